@@ -1,0 +1,43 @@
+/// A step without a callback: the same result, without a hop, with its own way to take part in cancellation.
+@usableFromInline
+enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
+  @inlinable static var traits: Traits { P.traits }
+
+  @inlinable
+  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, Failure> {
+    .result(input)
+  }
+
+  @inlinable
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
+}
+
+/// How a promise takes part in the cancellation of the one it follows.
+@usableFromInline
+protocol Participation: SendableMetatype {
+  static var traits: Traits { get }
+}
+
+/// One vote, withdrawn by a request.
+@usableFromInline
+enum FullPart: Participation {
+  @inlinable static var traits: Traits { .takesPart }
+}
+
+/// No vote: neither passes a request on nor keeps others from it.
+@usableFromInline
+enum NoPart: Participation {
+  @inlinable static var traits: Traits { [] }
+}
+
+/// A vote that is never withdrawn.
+@usableFromInline
+enum HeldPart: Participation {
+  @inlinable static var traits: Traits { .votes }
+}
+
+/// One vote, withdrawn by a request, and a handler that hears of the request.
+@usableFromInline
+enum HandlerPart: Participation {
+  @inlinable static var traits: Traits { [.takesPart, .hasHandlers] }
+}

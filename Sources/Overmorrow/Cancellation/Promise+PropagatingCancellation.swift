@@ -1,0 +1,47 @@
+extension Promise {
+  /// A new promise with the same result that may be held without keeping its children from cancelling.
+  ///
+  /// A promise that somebody holds is normally not cancelled by its children's requests, as more children may come.
+  /// This one passes the request on as soon as all its children have asked. Use it to share one piece of work: keep
+  /// the promise, hand a ``makeChild()`` to each caller, and forget it in the callback.
+  ///
+  /// ```swift
+  /// let load = fetch(url).propagatingCancellation(on: .main) { promise in
+  ///   if loads[url] == promise { loads[url] = nil }
+  /// }
+  /// loads[url] = load
+  /// return load.makeChild()
+  /// ```
+  ///
+  /// - Fulfils, fails, cancels: as this promise, without a hop.
+  /// - Runs on: `context`.
+  /// - Parameters:
+  ///   - context: Where `cancelRequested` runs.
+  ///   - cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked to
+  ///     cancel, right before the request is passed on.
+  public func propagatingCancellation(
+    on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
+  ) -> Promise {
+    let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, token: nil, ())
+    let holder = WeakHandle(promise.handle)
+    promise.handle.core.interceptRequests { core, passOn in
+      context.later.perform {
+        // If nobody holds the promise any more, the callback gets one with the same result.
+        cancelRequested(holder.handle.map { Promise($0) } ?? Promise(following: core))
+        passOn()
+      }
+    }
+    return promise
+  }
+
+  /// A promise with the result of a core that has no handle any more.
+  private init(following core: CoreRef) {
+    typealias Operations = StepOperations<FollowStep<Value, Failure, NoPart>>
+    self.init(
+      PromiseHandle.makeStep(words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil) {
+        Operations.perform($0, $1, $2)
+      })
+    handle.core.write(())
+    handle.core.register(on: core)
+  }
+}

@@ -1,0 +1,52 @@
+extension Promise {
+  /// Asks for this promise to be cancelled.
+  ///
+  /// What happens then is up to whoever resolves it, who hears of it through `Resolver.onRequestCancel(on:_:)`. A
+  /// promise that waits for another one withdraws its vote there, and so on up the chain. Does nothing once the promise
+  /// has resolved.
+  public func requestCancel() { withExtendedLifetime(handle) { handle.core.requestCancel() } }
+
+  /// A way to ask for cancellation later that keeps nothing alive.
+  public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle)) }
+
+  /// A new promise with the same result that never passes a request to cancel on.
+  ///
+  /// As long as it exists or not, this promise will not be cancelled by its children's requests any more.
+  ///
+  /// - Fulfils, fails, cancels: as this promise, without a hop.
+  @inlinable
+  public func ignoringCancel() -> Promise {
+    observe(FollowStep<Value, Failure, HeldPart>.self, on: .immediate, token: nil, ())
+  }
+
+  /// A new promise with the same result, with a vote of its own.
+  ///
+  /// Hand one to each of several callers: all of them have to ask before this promise is asked to cancel.
+  ///
+  /// - Fulfils, fails, cancels: as this promise, without a hop.
+  @inlinable
+  public func makeChild() -> Promise {
+    observe(FollowStep<Value, Failure, FullPart>.self, on: .immediate, token: nil, ())
+  }
+
+  /// Hands this promise to a closure, to register observers beside the chain.
+  ///
+  /// - Parameter body: Called at once with this promise.
+  /// - Returns: This promise.
+  /// - Throws: What `body` throws.
+  @discardableResult
+  public func fork<E: Error>(_ body: (Promise) throws(E) -> Void) throws(E) -> Promise {
+    try body(self)
+    return self
+  }
+}
+
+/// Asks a promise to cancel, without keeping it, its result or its callbacks alive.
+public struct PromiseCancellable: Sendable {
+  private let core: WeakCore
+
+  init(_ core: WeakCore) { self.core = core }
+
+  /// Asks for the promise to be cancelled; does nothing once it has resolved or is gone.
+  public func requestCancel() { core.requestCancel() }
+}

@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// What the copies of a token share.
+///
+/// The lock guards lists only: gates are shut and promises asked after it has been let go.
+final class TokenStorage: Sendable {
+  /// A token that follows this one.
+  struct Child: Sendable {
+    weak let storage: TokenStorage?
+    let includingCancel: Bool
+  }
+
+  private struct State {
+    var gate = Gate()
+    var promises: [WeakCore] = []
+    var children: [Child] = []
+    /// The lists are swept when they have grown to this, so that sweeping costs a constant per entry, and what is
+    /// spent takes at most as much room as what is not.
+    var sweepAt = 16
+
+    mutating func sweepIfGrown() {
+      guard promises.count + children.count >= sweepAt else { return }
+      promises.removeAll { $0.isSpent }
+      children.removeAll { $0.storage == nil }
+      sweepAt = max(16, 2 * (promises.count + children.count))
+    }
+  }
+
+  private let state = Mutex(State())
+  private let invalidateOnDeinit: Bool
+
+  init(invalidateOnDeinit: Bool) { self.invalidateOnDeinit = invalidateOnDeinit }
+
+  deinit {
+    guard invalidateOnDeinit else { return }
+    let (promises, children) = take(suppressing: true)
+    TokenStorage.invalidate(children.compactMap(\.storage), suppressing: true, asking: promises)
+  }
+
+  var gate: Gate { state.withLock { $0.gate } }
+
+  /// How many promises and tokens are in the lists, spent ones included.
+  var contents: String {
+    state.withLock { "\($0.promises.count) promises, \($0.children.count) tokens" }
+  }
+
+  func add(_ promise: WeakCore) {
+    state.withLock {
+      $0.sweepIfGrown()
+      $0.promises.append(promise)
+    }
+  }
+
+  func add(_ child: Child) {
+    state.withLock {
+      $0.sweepIfGrown()
+      $0.children.append(child)
+    }
+  }
+
+  /// Shuts the gate if asked to, and hands out whom that concerns.
+  private func take(suppressing: Bool) -> (promises: [WeakCore], children: [Child]) {
+    let (shut, promises, children) = state.withLock { state in
+      let taken = (suppressing ? state.gate : nil, state.promises, state.children)
+      if suppressing { state.gate = Gate() }
+      state.promises = []
+      return taken
+    }
+    shut?.close()
+    return (promises, children)
+  }
+
+  static func invalidate(_ storage: TokenStorage, suppressing: Bool) {
+    invalidate([storage], suppressing: suppressing, asking: [])
+  }
+
+  /// Walks the tree: first every callback in it is suppressed, then every promise is asked, so that none of the
+  /// callbacks sees the cancellation of another's promise.
+  private static func invalidate(_ roots: [TokenStorage], suppressing: Bool, asking first: [WeakCore]) {
+    var promises = first
+    var waiting = roots
+    var seen = Set(roots.map(ObjectIdentifier.init))
+    // A token that ends meanwhile must not give its identity to a new one.
+    var kept = roots
+    while let storage = waiting.popLast() {
+      let (taken, children) = storage.take(suppressing: suppressing)
+      promises += taken
+      for child in children where suppressing || child.includingCancel {
+        guard let next = child.storage, seen.insert(ObjectIdentifier(next)).inserted else { continue }
+        waiting.append(next)
+        kept.append(next)
+      }
+    }
+    withExtendedLifetime(kept) {}
+    for promise in promises { promise.requestCancel() }
+  }
+}

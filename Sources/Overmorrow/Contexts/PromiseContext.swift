@@ -1,0 +1,112 @@
+public import Dispatch
+
+/// Where a callback runs.
+///
+/// Two contexts are equal when they are the same case and, where they name a queue or an executor, the same object; the
+/// label of a queue does not matter.
+public enum PromiseContext: Sendable {
+  /// The main queue. Callbacks that follow one another on `.main` run in one pass of it.
+  case main
+  /// The global queue with the quality of service `background`.
+  case background
+  /// The global queue with the quality of service `utility`.
+  case utility
+  /// The global queue with the quality of service `default`.
+  case `default`
+  /// The global queue with the quality of service `userInitiated`.
+  case userInitiated
+  /// The global queue with the quality of service `userInteractive`.
+  case userInteractive
+  /// A dispatch queue, serial or concurrent.
+  case queue(DispatchQueue)
+  /// Anything that can run a closure.
+  case executor(any PromiseExecutor)
+  /// Right there: inside the call that resolves the promise or, if it is resolved already, that registers the callback.
+  ///
+  /// A callback must then be ready to run on any thread. Good for creating promises, and for short work that does not
+  /// care where it runs. Calls that nest more than a few dozen deep on one stack are put off until the outer ones
+  /// return, so that no recursion overflows the stack.
+  case immediate
+  /// Inside the registering call if the promise is resolved already; otherwise on the context given.
+  ///
+  /// Use it where a value that is there must be shown without delay: `PromiseContext.isExecutingNow` then tells the
+  /// callback which of the two happened. In `Promise.init(on:_:)` it means `.immediate`, in `DelayedPromise.init(on:_:)`
+  /// the context given.
+  indirect case nowOr(PromiseContext)
+
+  /// The context for a quality of service; `.default` where Dispatch leaves it unspecified.
+  ///
+  /// - Parameter qos: The quality of service.
+  public init(qos: DispatchQoS.QoSClass) {
+    switch qos {
+    case .background: self = .background
+    case .utility: self = .utility
+    case .userInitiated: self = .userInitiated
+    case .userInteractive: self = .userInteractive
+    default: self = .default
+    }
+  }
+
+  /// `.main` for code that runs on the main queue, otherwise `.default`.
+  ///
+  /// Evaluated when a callback is registered; the default of all observers.
+  public static var auto: PromiseContext { MainQueue.isCurrent ? .main : .default }
+
+  /// Whether the code that asks is inside a ``nowOr(_:)`` callback that runs synchronously, inside the call that
+  /// registered it.
+  ///
+  /// Also `true` inside ``immediate`` work nested synchronously in such a callback; `false` everywhere else.
+  public static var isExecutingNow: Bool { Pass.isExecutingNow }
+}
+
+extension PromiseContext: Hashable {
+  /// Whether both are the same case, with the same queue or executor.
+  public static func == (left: PromiseContext, right: PromiseContext) -> Bool {
+    switch (left, right) {
+    case (.main, .main), (.background, .background), (.utility, .utility), (.default, .default),
+      (.userInitiated, .userInitiated), (.userInteractive, .userInteractive), (.immediate, .immediate):
+      true
+    case (.queue(let left), .queue(let right)): left === right
+    case (.executor(let left), .executor(let right)): left === right
+    case (.nowOr(let left), .nowOr(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes the case, and the identity of the queue or the executor.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .main: hasher.combine(0)
+    case .background: hasher.combine(1)
+    case .utility: hasher.combine(2)
+    case .default: hasher.combine(3)
+    case .userInitiated: hasher.combine(4)
+    case .userInteractive: hasher.combine(5)
+    case .immediate: hasher.combine(6)
+    case .queue(let queue):
+      hasher.combine(7)
+      hasher.combine(ObjectIdentifier(queue))
+    case .executor(let executor):
+      hasher.combine(8)
+      hasher.combine(ObjectIdentifier(executor))
+    case .nowOr(let context):
+      hasher.combine(9)
+      hasher.combine(context)
+    }
+  }
+}
+
+extension PromiseContext {
+  /// Runs work on this context, now for `.immediate`. Work on `.main` is a pass: what follows there joins it.
+  func perform(_ work: @escaping @Sendable () -> Void) { Pass.perform(on: self, work) }
+
+  /// This context, or the one inside `nowOr`.
+  var later: PromiseContext {
+    if case .nowOr(let context) = self { context.later } else { self }
+  }
+
+  /// This context, or `.immediate` for `nowOr`.
+  var now: PromiseContext {
+    if case .nowOr = self { .immediate } else { self }
+  }
+}

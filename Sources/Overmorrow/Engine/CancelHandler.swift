@@ -1,0 +1,131 @@
+/// Something to be told when cancelling a promise is requested: a node in the list that ``RequestWord`` leads to.
+///
+/// The list owns its nodes; whoever takes it out of the word owns it then (R1).
+final class CancelHandler: @unchecked Sendable {
+  // Sendable: `next` is written before the node is in a list, and read by whoever took the list out, or borrowed it.
+
+  enum Action: Sendable {
+    /// Run this.
+    case run(@Sendable () -> Void)
+    /// Take back the vote on a core that is being adopted. Owns a count on it.
+    case withdraw(CoreRef)
+    /// Let somebody else decide when to take back the vote on the source. Owns a count on it.
+    case intercept(CoreRef, @Sendable (CoreRef, PassOn) -> Void)
+  }
+
+  private let action: Action
+  private var next: UInt = 0
+
+  init(_ action: Action) { self.action = action }
+
+  /// The core on which the node owns a count, and a vote.
+  private var upstream: CoreRef? {
+    switch action {
+    case .run: nil
+    case .withdraw(let upstream), .intercept(let upstream, _): upstream
+    }
+  }
+
+  // MARK: Into the word
+
+  /// Offers the node to a core. The list holds it if the answer is `linked`.
+  func offer(to core: CoreRef) -> RequestWord.Action {
+    hand(to: core) { word, address in word.adding(address) }
+  }
+
+  /// Puts the node in the place of an upstream core. The list holds it if the answer is `linked`.
+  func replace(_ upstream: UInt, in core: CoreRef) -> RequestWord.Action {
+    hand(to: core) { word, address in word.replacing(upstream, by: address) }
+  }
+
+  private func hand(
+    to core: CoreRef, _ transition: (RequestWord, UInt) -> (word: RequestWord, action: RequestWord.Action)
+  ) -> RequestWord.Action {
+    // Unsafe: retained for the list; given back at once when the list does not take it.
+    let address = unsafe UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
+    let action = core.updateRequest { word in
+      let (new, action) = transition(word, address)
+      if case .linked(let behind) = action { next = behind }
+      return (new, action)
+    }
+    if case .linked = action { return action }
+    unsafe Unmanaged.passUnretained(self).release()
+    return action
+  }
+
+  // MARK: Out of the word
+
+  /// The nodes of a list that was taken out of a word, last registered first.
+  private static func take(_ address: UInt) -> [CancelHandler] {
+    var nodes: [CancelHandler] = []
+    var address = address
+    while address != 0 {
+      // Unsafe: the list retained each node, and it is ours now (R1).
+      let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+        .takeRetainedValue()
+      nodes.append(node)
+      address = node.next
+    }
+    return nodes
+  }
+
+  /// Runs the handlers in the order in which they were registered, as long as the promise is unresolved (R2).
+  ///
+  /// The core to go on with, if the promise adopts one whose last vote has gone.
+  static func run(_ address: UInt, for core: CoreRef) -> CoreRef? {
+    var following: CoreRef?
+    for node in take(address).reversed() {
+      switch node.action {
+      case .run(let action): if !core.state.isResolved { action() }
+      case .withdraw(let upstream): following = core.withdraw(from: upstream)
+      case .intercept(let upstream, let interceptor): interceptor(core, PassOn(from: core, to: upstream))
+      }
+    }
+    return following
+  }
+
+  /// Forgets the handlers, and the vote that was not withdrawn.
+  static func discard(_ address: UInt) {
+    for node in take(address) { node.upstream?.forgetVote() }
+  }
+
+  /// The core that the owner of this word waits for. The caller has borrowed the word (R4).
+  static func upstream(of word: RequestWord) -> CoreRef? {
+    if word.kind == .upstream { return CoreRef(address: word.address) }
+    var address = word.address
+    while address != 0 {
+      // Unsafe: borrowed, so the nodes stay in the list and do not change.
+      let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+        .takeUnretainedValue()
+      if let upstream = node.upstream { return upstream }
+      address = node.next
+    }
+    return nil
+  }
+}
+
+/// A request to cancel that has been held up, to be passed on when the time has come; at the latest when it is dropped.
+final class PassOn: Sendable {
+  private let core: CoreRef
+  private let upstream: CoreRef
+  private let isTaken = OnceFlag()
+
+  /// Takes over the count on `upstream`; makes one on `core`.
+  fileprivate init(from core: CoreRef, to upstream: CoreRef) {
+    core.retain()
+    self.core = core
+    self.upstream = upstream
+  }
+
+  /// Takes the vote back, and passes the request on if it was the last one.
+  func callAsFunction() {
+    guard isTaken.take() else { return }
+    if let onwards = core.withdraw(from: upstream) {
+      onwards.requestCancel()
+      onwards.release()
+    }
+    core.release()
+  }
+
+  deinit { callAsFunction() }
+}

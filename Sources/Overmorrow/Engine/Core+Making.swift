@@ -1,0 +1,38 @@
+/// How cores come to be, each with its first counts.
+extension PromiseHandle {
+  /// A core that is resolved from the start. The caller writes the payload before anybody else sees the handle.
+  @usableFromInline
+  static func makeResolved(
+    _ outcome: Outcome, words: Int, traits: Traits, operations: @escaping Operations
+  ) -> PromiseHandle {
+    make(state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
+  }
+
+  /// A core that a producer will resolve: counted for the handle, and for the producer.
+  @usableFromInline
+  static func makeWithProducer(
+    words: Int, traits: Traits, operations: @escaping Operations
+  ) -> (PromiseHandle, Producer) {
+    let handle = make(
+      state: .empty(.pending), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]), place: .immediate,
+      operations: operations)
+    return (handle, Producer(handle.core))
+  }
+
+  /// A core that runs a step: counted for the handle, and for being unresolved. The caller writes the callback into
+  /// the payload, then registers it.
+  @usableFromInline
+  static func makeStep(
+    words: Int, traits: Traits, on context: PromiseContext, gate: Gate?, operations: @escaping Operations
+  ) -> PromiseHandle {
+    var traits = traits
+    if case .nowOr = context { traits.insert(.nowOr) }
+    let handle = make(
+      state: .empty(.pending), words: words, count: 2, traits: traits, place: Place(context), operations: operations)
+    if let gate {
+      // Unsafe: nobody else has seen the core.
+      unsafe handle.core.pointer.pointee.gate = gate
+    }
+    return handle
+  }
+}

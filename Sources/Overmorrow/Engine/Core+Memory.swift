@@ -1,0 +1,160 @@
+internal import Synchronization
+
+/// The user's handle on a promise: all copies of a promise share one, and its end is the seal.
+///
+/// Work that is pending, children and resolvers do not keep the handle: they hold a *count* on the core inside. The
+/// memory must therefore outlive the handle. The runtime offers that: an `unowned` reference keeps the memory of an
+/// object whose `deinit` has run. A handle that ends while somebody holds a count leaves one such reference in its own
+/// core (`MemoryHold`), and the last count takes it out. So a promise needs one allocation, and its end needs neither a
+/// lock nor a second object.
+@usableFromInline
+struct PromiseHandle: @unchecked Sendable {
+  // Sendable: an object without any state but its core, which may be used from any thread.
+  fileprivate var object: PromiseObject
+
+  fileprivate init(_ object: PromiseObject) { self.object = object }
+
+  /// The core inside; valid as long as a copy of this handle, or a count on the core.
+  @usableFromInline
+  var core: CoreRef { object.core }
+
+  /// Whether nobody else has a copy.
+  mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&object) }
+
+  @usableFromInline
+  static func === (left: PromiseHandle, right: PromiseHandle) -> Bool { left.object === right.object }
+
+  @usableFromInline
+  var identity: ObjectIdentifier { ObjectIdentifier(object) }
+
+  /// A handle with a core whose payload has room for so many words. Not inlined, so that it never lives on the stack.
+  @inline(never)
+  static func make(
+    state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place, operations: @escaping Operations
+  ) -> PromiseHandle {
+    let headerWords = (MemoryLayout<CoreState>.size + 7) / 8
+    let buffer = PromiseObject.create(minimumCapacity: headerWords + words) { _ in }
+    // Unsafe: `create` was called on this class, so the buffer is one of it; its elements are uninitialised room for it.
+    let object = unsafe unsafeDowncast(buffer, to: PromiseObject.self)
+    _ = unsafe object.withUnsafeMutablePointerToElements {
+      unsafe UnsafeMutableRawPointer($0).initializeMemory(
+        as: CoreState.self,
+        to: CoreState(state: state, count: count, traits: traits, place: place, operations: operations))
+    }
+    return PromiseHandle(object)
+  }
+}
+
+/// The one allocation of a promise. `ManagedBuffer` gives the tail memory whose address never changes; its elements are
+/// words, so that the state is aligned to eight bytes, and to sixteen with every allocator in use.
+final class PromiseObject: ManagedBuffer<Void, UInt64> {
+  deinit { core.handleDidEnd(self) }
+
+  var core: CoreRef {
+    // Unsafe: `make` has put a `CoreState` at the start of the elements, and nothing moves it.
+    unsafe withUnsafeMutablePointerToElements {
+      unsafe CoreRef(UnsafeMutableRawPointer($0).assumingMemoryBound(to: CoreState.self))
+    }
+  }
+}
+
+/// Keeps the memory of a handle that may have ended, and nothing else of it: no use of `handle` is ever made.
+struct MemoryHold: @unchecked Sendable {
+  // Sendable: the runtime counts unowned references atomically, and nothing else is done with it.
+  private unowned let object: PromiseObject
+
+  init(_ object: PromiseObject) { self.object = object }
+
+  init(_ handle: PromiseHandle) { object = handle.object }
+}
+
+/// A way back to a handle that does not keep it.
+struct WeakHandle: @unchecked Sendable {
+  // Sendable: the runtime makes reading a weak reference atomic, and it is never written again.
+  private weak var object: PromiseObject?
+
+  init(_ handle: PromiseHandle) { object = handle.object }
+
+  var handle: PromiseHandle? { object.map { PromiseHandle($0) } }
+}
+
+extension CoreRef {
+  /// One more holder. The caller holds a count, or has the handle.
+  @usableFromInline
+  func retain() {
+    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held.
+    unsafe pointer.pointee.count.add(1, ordering: .relaxed)
+  }
+
+  /// One more holder, unless the last one is gone. The caller keeps the memory.
+  func retainIfAlive() -> Bool {
+    // Unsafe: the caller has a `MemoryHold`.
+    var old = unsafe pointer.pointee.count.load(ordering: .relaxed)
+    while old != 0 {
+      let (exchanged, current) = unsafe pointer.pointee.count.weakCompareExchange(
+        expected: old, desired: old + 1, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if exchanged { return true }
+      old = current
+    }
+    return false
+  }
+
+  /// One holder less; the last one destroys the payload and lets the memory go.
+  @usableFromInline
+  func release() {
+    // E5. Unsafe: the caller's count keeps the memory until this instruction.
+    guard unsafe pointer.pointee.count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    Disposal.destroy(self)
+  }
+
+  /// The last copy of the promise is gone: nobody can register any more.
+  fileprivate func handleDidEnd(_ object: PromiseObject) {
+    if state.isResolved, dropOnlyCount() { return Disposal.destroy(self, in: object) }
+    // Unsafe: the handle is in its `deinit`, so its memory is there, and its count is held until `release`.
+    // Nobody else looks at this field before the last count is gone.
+    unsafe withUnsafeMutablePointer(to: &pointer.pointee.memory) { unsafe $0.initialize(to: MemoryHold(object)) }
+    if updateVotes({ $0.sealing() }) { requestCancel() }
+    release()
+  }
+
+  /// Drops the caller's count if it is the only one; then there is nobody to tell and no memory to keep (E5).
+  private func dropOnlyCount() -> Bool {
+    // Unsafe: the caller's count keeps the memory.
+    unsafe pointer.pointee.count.load(ordering: .relaxed) == 1
+      && pointer.pointee.count.compareExchange(
+        expected: 1, desired: 0, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+      ).exchanged
+  }
+
+  /// Whether there is nothing to do for the payload when it is destroyed. The caller is the last holder.
+  var isTrivial: Bool {
+    switch outcome {
+    case .value: traits.contains(.trivialValue)
+    case .error: traits.contains(.trivialError)
+    case .cancelled, nil: true
+    }
+  }
+
+  /// Destroys what the payload holds, then the header, then lets the memory go. Called once, by the last holder (E5).
+  @inline(__always)
+  func destroyContents() {
+    // Unsafe: nobody else can reach this core any more; its memory is kept by the hold until the end of this function,
+    // or by the object that is in its `deinit`.
+    let memory = unsafe withUnsafeMutablePointer(to: &pointer.pointee.memory) {
+      let memory = unsafe $0.move()
+      unsafe $0.initialize(to: nil)
+      return memory
+    }
+    if !isTrivial { destroyPayload() }
+    // Unsafe: the header was initialised by `make`, and is not used again, but for its count, which stays zero.
+    unsafe pointer.deinitialize(count: 1)
+    withExtendedLifetime(memory) {}
+  }
+
+  @inline(never)
+  private func destroyPayload() {
+    // Unsafe: as in `destroyContents`.
+    let operations = unsafe pointer.pointee.operations
+    _ = operations(outcome == .value ? .destroyValue : .destroyError, self, nil)
+  }
+}

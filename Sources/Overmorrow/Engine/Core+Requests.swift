@@ -1,0 +1,124 @@
+internal import Synchronization
+
+/// Requests to cancel: how they travel, and who hears of them.
+extension CoreRef {
+  /// Asks to cancel. The caller holds a count, or has the handle.
+  ///
+  /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
+  @usableFromInline
+  func requestCancel() {
+    var core = self
+    // A count that this loop took over from the core below (R1).
+    var isOwned = false
+    while true {
+      let upstream = core.requestCancelHere()
+      if isOwned { core.release() }
+      guard let upstream else { return }
+      core = upstream
+      isOwned = true
+    }
+  }
+
+  /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
+  private func requestCancelHere() -> CoreRef? {
+    if state.isResolved { return nil }
+    switch updateRequest({ $0.asking() }) {
+    case .tellUpstream(let address): return withdraw(from: CoreRef(address: address))
+    case .runHandlers(let address): return CancelHandler.run(address, for: self)
+    default: return nil
+    }
+  }
+
+  /// Takes this core's vote back; the caller gives its count on `upstream` away, and gets it back if the request is to
+  /// go on there.
+  func withdraw(from upstream: CoreRef) -> CoreRef? {
+    let passesOn: Bool
+    if traits.contains(.withdraws) {
+      passesOn = upstream.updateVotes { $0.withdrawing() }
+    } else if traits.contains(.asks) {
+      passesOn = upstream.updateVotes { $0.asking() }
+    } else {
+      passesOn = false
+    }
+    if passesOn { return upstream }
+    upstream.release()
+    return nil
+  }
+
+  /// Forgets the cancel handlers, or whoever is still to be told: the promise is resolved (R2).
+  ///
+  /// There is mostly nobody, and then nothing is written. Whoever adds a handler later looks at the phase afterwards,
+  /// and both looks are in the total order of E7: one of the two sees the other.
+  @inline(__always)
+  func closeRequests() {
+    // Unsafe: the caller holds a count.
+    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent))
+    if word.address != 0 { closeRequestsSlowly() }
+  }
+
+  @inline(never)
+  private func closeRequestsSlowly() {
+    switch updateRequest({ $0.closing() }) {
+    case .discardHandlers(let address): CancelHandler.discard(address)
+    case .releaseUpstream(let address): CoreRef(address: address).forgetVote()
+    default: break
+    }
+  }
+
+  /// Registers something to run when cancelling is requested: at once if it has been, never once resolved.
+  ///
+  /// The core must have been made with `hasHandlers`.
+  @usableFromInline
+  func addCancelHandler(_ action: @escaping @Sendable () -> Void) {
+    if state.isResolved { return }
+    switch add(CancelHandler(.run(action))) {
+    case .tellAtOnce: if !state.isResolved { action() }
+    case .refused: break
+    // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
+    default: if stateInTotalOrder.isResolved { closeRequestsSlowly() }
+    }
+  }
+
+  /// Passes requests on as soon as all children have asked, even while a handle exists, and lets `interceptor` decide
+  /// when: it calls `passOn`, once, after having told whom it has to tell.
+  ///
+  /// Called right after the core was registered, before anybody else has its handle.
+  func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: PassOn) -> Void) {
+    updateVotes { ($0.passingOnWhileHeld(), ()) }
+    // Unsafe: the caller has the handle.
+    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring))
+    // Nothing to wait for: resolved already, so a request will not mean anything.
+    guard word.kind == .upstream, word.address != 0 else { return }
+    _ = CancelHandler(.intercept(CoreRef(address: word.address), interceptor)).replace(word.address, in: self)
+  }
+
+  /// Puts a handler into the list; what is not taken is the caller's to deal with.
+  func add(_ handler: CancelHandler) -> RequestWord.Action {
+    while true {
+      let action = handler.offer(to: self)
+      guard case .occupied(let upstream) = action else { return action }
+      // The core adopts already: its vote becomes a handler like the others.
+      let vote = CancelHandler(.withdraw(CoreRef(address: upstream)))
+      _ = vote.replace(upstream, in: self)
+    }
+  }
+
+  /// Looks at the core that this one waits for. Counted.
+  func retainUpstream() -> CoreRef? {
+    while true {
+      // Unsafe: the caller holds a count on this core. Borrowing keeps others from taking the address out (R4).
+      let old = unsafe pointer.pointee.request.load(ordering: .acquiring)
+      if RequestWord(bits: old).isBorrowed { continue }
+      guard let borrowed = RequestWord(bits: old).borrowing() else { return nil }
+      guard
+        unsafe pointer.pointee.request.weakCompareExchange(
+          expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+        ).exchanged
+      else { continue }
+      let upstream = CancelHandler.upstream(of: RequestWord(bits: old))
+      upstream?.retain()
+      unsafe pointer.pointee.request.store(old, ordering: .releasing)
+      return upstream
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// The life of a step: registered, run or passed on, settled.
+extension CoreRef {
+  // MARK: Fields of a core that has one owner
+
+  // Unsafe, each of these: the caller is the one that "Who may touch what" in `StateWord.swift` names.
+
+  var next: CoreRef? { unsafe pointer.pointee.next }
+  var traits: Traits { unsafe pointer.pointee.traits }
+  var place: Place { unsafe pointer.pointee.place }
+
+  /// Keeps the source for a step that runs later.
+  func remember(_ source: CoreRef) {
+    source.retain()
+    unsafe pointer.pointee.source = source
+  }
+
+  /// The source that was kept; its count goes to the caller.
+  func takeSource() -> CoreRef {
+    guard let source = unsafe pointer.pointee.source else { preconditionFailure("a step is ready, but has no source") }
+    unsafe pointer.pointee.source = nil
+    return source
+  }
+
+  /// Leaves `immediate` behind; what the place owns goes to the caller.
+  func takePlace() -> Place {
+    let place = self.place
+    unsafe pointer.pointee.place = .immediate
+    return place
+  }
+
+  /// Whether the callback is to run for this source's result.
+  func wants(_ source: CoreRef) -> Bool {
+    guard let outcome = source.outcome else { return false }
+    return traits.wants(outcome)
+  }
+
+  private func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
+    let operations = unsafe pointer.pointee.operations
+    return operations(operation, self, source)
+  }
+
+  // MARK: Registering
+
+  /// Makes `self` wait for `source`. This is the one way in for every operator.
+  ///
+  /// The caller has the handles of both. `self` has not been seen by anybody else.
+  @usableFromInline
+  func register(on source: CoreRef) {
+    if source.state.isClosed { return serveAtOnce(from: source) }
+    if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
+    source.retain()
+    _ = updateRequest { $0.attaching(source.address) }
+    if source.push(self) == .deliverYourself {
+      detach(from: source)
+      serveAtOnce(from: source)
+    }
+  }
+
+  /// The source is closed: nobody will serve this step but its owner (I6).
+  private func serveAtOnce(from source: CoreRef) {
+    if !wants(source) {
+      passOn(from: source, in: nil)
+    } else if place.isImmediate || traits.contains(.nowOr) {
+      Pass.runAtOnce(self, from: source, isNow: traits.contains(.nowOr))
+    } else {
+      Pass.handOver(self, from: source)
+    }
+  }
+
+  /// Gives up the vote and the count on a source that has resolved, unless a canceller has taken them (R1).
+  func detach(from source: CoreRef) {
+    if updateRequest({ $0.detaching(source.address) }) != .nothing { source.release() }
+  }
+
+  // MARK: Running
+
+  /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
+  func runStep(from source: CoreRef, in pass: Pass) {
+    detach(from: source)
+    guard claim() else { return leave() }
+    // Unsafe: out of every list, so the fields are ours.
+    let gate = unsafe pointer.pointee.gate
+    let verdict = perform(gate?.isShut == true ? .pass : .run, source)
+    clearStep()
+    settle(verdict, in: pass)
+  }
+
+  /// The callback is not wanted for this result: drops it, and passes the result on.
+  func passOn(from source: CoreRef, in pass: Pass?) {
+    detach(from: source)
+    guard claim() else { return leave() }
+    let verdict = perform(.pass, source)
+    clearStep()
+    settle(verdict, in: pass)
+  }
+
+  /// The executor has dropped the step: it ends as if its token had been invalidated.
+  func abandon() {
+    let source = takeSource()
+    passOn(from: source, in: nil)
+    source.release()
+  }
+
+  /// Lets go of what only a step that has not run needs.
+  private func clearStep() {
+    takePlace().relinquish()
+    // Unsafe: out of every list, so the field is ours.
+    unsafe pointer.pointee.gate = nil
+  }
+
+  /// Somebody resolved this core while it was in a list; the count of the list is all that is left of it.
+  func leave() {
+    clearStep()
+    release()
+  }
+
+  // MARK: Settling
+
+  /// Publishes the result that is in the payload, or starts to adopt. The caller has the claim.
+  func settle(_ verdict: Verdict, in pass: Pass?) {
+    switch verdict {
+    case .value: publish(.value, in: pass)
+    case .error: publish(.error, in: pass)
+    case .cancelled: publish(.cancelled, in: pass)
+    case .promise(let handle): adopt(handle, in: pass)
+    }
+  }
+
+  /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.
+  func publish(_ outcome: Outcome, in pass: Pass?) {
+    let action = markPublished(outcome)
+    closeRequests()
+    switch action {
+    case .finished: release()
+    case .drain: if let pass { pass.append(self) } else { Pass.serve(self) }
+    }
+  }
+
+  /// Tells everybody, for a producer, which keeps its count. Those who wait are served before this returns.
+  @usableFromInline
+  func publishOwned(_ outcome: Outcome) {
+    let action = markPublished(outcome)
+    closeRequests()
+    if action == .drain {
+      retain()
+      Pass.serve(self)
+    }
+  }
+
+  /// Copies the result of a core of the same types into the payload. The caller has the claim.
+  func copyResult(of source: CoreRef) -> Verdict { perform(.adopt, source) }
+}

@@ -1,0 +1,187 @@
+internal import Synchronization
+
+/// An uncounted reference to a core, and the only way to one.
+///
+/// It owns nothing. Each function says which count makes it valid; `Core+Memory.swift` says what a count is.
+@usableFromInline
+@safe
+struct CoreRef: Equatable, @unchecked Sendable {
+  // Sendable: everything mutable behind the pointer is atomic, or has one owner at a time (`StateWord`, "Who may touch").
+  @usableFromInline
+  let pointer: UnsafeMutablePointer<CoreState>
+
+  @inlinable
+  @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<CoreState>) { unsafe self.pointer = pointer }
+
+  /// The core at an address that was taken from a word.
+  @inline(__always)
+  init(address: UInt) {
+    // Unsafe: the words only ever hold zero, tags, and addresses of cores on which they own a count (I4, R1).
+    unsafe self.pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+  }
+
+  @inline(__always)
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+  @usableFromInline
+  static func == (left: CoreRef, right: CoreRef) -> Bool { unsafe left.pointer == right.pointer }
+}
+
+// MARK: - The words
+
+extension CoreRef {
+  /// The phase, with all that its producer did before (E1).
+  @inline(__always)
+  var state: StateWord {
+    // Unsafe: the caller holds a count on this core, so the memory is there.
+    unsafe StateWord(bits: pointer.pointee.state.load(ordering: .acquiring))
+  }
+
+  /// The kind of the result, or `nil`; the payload may be read when it is not `nil` (E1).
+  @usableFromInline
+  var outcome: Outcome? { state.outcome }
+
+  var hasBeenAskedToCancel: Bool {
+    // Unsafe: as for `state`.
+    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring)).kind == .asked
+  }
+
+  /// The phase, in the one order in which all threads see the changes of all state words (E7).
+  var stateInTotalOrder: StateWord {
+    // Unsafe: as for `state`.
+    unsafe StateWord(bits: pointer.pointee.state.load(ordering: .sequentiallyConsistent))
+  }
+
+  var votesNow: VoteWord {
+    // Unsafe: as for `state`.
+    unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .acquiring))
+  }
+
+  /// The one loop that changes the state word: `transition` is pure, and returns `nil` to leave the word alone (I7).
+  @inline(__always)
+  private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
+    // Unsafe: the caller holds a count on this core, so the memory is there.
+    var old = unsafe pointer.pointee.state.load(ordering: .relaxed)
+    while let (new, action) = transition(StateWord(bits: old)) {
+      // E1, E2, E4, E7: every change publishes, sees what came before, and has a place in one total order.
+      let (exchanged, current) = unsafe pointer.pointee.state.weakCompareExchange(
+        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
+      if exchanged { return action }
+      old = current
+    }
+    return nil
+  }
+
+  /// The same loop for the votes; each change publishes what was done before it.
+  @inline(__always)
+  func updateVotes<Action>(_ transition: (VoteWord) -> (VoteWord, Action)) -> Action {
+    // Unsafe: the caller holds a count on this core, so the memory is there.
+    var old = unsafe pointer.pointee.votes.load(ordering: .relaxed)
+    while true {
+      let (new, action) = transition(VoteWord(bits: old))
+      let (exchanged, current) = unsafe pointer.pointee.votes.weakCompareExchange(
+        expected: old, desired: new.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if exchanged { return action }
+      old = current
+    }
+  }
+
+  /// The same loop for requests (E6); it spins while another thread looks at the upstream core (R4).
+  @inline(__always)
+  func updateRequest(_ transition: (RequestWord) -> (word: RequestWord, action: RequestWord.Action))
+    -> RequestWord.Action
+  {
+    // Unsafe: the caller holds a count on this core, so the memory is there.
+    var old = unsafe pointer.pointee.request.load(ordering: .acquiring)
+    while true {
+      let (new, action) = transition(RequestWord(bits: old))
+      if action == .spin {
+        old = unsafe pointer.pointee.request.load(ordering: .acquiring)
+        continue
+      }
+      if new.bits == old { return action }
+      let (exchanged, current) = unsafe pointer.pointee.request.weakCompareExchange(
+        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
+      if exchanged { return action }
+      old = current
+    }
+  }
+}
+
+// MARK: - The transitions, applied
+
+extension CoreRef {
+  /// Puts a waiter into the list, unless the core is closed. The waiter's fields are published by it (E2).
+  func push(_ waiter: CoreRef) -> StateWord.PushAction {
+    // Every word has an answer to a push, so the loop ends with one.
+    updateState { word in
+      let (new, linking, action) = word.pushing(waiter.address)
+      guard action == .registered else { return nil }
+      waiter.link(to: linking)
+      return (new, action)
+    } ?? .deliverYourself
+  }
+
+  /// Takes the right to resolve; `true` once, for one caller (I3).
+  @usableFromInline
+  func claim() -> Bool {
+    updateState { word in word.claiming().map { ($0, true) } } ?? false
+  }
+
+  /// Hands the claim over to the core about to be adopted.
+  func handClaimToAdopted() {
+    _ = updateState { ($0.adopting(), ()) }
+  }
+
+  /// Takes the claim of an adopting core; `true` once (I3).
+  func takeAdopted() -> Bool {
+    updateState { word in word.taking().map { ($0, true) } } ?? false
+  }
+
+  /// Tells everybody that the payload is in place.
+  func markPublished(_ outcome: Outcome) -> StateWord.PublishAction {
+    updateState { $0.publishing(outcome) } ?? .finished
+  }
+
+  /// Takes the waiters, first registered first, or closes the core when there are none.
+  func takeWaiters() -> CoreRef? {
+    let action = updateState { $0.closing() } ?? .finished
+    guard case .handOut(let list) = action else { return nil }
+    return CoreRef.reversed(list)
+  }
+
+  /// The only waiter, if there is just one. The core is sealed, so that nobody else can come.
+  func soleWaiter() -> CoreRef? {
+    let word = state
+    guard word.list != 0, !word.isResolved else { return nil }
+    let waiter = CoreRef(address: word.list)
+    return waiter.next == nil ? waiter : nil
+  }
+
+  /// Puts another waiter, or nobody, in the place of the only one; `false` when it is not the only one any more.
+  func replace(_ waiter: CoreRef, by other: CoreRef?) -> Bool {
+    guard waiter.next == nil else { return false }
+    other?.link(to: 0)
+    return updateState { word in word.replacing(waiter.address, by: other?.address ?? 0).map { ($0, true) } } ?? false
+  }
+
+  private func link(to address: UInt) {
+    // Unsafe: only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
+    unsafe pointer.pointee.next = address == 0 ? nil : CoreRef(address: address)
+  }
+
+  /// The list that starts at `address`, turned round.
+  private static func reversed(_ address: UInt) -> CoreRef {
+    var node = CoreRef(address: address)
+    var done: CoreRef?
+    // Unsafe: the list was taken out of the word, so its nodes belong to this thread (I4, E2).
+    while let following = unsafe node.pointer.pointee.next {
+      unsafe node.pointer.pointee.next = done
+      done = node
+      node = following
+    }
+    unsafe node.pointer.pointee.next = done
+    return node
+  }
+}

@@ -1,0 +1,122 @@
+internal import Synchronization
+
+/// What the copies of one promise share, whatever its types: a fixed header, with the payload right behind it.
+///
+/// ```
+///  ┌──────────────┬───────────────────────────────────────────────┬──────────────────────────────┐
+///  │ object header│ CoreState (this)                              │ payload                      │
+///  │ 16 bytes     │                                               │ the callback, then the result│
+///  └──────────────┴───────────────────────────────────────────────┴──────────────────────────────┘
+///  └ `PromiseHandle`, one allocation
+/// ```
+///
+/// The core knows no value type. What depends on types is done by `operations`, a function without captures that the
+/// typed layer supplies (`StepOperations`, `RootOperations`). The payload first holds the callback of a step, which is
+/// taken out when the step runs, and then the result: one place serves both.
+///
+/// A child's core *is* its parent's list node: `next` links it there. Nothing is allocated to wait.
+@usableFromInline
+struct CoreState: ~Copyable {
+  /// Phase and waiters: `StateWord`.
+  let state: Atomic<UInt>
+  /// Upstream or cancel handlers, and whether a request has been made: `RequestWord`.
+  let request: Atomic<UInt>
+  /// Votes and seal: `VoteWord`.
+  let votes: Atomic<UInt32>
+  /// How many hold this core: its handle, its being unresolved or undrained, each child's upstream, each step that
+  /// waits on a queue for its result, each resolver. The last one destroys the payload and lets the memory go.
+  let count: Atomic<UInt32>
+  /// The next in whichever list this core is in: its parent's waiters, or a pass. It is in one at a time.
+  var next: CoreRef?
+  /// The core whose result a step that has been handed to a context is going to read. Counted.
+  var source: CoreRef?
+  /// Keeps the memory when the handle has been deinitialised and somebody still holds a count.
+  var memory: MemoryHold?
+  /// Suppresses the callback when its token has been invalidated.
+  var gate: Gate?
+  /// Where the step runs.
+  var place: Place
+  /// What the step wants, and how it votes. Never changes.
+  let traits: Traits
+  /// All that depends on types.
+  let operations: Operations
+
+  init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: @escaping Operations) {
+    self.state = Atomic(state.bits)
+    self.request = Atomic(RequestWord.nobody.bits)
+    self.votes = Atomic(0)
+    self.count = Atomic(count)
+    self.traits = traits
+    self.place = place
+    self.operations = operations
+  }
+}
+
+/// What the engine asks of the typed layer.
+@usableFromInline
+enum Operation: Sendable {
+  /// Run the callback with the source's result.
+  case run
+  /// Drop the callback and pass the source's result on, as far as the types allow.
+  case pass
+  /// Copy the source's result, which has the same types.
+  case adopt
+  /// Destroy the value.
+  case destroyValue
+  /// Destroy the error.
+  case destroyError
+}
+
+/// What became of an operation.
+@usableFromInline
+enum Verdict {
+  /// The payload holds the result, of this kind.
+  case value, error, cancelled
+  /// The callback returned this promise, to be adopted.
+  case promise(PromiseHandle)
+}
+
+@usableFromInline
+typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict
+
+/// What a step wants to see, and how it takes part in cancellation.
+@usableFromInline
+struct Traits: OptionSet, Sendable {
+  @usableFromInline let rawValue: UInt16
+  @inlinable init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The callback runs for a value, an error, or a cancelled source.
+  @inlinable static var onValue: Traits { Traits(rawValue: 1 << 0) }
+  @inlinable static var onError: Traits { Traits(rawValue: 1 << 1) }
+  @inlinable static var onCancelled: Traits { Traits(rawValue: 1 << 2) }
+  @inlinable static var onAnything: Traits { [.onValue, .onError, .onCancelled] }
+
+  /// Adds a vote to its source.
+  @inlinable static var votes: Traits { Traits(rawValue: 1 << 3) }
+  /// Withdraws that vote when it is asked to cancel.
+  @inlinable static var withdraws: Traits { Traits(rawValue: 1 << 4) }
+  /// Has no vote, but a request made to it counts as made by a child.
+  @inlinable static var asks: Traits { Traits(rawValue: 1 << 5) }
+  /// The usual way: one vote, withdrawn by a request.
+  @inlinable static var takesPart: Traits { [.votes, .withdraws] }
+
+  /// May have cancel handlers, which are discarded when it resolves.
+  @inlinable static var hasHandlers: Traits { Traits(rawValue: 1 << 6) }
+  /// Its value, or its error, needs nothing done when it is destroyed.
+  @inlinable static var trivialValue: Traits { Traits(rawValue: 1 << 8) }
+  @inlinable static var trivialError: Traits { Traits(rawValue: 1 << 9) }
+
+  /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
+  static var nowOr: Traits { Traits(rawValue: 1 << 7) }
+
+  /// What is known of the types of a result.
+  @inlinable
+  static func ofResult<Value, Failure>(_: Value.Type, _: Failure.Type) -> Traits {
+    var traits: Traits = []
+    if CoreRef.isInline(Value.self), _isPOD(Value.self) { traits.insert(.trivialValue) }
+    if CoreRef.isInline(Failure.self), _isPOD(Failure.self) { traits.insert(.trivialError) }
+    return traits
+  }
+
+  func wants(_ outcome: Outcome) -> Bool { rawValue & (1 << UInt16(outcome.rawValue)) != 0 }
+}

@@ -1,0 +1,50 @@
+/// Destroys cores without deep recursion.
+///
+/// Destroying a result may end the last handle of another promise, whose result may hold another, and so on: a list
+/// of a million promises must not need a million stack frames. Up to ``nesting`` destructions nest; the next ones wait
+/// in a list until the outermost one comes back for them.
+struct Disposal {
+  private var waiting: CoreRef?
+  private var depth = 0
+
+  /// How many destructions may nest on one stack.
+  static let nesting = 32
+
+  /// Destroys a core that nobody holds, now or as soon as the destructions around this one are done.
+  ///
+  /// - Parameter object: The object whose memory it is, while that runs its `deinit` and the core has no `MemoryHold`.
+  @inline(__always)
+  static func destroy(_ core: CoreRef, in object: PromiseObject? = nil) {
+    if core.isTrivial { core.destroyContents() } else { destroySlowly(core, in: object) }
+  }
+
+  private static func destroySlowly(_ core: CoreRef, in object: PromiseObject?) {
+    let thread = unsafe ThreadLocal.current
+    // Unsafe: a pointer into this thread's own stack, valid while the disposal around this call runs.
+    guard let outer = unsafe thread.pointee.disposal else { return unsafe runOutermost(core, thread) }
+    if unsafe outer.pointee.depth >= nesting {
+      // Unsafe: nobody else can reach this core any more, and its memory is held until it is destroyed.
+      if let object { unsafe core.pointer.pointee.memory = MemoryHold(object) }
+      unsafe core.pointer.pointee.next = outer.pointee.waiting
+      unsafe outer.pointee.waiting = core
+      return
+    }
+    unsafe outer.pointee.depth += 1
+    core.destroyContents()
+    unsafe outer.pointee.depth -= 1
+  }
+
+  private static func runOutermost(_ core: CoreRef, _ thread: UnsafeMutablePointer<ThreadLocal>) {
+    var disposal = Disposal()
+    // Unsafe: the pointer is used by this thread only, and reset before the value goes.
+    unsafe withUnsafeMutablePointer(to: &disposal) { disposal in
+      unsafe thread.pointee.disposal = disposal
+      core.destroyContents()
+      while let next = unsafe disposal.pointee.waiting {
+        unsafe disposal.pointee.waiting = next.pointer.pointee.next
+        next.destroyContents()
+      }
+      unsafe thread.pointee.disposal = nil
+    }
+  }
+}

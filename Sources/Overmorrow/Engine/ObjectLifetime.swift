@@ -1,0 +1,23 @@
+#if canImport(ObjectiveC)
+  internal import ObjectiveC
+  internal import Synchronization
+
+  /// A token that goes away with an arbitrary object: an associated object of the Objective-C runtime.
+  final class ObjectLifetime {
+    private let token = PromiseInvalidationToken(invalidateOnDeinit: true)
+
+    private static let lock = Mutex(())
+    // Unsafe: only its address is used, as the key.
+    nonisolated(unsafe) private static var key: UInt8 = 0
+
+    /// The object's token; the first call makes it.
+    static func token(of object: AnyObject) -> PromiseInvalidationToken {
+      lock.withLock { _ in
+        if let found = unsafe objc_getAssociatedObject(object, &key) as? ObjectLifetime { return found.token }
+        let made = ObjectLifetime()
+        unsafe objc_setAssociatedObject(object, &key, made, .OBJC_ASSOCIATION_RETAIN)
+        return made.token
+      }
+    }
+  }
+#endif

@@ -1,0 +1,212 @@
+/// A loop that hands out results on one thread, so that nothing recurses.
+///
+/// # What waits in a pass
+///
+/// Cores in a first-in-first-out list, linked through their `next`: resolved ones, whose waiters are to be served, and
+/// steps that are ready to run here. Serving a core may resolve its waiters, which go to the end of the list; so a
+/// chain of a million links is a loop, and siblings come before their children.
+///
+/// # How passes nest
+///
+/// User code that runs in a pass may resolve or register something itself, and an immediate callback has to run inside
+/// that very call. It gets a pass of its own on top, up to ``nesting`` of them; deeper ones are put off to the pass
+/// below, which is the one bound on "inside the call" that there is. A pass on the main queue is known to the passes
+/// on top of it, so that what follows on `.main` joins it instead of going round through the queue.
+///
+/// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
+@safe
+struct Pass {
+  private let state: UnsafeMutablePointer<State>
+
+  private init(_ state: UnsafeMutablePointer<State>) { unsafe self.state = state }
+
+  @safe
+  struct State {
+    /// Where this pass runs, if it was handed to a queue; what continues there need not be handed over again.
+    let place: Place
+    /// The pass on the main queue that this one is, or lies on.
+    var main: UnsafeMutablePointer<State>?
+    let depth: Int
+    /// Whether `PromiseContext.isExecutingNow` holds in here, and on which side of the main queue that was decided.
+    let isNow: Bool
+    let nowIsOnMain: Bool
+    /// How many steps may still follow on `place` before the queue gets its turn.
+    var budget: Int
+    var head: CoreRef?
+    var tail: CoreRef?
+  }
+
+  /// How many passes may lie on top of each other on one stack.
+  static let nesting = 24
+  /// How many steps may follow one another on a queue before it gets its turn.
+  static let longest = 1000
+
+  /// The innermost pass of this thread.
+  private static var current: Pass? {
+    // Unsafe: set by `run` only, to a state that lives on this thread's stack until it is reset.
+    guard let state = unsafe ThreadLocal.current.pointee.pass else { return nil }
+    return unsafe Pass(state)
+  }
+
+  /// Whether the code that asks runs inside a `.nowOr` callback that was registered by the code around it.
+  static var isExecutingNow: Bool {
+    // Unsafe: as for `current`.
+    guard let state = unsafe ThreadLocal.current.pointee.pass, unsafe state.pointee.isNow else { return false }
+    return unsafe MainQueue.isCurrent == state.pointee.nowIsOnMain
+  }
+
+  // MARK: Entering
+
+  /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
+  static func serve(_ core: CoreRef) {
+    if let deep = current, deep.isTooDeep { return deep.append(core) }
+    run(on: .immediate, isNow: nil) { $0.append(core) }
+  }
+
+  /// Runs a step whose source is resolved inside the call that registers it.
+  static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
+    if let deep = current, deep.isTooDeep {
+      step.remember(source)
+      return deep.append(step)
+    }
+    run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
+  }
+
+  /// Runs a step that was handed to a place, now that its turn has come there.
+  static func runHandedOver(_ step: CoreRef) {
+    let place = step.takePlace()
+    run(on: place, isNow: false) { $0.append(step) }
+    // Kept until here: while the pass compares it with the places of other steps, its address must not be used anew.
+    place.relinquish()
+  }
+
+  /// Hands a step over to its place, to read its source's result there.
+  static func handOver(_ step: CoreRef, from source: CoreRef) {
+    step.remember(source)
+    let place = step.place
+    // Unsafe: the main pass lies further down on this thread's stack, so it is there.
+    if place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).append(step) }
+    guard place.mayDrop else { return place.enqueue { Pass.runHandedOver(step) } }
+    let work = HandedOver(step)
+    place.enqueue { work.run() }
+  }
+
+  /// Runs work on a context: in a pass there, or right here for `.immediate`.
+  static func perform(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
+    let place = Place(context)
+    if place.isImmediate { return work() }
+    place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }
+    place.relinquish()
+  }
+
+  /// Runs `body` in a new pass, then serves whatever it left there.
+  private static func run(on place: Place, isNow: Bool?, _ body: (Pass) -> Void) {
+    // Unsafe: the pass below is on this thread's stack, under this frame, until this frame ends.
+    let thread = unsafe ThreadLocal.current
+    let outer = unsafe thread.pointee.pass
+    var state = unsafe State(
+      place: place, main: outer?.pointee.main, depth: (outer?.pointee.depth ?? 0) + 1,
+      isNow: isNow ?? outer?.pointee.isNow ?? false,
+      nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.pointee.nowIsOnMain ?? false,
+      budget: longest)
+    // Unsafe: used by this thread only, through `ThreadLocal`, which is reset before the value goes.
+    unsafe withUnsafeMutablePointer(to: &state) { state in
+      if place.isMain { unsafe state.pointee.main = state }
+      unsafe thread.pointee.pass = state
+      let pass = unsafe Pass(state)
+      body(pass)
+      while let core = pass.removeFirst() { pass.serveNext(core) }
+      unsafe thread.pointee.pass = outer
+    }
+  }
+
+  // MARK: The list
+
+  private var isTooDeep: Bool { unsafe state.pointee.depth >= Pass.nesting }
+
+  /// Puts a resolved core, or a step that is ready, behind what waits in this pass.
+  func append(_ core: CoreRef) {
+    // Unsafe: the core is in no other list, and only this thread sees the pass.
+    unsafe core.pointer.pointee.next = nil
+    if let tail = unsafe state.pointee.tail {
+      unsafe tail.pointer.pointee.next = core
+    } else {
+      unsafe state.pointee.head = core
+    }
+    unsafe state.pointee.tail = core
+  }
+
+  private func removeFirst() -> CoreRef? {
+    // Unsafe: as in `append`.
+    guard let core = unsafe state.pointee.head else { return nil }
+    unsafe state.pointee.head = core.pointer.pointee.next
+    if unsafe state.pointee.head == nil { unsafe state.pointee.tail = nil }
+    return core
+  }
+
+  // MARK: Serving
+
+  private func serveNext(_ core: CoreRef) {
+    if core.state.isResolved { return serveWaiters(of: core) }
+    let source = core.takeSource()
+    core.runStep(from: source, in: self)
+    source.release()
+  }
+
+  /// Hands the result of a core to its waiters in the order in which they came, also to those who come meanwhile (I8).
+  private func serveWaiters(of core: CoreRef) {
+    var isFirst = true
+    while var waiter = core.takeWaiters() {
+      let isSole = isFirst && waiter.next == nil
+      isFirst = false
+      while true {
+        let following = waiter.next
+        serve(waiter, from: core, isSole: isSole)
+        guard let following else { break }
+        waiter = following
+      }
+    }
+    core.release()
+  }
+
+  private func serve(_ waiter: CoreRef, from core: CoreRef, isSole: Bool) {
+    if !waiter.state.isPending {
+      waiter.finishAdopting(core, in: self)
+    } else if !waiter.wants(core) {
+      waiter.passOn(from: core, in: self)
+    } else if canRun(at: waiter.place, isSole: isSole) {
+      waiter.runStep(from: core, in: self)
+    } else {
+      Pass.handOver(waiter, from: core)
+    }
+  }
+
+  /// Whether a step need not be handed over. On the main queue every step may follow; elsewhere only the one that has
+  /// no siblings, as the queue may be concurrent and siblings may run side by side on it.
+  private func canRun(at place: Place, isSole: Bool) -> Bool {
+    if place.isImmediate { return true }
+    // Unsafe: this pass is running, so its state is there.
+    guard unsafe place == state.pointee.place, place.canContinue else { return false }
+    if place.isMain { return true }
+    guard isSole, unsafe state.pointee.budget > 0 else { return false }
+    unsafe state.pointee.budget -= 1
+    return true
+  }
+}
+
+/// Work given to an executor, which may drop it: then the step ends as if its callback had been suppressed.
+private final class HandedOver: Sendable {
+  private let step: CoreRef
+  private let isTaken = OnceFlag()
+
+  init(_ step: CoreRef) { self.step = step }
+
+  /// Runs the step; a second call, by an executor that runs its work twice, does nothing.
+  func run() {
+    if isTaken.take() { Pass.runHandedOver(step) }
+  }
+
+  deinit {
+    if isTaken.take() { step.abandon() }
+  }
+}

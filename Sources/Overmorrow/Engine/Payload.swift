@@ -1,0 +1,96 @@
+/// The typed view of a core's payload.
+///
+/// A value lies in the payload itself, however large it is, unless it needs a stricter alignment than a word: then a
+/// box holds it. Which of the two is known when the code is compiled.
+extension CoreRef {
+  /// The words of payload that a value of this type takes.
+  @inlinable
+  static func words<T>(for type: T.Type) -> Int {
+    isInline(type) ? (MemoryLayout<T>.size + 7) / 8 : 1
+  }
+
+  @inlinable
+  static func isInline<T>(_ type: T.Type) -> Bool { MemoryLayout<T>.alignment <= 8 }
+
+  // Unsafe, each of these: the payload lies right behind the state, in the same allocation, with room for the largest
+  // of the types that the core was made for; and the caller is the one that may touch it now (`StateWord.swift`).
+
+  @inlinable
+  var payload: UnsafeMutableRawPointer {
+    unsafe UnsafeMutableRawPointer(pointer) + (MemoryLayout<CoreState>.size + 7) & ~7
+  }
+
+  /// Puts a value into an empty payload.
+  @inlinable
+  func write<T>(_ value: T) {
+    if CoreRef.isInline(T.self) {
+      unsafe payload.initializeMemory(as: T.self, to: value)
+    } else {
+      unsafe payload.initializeMemory(as: Box<T>.self, to: Box(value))
+    }
+  }
+
+  /// Copies the value that is there.
+  @inlinable
+  func read<T>(_ type: T.Type) -> T {
+    if CoreRef.isInline(T.self) {
+      unsafe payload.assumingMemoryBound(to: T.self).pointee
+    } else {
+      unsafe payload.assumingMemoryBound(to: Box<T>.self).pointee.value
+    }
+  }
+
+  /// Moves the value out.
+  @inlinable
+  func take<T>(_ type: T.Type) -> T {
+    if CoreRef.isInline(T.self) {
+      unsafe payload.assumingMemoryBound(to: T.self).move()
+    } else {
+      unsafe payload.assumingMemoryBound(to: Box<T>.self).move().value
+    }
+  }
+
+  /// Destroys the value.
+  @inlinable
+  func destroy<T>(_ type: T.Type) {
+    if CoreRef.isInline(T.self) {
+      unsafe payload.assumingMemoryBound(to: T.self).deinitialize(count: 1)
+    } else {
+      unsafe payload.assumingMemoryBound(to: Box<T>.self).deinitialize(count: 1)
+    }
+  }
+
+  /// Copies the result, if there is one.
+  @inlinable
+  func result<Value, Failure>(_: Value.Type, _: Failure.Type) -> PromiseResult<Value, Failure>? {
+    switch outcome {
+    case .value: .value(read(Value.self))
+    case .error: .error(read(Failure.self))
+    case .cancelled: .cancelled
+    case nil: nil
+    }
+  }
+
+  /// Puts a result into an empty payload.
+  @inlinable
+  func write<Value, Failure>(result: PromiseResult<Value, Failure>) -> Outcome {
+    switch result {
+    case .value(let value):
+      write(value)
+      return .value
+    case .error(let error):
+      write(error)
+      return .error
+    case .cancelled: return .cancelled
+    }
+  }
+}
+
+/// Holds a value whose alignment is too strict for the payload.
+@usableFromInline
+final class Box<T> {
+  @usableFromInline let value: T
+
+  @usableFromInline
+  init(_ value: T) { self.value = value }
+}

@@ -1,0 +1,118 @@
+internal import Dispatch
+
+/// A `PromiseContext` in one word, as a core keeps it.
+///
+/// ```
+///   0                 immediate
+///   1 … 6             the main queue, and the five global queues
+///   address | 0       a dispatch queue, retained
+///   address | 1       an `ExecutorBox`, retained
+/// ```
+///
+/// A place with an address owns what it points to, until `relinquish`. Two places are equal when they lead to the same
+/// queue or to the same box.
+@usableFromInline
+struct Place: Equatable, Sendable {
+  private let bits: UInt
+
+  private init(bits: UInt) { self.bits = bits }
+
+  static var immediate: Place { Place(bits: 0) }
+  static var main: Place { Place(bits: 1) }
+  private static var lastNamed: UInt { 6 }
+  private static var executorTag: UInt { 1 }
+
+  /// What stands for a context, without `nowOr`: that is a matter of when, not of where.
+  @inline(__always)
+  init(_ context: PromiseContext) {
+    if case .immediate = context { self = .immediate } else { self.init(elsewhere: context) }
+  }
+
+  private init(elsewhere context: PromiseContext) {
+    switch context {
+    case .immediate: self = .immediate
+    case .main: self = .main
+    case .background: self.init(bits: 2)
+    case .utility: self.init(bits: 3)
+    case .default: self.init(bits: 4)
+    case .userInitiated: self.init(bits: 5)
+    case .userInteractive: self.init(bits: 6)
+    case .queue(let queue):
+      if queue === DispatchQueue.main {
+        self = .main
+      } else {
+        // Unsafe: the word owns the queue from here to `relinquish`.
+        self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
+      }
+    case .executor(let executor):
+      // Unsafe: the word owns the box from here to `relinquish`.
+      let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ExecutorBox(executor)).toOpaque())
+      self.init(bits: box | Place.executorTag)
+    case .nowOr(let context): self.init(context)
+    }
+  }
+
+  var isImmediate: Bool { bits == 0 }
+  var isMain: Bool { bits == Place.main.bits }
+
+  /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each.
+  var canContinue: Bool { bits != 0 && !isExecutor }
+
+  private var isExecutor: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
+
+  /// Lets go of what the word points to. Called once, by the owner of the word.
+  @inline(__always)
+  func relinquish() {
+    if bits > Place.lastNamed { relinquishObject() }
+  }
+
+  private func relinquishObject() {
+    // Unsafe: gives back what `init` has retained.
+    if isExecutor {
+      unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).release()
+    } else {
+      unsafe Unmanaged<DispatchQueue>.fromOpaque(opaque).release()
+    }
+  }
+
+  /// Hands work over. An executor may drop it; a queue never does.
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    switch bits {
+    case 0: work()
+    case 1: DispatchQueue.main.async(execute: work)
+    case 2: Place.background.async(execute: work)
+    case 3: Place.utility.async(execute: work)
+    case 4: Place.default.async(execute: work)
+    case 5: Place.userInitiated.async(execute: work)
+    case 6: Place.userInteractive.async(execute: work)
+    default:
+      // Unsafe: the word owns the object, and the caller owns the word.
+      if isExecutor {
+        unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.enqueue(work)
+      } else {
+        unsafe Unmanaged<DispatchQueue>.fromOpaque(opaque).takeUnretainedValue().async(execute: work)
+      }
+    }
+  }
+
+  /// Whether work handed over may be dropped unrun, so that its end has to be watched.
+  var mayDrop: Bool { isExecutor }
+
+  private var opaque: UnsafeRawPointer {
+    // Unsafe: only read where `bits` is an address that this word owns.
+    unsafe UnsafeRawPointer(bitPattern: bits & ~Place.executorTag).unsafelyUnwrapped
+  }
+
+  private static let background = DispatchQueue.global(qos: .background)
+  private static let utility = DispatchQueue.global(qos: .utility)
+  private static let `default` = DispatchQueue.global(qos: .default)
+  private static let userInitiated = DispatchQueue.global(qos: .userInitiated)
+  private static let userInteractive = DispatchQueue.global(qos: .userInteractive)
+}
+
+/// Makes one address of an executor, which is two words long.
+private final class ExecutorBox: Sendable {
+  let executor: any PromiseExecutor
+
+  init(_ executor: any PromiseExecutor) { self.executor = executor }
+}

@@ -1,0 +1,103 @@
+/// An operator, as the engine sees it: types, and two functions without state.
+///
+/// Every operator is one of these and one call of `Promise.observe`. What is common to all of them is in the engine.
+@usableFromInline
+protocol Step: SendableMetatype {
+  associatedtype Input: Sendable
+  associatedtype InputFailure: Sendable
+  associatedtype Output: Sendable
+  associatedtype OutputFailure: Sendable
+  /// What the user has given; kept in the payload until it runs.
+  associatedtype Callback
+
+  /// For which outcomes the callback runs, and how the promise takes part in cancellation.
+  static var traits: Traits { get }
+
+  /// Runs the callback. Called for the outcomes that `traits` name.
+  static func run(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>)
+    -> StepResult<Output, OutputFailure>
+
+  /// What becomes of a result that the callback does not get: because `traits` do not name it, or because a token
+  /// suppressed the callback. What cannot be had without the callback is cancelled.
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
+}
+
+/// What a step ends with.
+@usableFromInline
+enum StepResult<Value: Sendable, Failure: Sendable> {
+  case result(PromiseResult<Value, Failure>)
+  case promise(Promise<Value, Failure>)
+
+  @inlinable
+  static func value(_ value: Value) -> StepResult { .result(.value(value)) }
+
+  @inlinable
+  static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
+}
+
+/// The operations of a core that runs a step.
+@usableFromInline
+enum StepOperations<S: Step> {
+  @inlinable
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+    switch operation {
+    case .run:
+      let callback = core.take(S.Callback.self)
+      guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
+      switch S.run(callback, input) {
+      case .result(let result): return Verdict(core.write(result: result))
+      case .promise(let promise): return .promise(promise.handle)
+      }
+    case .pass:
+      core.destroy(S.Callback.self)
+      guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
+      return Verdict(core.write(result: S.pass(input)))
+    case .adopt, .destroyValue, .destroyError:
+      return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
+    }
+  }
+
+  @inlinable
+  static var traits: Traits { S.traits.union(RootOperations<S.Output, S.OutputFailure>.traits) }
+
+  /// The words of payload that such a core needs.
+  @inlinable
+  static var words: Int {
+    max(CoreRef.words(for: S.Callback.self), RootOperations<S.Output, S.OutputFailure>.words)
+  }
+}
+
+/// The operations of a core that runs nothing: it is resolved by a resolver, or has been from the start.
+@usableFromInline
+enum RootOperations<Value: Sendable, Failure: Sendable> {
+  @inlinable
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+    switch operation {
+    case .adopt:
+      guard let result = source?.result(Value.self, Failure.self) else { return .cancelled }
+      return Verdict(core.write(result: result))
+    case .destroyValue: core.destroy(Value.self)
+    case .destroyError: core.destroy(Failure.self)
+    case .run, .pass: break
+    }
+    return .cancelled
+  }
+
+  @inlinable
+  static var traits: Traits { .ofResult(Value.self, Failure.self) }
+
+  /// The words of payload that such a core needs.
+  @inlinable
+  static var words: Int { max(CoreRef.words(for: Value.self), CoreRef.words(for: Failure.self)) }
+}
+
+extension Verdict {
+  @inlinable
+  init(_ outcome: Outcome) {
+    switch outcome {
+    case .value: self = .value
+    case .error: self = .error
+    case .cancelled: self = .cancelled
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Who still wants the result: the votes of the children, and the seal.
+///
+/// # Layout
+///
+/// ```
+///   31                    4 3 2 1 0
+///  ┌───────────────────────┬─┬─┬─┬─┐
+///  │ n n n … votes       n │x│h│a│s│
+///  └───────────────────────┴─┴─┴─┴─┘
+///   s: sealed, the last handle is gone and no child can be added by the user
+///   a: at least one child has asked to cancel
+///   h: passes a request on as soon as all children have asked, even while a handle exists
+///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
+///   n: children whose vote has not been withdrawn
+/// ```
+///
+/// # When a request goes up
+///
+/// When the last vote is withdrawn of a core that is sealed (or has `h`); or when a core is sealed that has no votes
+/// left although a child has asked. A core that never had a child, or that still has a handle, is left alone.
+///
+/// | child made by            | adds a vote | withdraws it when asked       |
+/// |--------------------------|-------------|-------------------------------|
+/// | most operators           | yes         | yes                           |
+/// | `tap`                    | no          | no                            |
+/// | `onCancel`               | no          | no, but counts as having asked|
+/// | `ignoringCancel`         | yes         | no                            |
+///
+/// Every change is one compare-exchange, so that of two racing changes exactly one sees the condition become true; a
+/// request is idempotent, so that seeing it twice would do no harm either.
+@usableFromInline
+struct VoteWord: Equatable, Sendable {
+  @usableFromInline var bits: UInt32
+
+  @usableFromInline
+  init(bits: UInt32) { self.bits = bits }
+
+  static var sealedBit: UInt32 { 0b001 }
+  static var askedBit: UInt32 { 0b010 }
+  static var whileHeldBit: UInt32 { 0b100 }
+  static var exposedBit: UInt32 { 0b1000 }
+  static var one: UInt32 { 0b10000 }
+
+  var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
+  var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
+  var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
+  var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
+  var count: UInt32 { bits / VoteWord.one }
+
+  /// Nobody wants the result any more, and somebody said so.
+  private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
+
+  /// One more child that wants the result.
+  func adding() -> VoteWord { VoteWord(bits: bits + VoteWord.one) }
+
+  /// A child has asked to cancel and takes its vote back.
+  func withdrawing() -> (word: VoteWord, passesOn: Bool) {
+    guard count > 0 else { preconditionFailure("a vote was withdrawn that was never given: \(self)") }
+    let word = VoteWord(bits: (bits - VoteWord.one) | VoteWord.askedBit)
+    return (word, word.passesOn)
+  }
+
+  /// A child is replaced by another that has voted already, or resolved: its vote goes, and nobody has asked.
+  func forgetting() -> (word: VoteWord, passesOn: Bool) {
+    guard count > 0 else { preconditionFailure("a vote was forgotten that was never given: \(self)") }
+    let word = VoteWord(bits: bits - VoteWord.one)
+    return (word, word.passesOn)
+  }
+
+  /// A token, or the like, can ask from now on.
+  func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
+
+  /// Requests are passed on even while a handle exists.
+  func passingOnWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }
+
+  /// A child without a vote has asked to cancel.
+  func asking() -> (word: VoteWord, passesOn: Bool) {
+    let word = VoteWord(bits: bits | VoteWord.askedBit)
+    return (word, word.passesOn)
+  }
+
+  /// The last handle is gone.
+  func sealing() -> (word: VoteWord, passesOn: Bool) {
+    let word = VoteWord(bits: bits | VoteWord.sealedBit)
+    return (word, word.passesOn)
+  }
+}

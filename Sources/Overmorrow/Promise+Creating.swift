@@ -1,0 +1,93 @@
+extension Promise {
+  /// A promise that a closure produces.
+  ///
+  /// - Parameters:
+  ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
+  ///     accident. `.immediate` runs it before this initialiser returns.
+  ///   - body: The work. It resolves the promise through the resolver, during the call or later; when the last copy of
+  ///     the resolver goes unused, the promise is cancelled.
+  @_disfavoredOverload
+  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
+    let (promise, resolver) = Promise.makeWithResolver()
+    self = promise
+    context.now.perform { body(resolver) }
+  }
+
+  /// A fulfilled promise.
+  ///
+  /// - Parameter value: What it is fulfilled with.
+  @inlinable
+  public init(fulfilled value: Value) {
+    self.init(resolved: .value)
+    handle.core.write(value)
+  }
+
+  /// A rejected promise.
+  ///
+  /// - Parameter error: What it is rejected with.
+  @inlinable
+  public init(rejected error: Failure) {
+    self.init(resolved: .error)
+    handle.core.write(error)
+  }
+
+  /// A resolved promise.
+  ///
+  /// - Parameter result: What it is resolved to.
+  @inlinable
+  public init(with result: PromiseResult<Value, Failure>) {
+    switch result {
+    case .value(let value): self.init(fulfilled: value)
+    case .error(let error): self.init(rejected: error)
+    case .cancelled: self.init(resolved: .cancelled)
+    }
+  }
+
+  /// A resolved promise whose payload is to be written next.
+  @inlinable
+  init(resolved outcome: Outcome) {
+    typealias Operations = RootOperations<Value, Failure>
+    self.init(
+      PromiseHandle.makeResolved(outcome, words: Operations.words, traits: Operations.traits) {
+        Operations.perform($0, $1, $2)
+      })
+  }
+
+  /// An unresolved promise, and what resolves it.
+  ///
+  /// For code that learns of its result somewhere else, such as a delegate. It is safe to resolve twice, the first time
+  /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
+  @inlinable
+  public static func makeWithResolver() -> (Promise, Resolver) {
+    typealias Operations = RootOperations<Value, Failure>
+    let (handle, producer) = PromiseHandle.makeWithProducer(words: Operations.words, traits: Operations.traits) {
+      Operations.perform($0, $1, $2)
+    }
+    return (Promise(handle), Resolver(producer))
+  }
+}
+
+extension Promise where Failure: Error {
+  /// A promise that a closure produces, and that is rejected with what the closure throws.
+  ///
+  /// Throwing after having resolved does nothing.
+  ///
+  /// - Parameters:
+  ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
+  ///     accident. `.immediate` runs it before this initialiser returns.
+  ///   - body: The work. It resolves the promise through the resolver, during the call or later; when the last copy of
+  ///     the resolver goes unused, the promise is cancelled.
+  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+    let (promise, resolver) = Promise.makeWithResolver()
+    self = promise
+    context.now.perform {
+      do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+    }
+  }
+
+  /// A promise that is fulfilled or rejected already.
+  ///
+  /// - Parameter result: A success fulfils, a failure rejects.
+  @inlinable
+  public init(with result: Result<Value, Failure>) { self.init(with: PromiseResult(result)) }
+}

@@ -1,0 +1,93 @@
+extension Promise {
+  /// Resolves a promise, at most once, from any thread.
+  ///
+  /// The first call that resolves wins, and later ones do nothing. When the last copy of a resolver goes away without
+  /// any, the promise is cancelled.
+  public struct Resolver: Sendable {
+    @usableFromInline let producer: Producer
+
+    @inlinable
+    init(_ producer: Producer) { self.producer = producer }
+
+    /// Fulfils the promise.
+    ///
+    /// - Parameter value: What it is fulfilled with.
+    @inlinable
+    public func fulfill(with value: Value) {
+      let core = producer.core
+      guard core.claim() else { return }
+      core.write(value)
+      core.publishOwned(.value)
+    }
+
+    /// Rejects the promise.
+    ///
+    /// - Parameter error: What it is rejected with.
+    @inlinable
+    public func reject(with error: Failure) {
+      let core = producer.core
+      guard core.claim() else { return }
+      core.write(error)
+      core.publishOwned(.error)
+    }
+
+    /// Cancels the promise.
+    public func cancel() { producer.cancel() }
+
+    /// Resolves the promise.
+    ///
+    /// - Parameter result: What it is resolved to.
+    @inlinable
+    public func resolve(with result: PromiseResult<Value, Failure>) {
+      switch result {
+      case .value(let value): fulfill(with: value)
+      case .error(let error): reject(with: error)
+      case .cancelled: cancel()
+      }
+    }
+
+    /// Resolves the promise to whatever another one resolves to.
+    ///
+    /// From now on other calls of this resolver do nothing. A request to cancel this promise counts as one child's
+    /// request on the other one. A promise that is resolved with itself, directly or round a cycle, is cancelled, and
+    /// the diagnostics say so.
+    ///
+    /// - Parameter promise: The promise to follow.
+    public func resolve(with promise: Promise) { producer.adopt(promise.handle) }
+
+    /// Registers what to do when cancelling the promise is requested.
+    ///
+    /// Handlers run in the order in which they were registered. If the request has been made before and the promise is
+    /// unresolved, the handler runs at once. After the promise has resolved it does not run; when it runs on the serial
+    /// queue that also resolves the promise, that is exact.
+    ///
+    /// - Parameters:
+    ///   - context: Where the handler runs.
+    ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
+    public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
+      let core = producer.core
+      let isRequested = core.hasBeenAskedToCancel
+      // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
+      core.addCancelHandler { [weak producer] in
+        let context = isRequested ? context.now : context.later
+        context.perform { [weak producer] in
+          guard let producer, !producer.core.state.isResolved else { return }
+          callback(Resolver(producer))
+        }
+      }
+    }
+
+    /// Whether cancelling the promise was requested, or it is cancelled; `false` once it is fulfilled or rejected.
+    ///
+    /// For work that polls.
+    public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
+  }
+}
+
+extension Promise.Resolver where Failure: Error {
+  /// Fulfils or rejects the promise.
+  ///
+  /// - Parameter result: A success fulfils, a failure rejects.
+  @inlinable
+  public func resolve(with result: Result<Value, Failure>) { resolve(with: PromiseResult(result)) }
+}

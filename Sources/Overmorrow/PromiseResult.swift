@@ -1,0 +1,116 @@
+/// How a promise ends: with a value, with an error, or cancelled.
+///
+/// Being cancelled is an outcome of its own, not an error: nobody has to filter it out, and everybody can see it.
+public enum PromiseResult<Value, Failure> {
+  /// The promise was fulfilled.
+  case value(Value)
+  /// The promise was rejected.
+  case error(Failure)
+  /// The promise was cancelled.
+  case cancelled
+
+  /// The value, or `nil`.
+  @inlinable
+  public var value: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+
+  /// The error, or `nil`.
+  @inlinable
+  public var error: Failure? {
+    if case .error(let error) = self { error } else { nil }
+  }
+
+  /// Whether this is ``cancelled``.
+  @inlinable
+  public var isCancelled: Bool {
+    if case .cancelled = self { true } else { false }
+  }
+
+  /// This result, with its value replaced by what the closure makes of it.
+  ///
+  /// - Parameter transform: Called with the value, if there is one.
+  /// - Throws: What `transform` throws.
+  @inlinable
+  public func map<T, E: Error>(_ transform: (Value) throws(E) -> T) throws(E) -> PromiseResult<T, Failure> {
+    switch self {
+    case .value(let value): .value(try transform(value))
+    case .error(let error): .error(error)
+    case .cancelled: .cancelled
+    }
+  }
+
+  /// This result, with its error replaced by what the closure makes of it.
+  ///
+  /// - Parameter transform: Called with the error, if there is one.
+  /// - Throws: What `transform` throws.
+  @inlinable
+  public func mapError<T, E: Error>(_ transform: (Failure) throws(E) -> T) throws(E) -> PromiseResult<Value, T> {
+    switch self {
+    case .value(let value): .value(value)
+    case .error(let error): .error(try transform(error))
+    case .cancelled: .cancelled
+    }
+  }
+
+  /// What the closure makes of the value; an error and a cancellation stay what they are.
+  ///
+  /// - Parameter transform: Called with the value, if there is one.
+  /// - Throws: What `transform` throws.
+  @inlinable
+  public func flatMap<T, E: Error>(
+    _ transform: (Value) throws(E) -> PromiseResult<T, Failure>
+  ) throws(E) -> PromiseResult<T, Failure> {
+    switch self {
+    case .value(let value): try transform(value)
+    case .error(let error): .error(error)
+    case .cancelled: .cancelled
+    }
+  }
+
+  /// What the closure makes of the error; a value and a cancellation stay what they are.
+  ///
+  /// - Parameter transform: Called with the error, if there is one.
+  /// - Throws: What `transform` throws.
+  @inlinable
+  public func flatMapError<T, E: Error>(
+    _ transform: (Failure) throws(E) -> PromiseResult<Value, T>
+  ) throws(E) -> PromiseResult<Value, T> {
+    switch self {
+    case .value(let value): .value(value)
+    case .error(let error): try transform(error)
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+extension PromiseResult: Sendable where Value: Sendable, Failure: Sendable {}
+extension PromiseResult: Equatable where Value: Equatable, Failure: Equatable {}
+extension PromiseResult: Hashable where Value: Hashable, Failure: Hashable {}
+
+extension PromiseResult where Failure: Error {
+  /// The same outcome as a `Result`.
+  ///
+  /// - Parameter result: A success becomes a value, a failure an error.
+  @inlinable
+  public init(_ result: Result<Value, Failure>) {
+    switch result {
+    case .success(let value): self = .value(value)
+    case .failure(let error): self = .error(error)
+    }
+  }
+}
+
+extension Result {
+  /// The same outcome as a `PromiseResult`; `nil` for a cancelled one, which a `Result` cannot express.
+  ///
+  /// - Parameter result: A value becomes a success, an error a failure.
+  @inlinable
+  public init?(_ result: PromiseResult<Success, Failure>) {
+    switch result {
+    case .value(let value): self = .success(value)
+    case .error(let error): self = .failure(error)
+    case .cancelled: return nil
+    }
+  }
+}

@@ -1,0 +1,123 @@
+extension Promise {
+  /// A promise with the same result, unless that takes too long.
+  ///
+  /// - Fulfils: as this promise, if it does so in time.
+  /// - Fails: with `.rejected(error)` if this promise fails in time, with `.timedOut` if it does nothing in time. It is
+  ///   then asked to cancel, as by one child.
+  /// - Cancels: as this promise, if it does so in time.
+  /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
+  ///   even if the context is busy beyond it. With a delay of zero or less, and `.immediate` or `.nowOr` as the context,
+  ///   a promise that is not resolved yet times out during this call.
+  /// - Parameters:
+  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
+  ///   - delay: How long to wait.
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), delay: Duration
+  ) -> Promise<Value, PromiseTimeoutError<Failure>> {
+    timeout(on: context, delay: delay, clock: ContinuousClock())
+  }
+
+  /// A promise with the same result, unless that takes too long on a clock.
+  ///
+  /// See ``timeout(on:delay:)-(_,Duration)``, which uses the continuous clock.
+  ///
+  /// - Parameters:
+  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
+  ///   - delay: How long to wait.
+  ///   - clock: What measures the delay.
+  public func timeout<C: Clock>(
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C
+  ) -> Promise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
+    let promise = observe(TimeoutStep<Value, Failure>.self, on: context, token: nil, ())
+    limit(promise, to: delay, on: context, clock: clock, .timedOut)
+    return promise
+  }
+
+  /// Rejects a child of this promise, whose step has no callback, unless this promise resolves in time.
+  fileprivate func limit<E, C: Clock>(
+    _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: C, _ error: E
+  ) where C.Duration == Duration {
+    if result != nil { return }
+    let child = WaitingStep(child)
+    if delay <= .zero, context.now == .immediate {
+      child.reject(with: error)
+      return
+    }
+    let source = WeakResult(self)
+    let timer = Timer(after: delay, on: clock) {
+      // Decided now: a result that has arrived counts, even if `context` has not got round to it.
+      guard !source.isResolved else { return }
+      context.afterTimer.perform { child.reject(with: error) }
+    }
+    // Nothing stays of the timer once it cannot matter any more.
+    _ = tap(on: .immediate) { _ in timer.cancel() }
+  }
+}
+
+extension Promise where Failure == any Error {
+  /// A promise with the same result, unless that takes too long.
+  ///
+  /// - Fulfils: as this promise, if it does so in time.
+  /// - Fails: with this promise's error if it fails in time, with `PromiseTimeoutError<any Error>.timedOut` if it does
+  ///   nothing in time. It is then asked to cancel, as by one child.
+  /// - Cancels: as this promise, if it does so in time.
+  /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
+  ///   even if the context is busy beyond it. With a delay of zero or less, and `.immediate` or `.nowOr` as the context,
+  ///   a promise that is not resolved yet times out during this call.
+  /// - Parameters:
+  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
+  ///   - delay: How long to wait.
+  public func timeout(on context: PromiseContext = .nowOr(.auto), delay: Duration) -> Promise {
+    timeout(on: context, delay: delay, clock: ContinuousClock())
+  }
+
+  /// A promise with the same result, unless that takes too long on a clock.
+  ///
+  /// - Parameters:
+  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
+  ///   - delay: How long to wait.
+  ///   - clock: What measures the delay.
+  public func timeout<C: Clock>(
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C
+  ) -> Promise where C.Duration == Duration {
+    let promise = observe(HopStep<Value, Failure>.self, on: context, token: nil, ())
+    limit(promise, to: delay, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
+    return promise
+  }
+}
+
+/// Passes a result on, on a context, with its error wrapped.
+@usableFromInline
+enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
+  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+
+  @inlinable
+  static func run(
+    _ callback: Void, _ input: PromiseResult<Value, Failure>
+  ) -> StepResult<Value, PromiseTimeoutError<Failure>> {
+    .result(pass(input))
+  }
+
+  @inlinable
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, PromiseTimeoutError<Failure>> {
+    switch input {
+    case .value(let value): .value(value)
+    case .error(let error): .error(.rejected(error))
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+/// Passes a result on, on a context.
+@usableFromInline
+enum HopStep<Value: Sendable, Failure: Sendable>: Step {
+  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+
+  @inlinable
+  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, Failure> {
+    .result(input)
+  }
+
+  @inlinable
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
+}

@@ -1,0 +1,25 @@
+/// Something that will happen once, unless it is cancelled first.
+struct Timer: Sendable {
+  private let stop: @Sendable () -> Void
+
+  /// Runs an action after a while. It must be short; it runs on no context in particular.
+  ///
+  /// The continuous clock is served by ``TimerQueue``; any other clock by a task that sleeps on it.
+  init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
+  where C.Duration == Duration {
+    if let clock = clock as? ContinuousClock {
+      let entry = TimerQueue.shared.schedule(at: clock.now.advanced(by: duration), action)
+      stop = { TimerQueue.shared.cancel(entry) }
+    } else {
+      let deadline = clock.now.advanced(by: duration)
+      let task = Task {
+        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+        action()
+      }
+      stop = { task.cancel() }
+    }
+  }
+
+  /// Makes sure that the action will not start any more, and forgets it.
+  func cancel() { stop() }
+}

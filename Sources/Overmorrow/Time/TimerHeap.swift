@@ -1,0 +1,78 @@
+/// One timer. Its fields belong to the lock of the queue that it is in.
+final class TimerEntry: @unchecked Sendable {
+  // Sendable: `deadline` never changes; the rest is only touched under the lock of `TimerQueue`.
+  let deadline: ContinuousClock.Instant
+  private var action: (@Sendable () -> Void)?
+  /// Where the heap has it, or `nil`.
+  fileprivate(set) var index: Int?
+
+  init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
+    self.deadline = deadline
+    self.action = action
+  }
+
+  /// The action, once.
+  func takeAction() -> (@Sendable () -> Void)? {
+    defer { action = nil }
+    return action
+  }
+}
+
+/// Timers in a binary heap, the earliest first; each knows its place, so that it can be taken out.
+struct TimerHeap {
+  private var entries: [TimerEntry] = []
+
+  var count: Int { entries.count }
+  var first: TimerEntry? { entries.first }
+
+  mutating func insert(_ entry: TimerEntry) {
+    entry.index = entries.count
+    entries.append(entry)
+    siftUp(entries.count - 1)
+  }
+
+  /// Takes a timer out; does nothing if it is not in.
+  mutating func remove(_ entry: TimerEntry) {
+    guard let index = entry.index else { return }
+    entry.index = nil
+    let last = entries.removeLast()
+    if last !== entry {
+      put(last, at: index)
+      siftDown(index)
+      siftUp(index)
+    }
+    // A burst of timers must not keep its memory for ever.
+    if entries.isEmpty, entries.capacity > 1024 { entries = [] }
+  }
+
+  private mutating func put(_ entry: TimerEntry, at index: Int) {
+    entries[index] = entry
+    entry.index = index
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    let entry = entries[index]
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard entry.deadline < entries[parent].deadline else { break }
+      put(entries[parent], at: index)
+      index = parent
+    }
+    put(entry, at: index)
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    let entry = entries[index]
+    while true {
+      var child = 2 * index + 1
+      guard child < entries.count else { break }
+      if child + 1 < entries.count, entries[child + 1].deadline < entries[child].deadline { child += 1 }
+      guard entries[child].deadline < entry.deadline else { break }
+      put(entries[child], at: index)
+      index = child
+    }
+    put(entry, at: index)
+  }
+}

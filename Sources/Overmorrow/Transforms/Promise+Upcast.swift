@@ -1,0 +1,28 @@
+extension Promise where Failure: Error {
+  /// This promise with its failure widened to `any Error`, so that it goes with others.
+  ///
+  /// - Fulfils, fails, cancels: as this promise, without a hop.
+  @inlinable
+  public var upcast: Promise<Value, any Error> {
+    observe(UpcastStep<Value, Failure>.self, on: .immediate, token: nil, ())
+  }
+}
+
+@usableFromInline
+enum UpcastStep<Value: Sendable, Failure: Error>: Step {
+  @inlinable static var traits: Traits { .takesPart }
+
+  @inlinable
+  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, any Error> {
+    .result(pass(input))
+  }
+
+  @inlinable
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, any Error> {
+    switch input {
+    case .value(let value): .value(value)
+    case .error(let error): .error(error)
+    case .cancelled: .cancelled
+    }
+  }
+}
