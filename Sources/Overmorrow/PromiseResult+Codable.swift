@@ -33,7 +33,8 @@ extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
     case .error: self = .error(try container.decode(Failure.self, forKey: key))
     case .cancelled:
       guard try container.decode(Bool.self, forKey: key) else {
-        throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "expected true, found false")
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "expected true, found false")
       }
       self = .cancelled
     }

@@ -204,7 +204,8 @@ extension TokenPromise {
 
   /// A chain that adopts what a closure makes of the result. See ``Promise/flatMapResult(on:token:_:)``.
   public func flatMapResult<U: Sendable, E: Error>(
-    on context: PromiseContext, _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
+    on context: PromiseContext,
+    _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
     link(inner.flatMapResult(on: context, token: token, transform))
   }

@@ -14,7 +14,8 @@ extension PromiseHandle {
     words: Int, traits: Traits, operations: @escaping Operations
   ) -> (PromiseHandle, Producer) {
     let handle = make(
-      state: .empty(.pending), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]), place: .immediate,
+      state: .empty(.pending), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]),
+      place: .immediate,
       operations: operations)
     return (handle, Producer(handle.core))
   }

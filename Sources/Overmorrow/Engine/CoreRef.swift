@@ -89,7 +89,9 @@ extension CoreRef {
 
   /// The same loop for requests (E6); it spins while another thread looks at the upstream core (R4).
   @inline(__always)
-  func updateRequest(_ transition: (RequestWord) -> (word: RequestWord, action: RequestWord.Action))
+  func updateRequest(
+    _ transition: (RequestWord) -> (word: RequestWord, action: RequestWord.Action)
+  )
     -> RequestWord.Action
   {
     // Unsafe: the caller holds a count on this core, so the memory is there.

@@ -14,7 +14,9 @@ protocol Step: SendableMetatype {
   static var traits: Traits { get }
 
   /// Runs the callback. Called for the outcomes that `traits` name.
-  static func run(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>)
+  static func run(
+    _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
+  )
     -> StepResult<Output, OutputFailure>
 
   /// What becomes of a result that the callback does not get: because `traits` do not name it, or because a token

@@ -14,7 +14,8 @@ extension Promise {
   @inlinable
   @discardableResult
   public func onCancel(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onCancel: @escaping @Sendable () -> Void
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onCancel: @escaping @Sendable () -> Void
   ) -> Promise {
     observe(OnCancelStep<Value, Failure>.self, on: context, token: token, onCancel)
   }

@@ -1,0 +1,64 @@
+import Dispatch
+import Overmorrow
+import Synchronization
+import Testing
+
+/// Something that a test waits for, with a bound, saying what it was.
+final class Latch: Sendable {
+  private struct State {
+    var remaining: Int
+    var waiters: [CheckedContinuation<Bool, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Opens after so many signals.
+  init(_ count: Int = 1) { state = Mutex(State(remaining: count)) }
+
+  var isOpen: Bool { state.withLock { $0.remaining <= 0 } }
+
+  func signal() {
+    let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
+      state.remaining -= 1
+      guard state.remaining <= 0 else { return [] }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume(returning: true) }
+  }
+
+  /// Waits until the latch is open; after the bound the test fails and says what it waited for.
+  func wait(
+    for what: String, within bound: DispatchTimeInterval = .seconds(60),
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let isOpen = await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if state.remaining > 0 { state.waiters.append(continuation) }
+        return state.remaining <= 0
+      }
+      if isOpen { return continuation.resume(returning: true) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + bound) { [self] in
+        let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
+          defer { state.waiters = [] }
+          return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: false) }
+      }
+    }
+    if !isOpen { Issue.record("waited \(bound) in vain for \(what)", sourceLocation: sourceLocation) }
+  }
+}
+
+extension Promise {
+  /// The result of this promise, waited for with a bound. The wait takes no part in cancellation.
+  func outcome(
+    _ what: String = "the promise to resolve", within bound: DispatchTimeInterval = .seconds(60),
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> PromiseResult<Value, Failure>? {
+    let latch = Latch()
+    tap(on: .immediate) { _ in latch.signal() }
+    await latch.wait(for: what, within: bound, sourceLocation: sourceLocation)
+    return result
+  }
+}
