@@ -8,6 +8,7 @@
 ///   - promises: The inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
 /// - Complexity: One registration for each input.
+@inlinable
 public func when<Value, Failure>(
   first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false
 ) -> Promise<Value, Failure> {

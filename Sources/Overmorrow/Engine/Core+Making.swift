@@ -3,7 +3,7 @@ extension PromiseHandle {
   /// A core that is resolved from the start. The caller writes the payload before anybody else sees the handle.
   @usableFromInline
   static func makeResolved(
-    _ outcome: Outcome, words: Int, traits: Traits, operations: @escaping Operations
+    _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> PromiseHandle {
     make(state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
   }
@@ -11,7 +11,7 @@ extension PromiseHandle {
   /// A core that a producer will resolve: counted for the handle, and for the producer.
   @usableFromInline
   static func makeWithProducer(
-    words: Int, traits: Traits, operations: @escaping Operations
+    words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> (PromiseHandle, Producer) {
     let handle = make(
       state: .empty(.pending), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]),
@@ -24,7 +24,7 @@ extension PromiseHandle {
   /// the payload, then registers it.
   @usableFromInline
   static func makeStep(
-    words: Int, traits: Traits, on context: PromiseContext, gate: Gate?, operations: @escaping Operations
+    words: Int, traits: Traits, on context: PromiseContext, gate: Gate?, operations: consuming @escaping Operations
   ) -> PromiseHandle {
     var traits = traits
     if case .nowOr = context { traits.insert(.nowOr) }

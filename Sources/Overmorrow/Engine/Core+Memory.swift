@@ -30,17 +30,15 @@ struct PromiseHandle: @unchecked Sendable {
   /// A handle with a core whose payload has room for so many words. Not inlined, so that it never lives on the stack.
   @inline(never)
   static func make(
-    state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place, operations: @escaping Operations
+    state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place,
+    operations: consuming @escaping Operations
   ) -> PromiseHandle {
     let headerWords = (MemoryLayout<CoreState>.size + 7) / 8
     let buffer = PromiseObject.create(minimumCapacity: headerWords + words) { _ in }
     // Unsafe: `create` was called on this class, so the buffer is one of it; its elements are uninitialised room for it.
     let object = unsafe unsafeDowncast(buffer, to: PromiseObject.self)
-    _ = unsafe object.withUnsafeMutablePointerToElements {
-      unsafe UnsafeMutableRawPointer($0).initializeMemory(
-        as: CoreState.self,
-        to: CoreState(state: state, count: count, traits: traits, place: place, operations: operations))
-    }
+    unsafe object.core.pointer.initialize(
+      to: CoreState(state: state, count: count, traits: traits, place: place, operations: operations))
     return PromiseHandle(object)
   }
 }
@@ -110,11 +108,28 @@ extension CoreRef {
   /// The last copy of the promise is gone: nobody can register any more.
   fileprivate func handleDidEnd(_ object: PromiseObject) {
     if state.isResolved, dropOnlyCount() { return Disposal.destroy(self, in: object) }
-    // Unsafe: the handle is in its `deinit`, so its memory is there, and its count is held until `release`.
-    // Nobody else looks at this field before the last count is gone.
-    unsafe withUnsafeMutablePointer(to: &pointer.pointee.memory) { unsafe $0.initialize(to: MemoryHold(object)) }
+    keepMemory(of: object)
     if updateVotes({ $0.sealing() }) { requestCancel() }
     release()
+  }
+
+  /// Keeps the memory beyond the end of the object that it belongs to, until the last count is gone.
+  func keepMemory(of object: PromiseObject) {
+    // Unsafe: the object is in its `deinit`, so its memory is there. Nobody else looks at this field before the last
+    // count is gone. A hold has the size of the field: it is one reference, which is never zero.
+    unsafe withUnsafeMutableBytes(of: &pointer.pointee.memory) {
+      unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).initialize(to: MemoryHold(object))
+    }
+  }
+
+  /// Moves the hold out, if there is one. The caller is the last holder.
+  @inline(__always)
+  private func takeMemoryHold() -> MemoryHold? {
+    // Unsafe: as in `keepMemory`; a field that is not zero has been initialised there.
+    guard unsafe pointer.pointee.memory != 0 else { return nil }
+    return unsafe withUnsafeMutableBytes(of: &pointer.pointee.memory) {
+      unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).move()
+    }
   }
 
   /// Drops the caller's count if it is the only one; then there is nobody to tell and no memory to keep (E5).
@@ -127,24 +142,13 @@ extension CoreRef {
   }
 
   /// Whether there is nothing to do for the payload when it is destroyed. The caller is the last holder.
-  var isTrivial: Bool {
-    switch outcome {
-    case .value: traits.contains(.trivialValue)
-    case .error: traits.contains(.trivialError)
-    case .cancelled, nil: true
-    }
-  }
+  @inline(__always)
+  var isTrivial: Bool { traits.isTrivial(state) }
 
   /// Destroys what the payload holds, then the header, then lets the memory go. Called once, by the last holder (E5).
   @inline(__always)
   func destroyContents() {
-    // Unsafe: nobody else can reach this core any more; its memory is kept by the hold until the end of this function,
-    // or by the object that is in its `deinit`.
-    let memory = unsafe withUnsafeMutablePointer(to: &pointer.pointee.memory) {
-      let memory = unsafe $0.move()
-      unsafe $0.initialize(to: nil)
-      return memory
-    }
+    let memory = takeMemoryHold()
     if !isTrivial { destroyPayload() }
     // Unsafe: the header was initialised by `make`, and is not used again, but for its count, which stays zero.
     unsafe pointer.deinitialize(count: 1)

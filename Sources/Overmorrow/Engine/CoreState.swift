@@ -30,8 +30,9 @@ struct CoreState: ~Copyable {
   var next: CoreRef?
   /// The core whose result a step that has been handed to a context is going to read. Counted.
   var source: CoreRef?
-  /// Keeps the memory when the handle has been deinitialised and somebody still holds a count.
-  var memory: MemoryHold?
+  /// Room for the `MemoryHold` that keeps the memory when the handle has ended and somebody still holds a count; zero
+  /// without one. Bits and not an optional, so that a core that never needs it does not pay for its destruction.
+  var memory: UInt = 0
   /// Suppresses the callback when its token has been invalidated.
   var gate: Gate?
   /// Where the step runs.
@@ -41,7 +42,7 @@ struct CoreState: ~Copyable {
   /// All that depends on types.
   let operations: Operations
 
-  init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: @escaping Operations) {
+  init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: consuming @escaping Operations) {
     self.state = Atomic(state.bits)
     self.request = Atomic(RequestWord.nobody.bits)
     self.votes = Atomic(0)
@@ -116,6 +117,14 @@ struct Traits: OptionSet, Sendable {
     if CoreRef.isInline(Value.self), _isPOD(Value.self) { traits.insert(.trivialValue) }
     if CoreRef.isInline(Failure.self), _isPOD(Failure.self) { traits.insert(.trivialError) }
     return traits
+  }
+
+  /// Whether the result of a core in this state needs nothing done when it is destroyed. There is no result to destroy
+  /// but a value and an error, so the bits of the two follow the order of ``Outcome``.
+  @inline(__always)
+  func isTrivial(_ state: StateWord) -> Bool {
+    let all = rawValue | 1 << 10
+    return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt16(state.bits & 0b011)) & 1 != 0
   }
 
   func wants(_ outcome: Outcome) -> Bool { rawValue & (1 << UInt16(outcome.rawValue)) != 0 }

@@ -1,11 +1,14 @@
 internal import Synchronization
 
 /// Tells who is the last of a known number.
+@usableFromInline
 final class Countdown: Sendable {
   private let remaining: Atomic<Int>
 
+  @usableFromInline
   init(_ count: Int) { remaining = Atomic(count) }
 
   /// `true` for the last one, who then sees what all the others did before (acquire-release).
+  @usableFromInline
   func isLast() -> Bool { remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

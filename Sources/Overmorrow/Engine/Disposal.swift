@@ -24,7 +24,7 @@ struct Disposal {
     guard let outer = unsafe thread.pointee.disposal else { return unsafe runOutermost(core, thread) }
     if unsafe outer.pointee.depth >= nesting {
       // Unsafe: nobody else can reach this core any more, and its memory is held until it is destroyed.
-      if let object { unsafe core.pointer.pointee.memory = MemoryHold(object) }
+      if let object { core.keepMemory(of: object) }
       unsafe core.pointer.pointee.next = outer.pointee.waiting
       unsafe outer.pointee.waiting = core
       return

@@ -10,11 +10,15 @@ final class Producer: Sendable {
   init(_ core: CoreRef) { self.core = core }
 
   deinit {
-    if core.claim() {
-      Diagnostics.report(.resolverDropped)
-      core.publishOwned(.cancelled)
-    }
+    if core.state.isPending { abandon() }
     core.release()
+  }
+
+  @inline(never)
+  private func abandon() {
+    guard core.claim() else { return }
+    Diagnostics.report(.resolverDropped)
+    core.publishOwned(.cancelled)
   }
 
   /// Resolves to the result of another promise; does nothing if the claim is taken.

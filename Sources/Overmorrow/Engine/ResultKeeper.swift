@@ -1,16 +1,20 @@
 /// Keeps the results of some cores until they are collected, without keeping anybody from sealing them.
+@usableFromInline
 final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
-  private let cores: [CoreRef]
+  @usableFromInline let cores: [CoreRef]
 
+  @inlinable
   init(_ promises: [Promise<Value, Failure>]) {
     cores = promises.map { $0.handle.core }
     for core in cores { core.retain() }
     withExtendedLifetime(promises) {}
   }
 
+  @inlinable
   deinit { for core in cores { core.release() } }
 
   /// The values in order. All the cores have to be fulfilled.
+  @inlinable
   func values() -> [Value] {
     cores.map { core in
       guard case .value(let value)? = core.result(Value.self, Failure.self) else {
