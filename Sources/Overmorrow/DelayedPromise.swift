@@ -19,9 +19,12 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// A promise whose body runs when ``promise`` is first read.
   ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - body: The work. It resolves the promise through the resolver, during the call or later.
+  ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     storage = Storage(context: context.later, body: body)
@@ -31,43 +34,46 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
   public var promise: Promise<Value, Failure> { storage.promise() }
 
   private final class Storage: Sendable {
-    private enum State {
-      case waiting(PromiseContext, @Sendable (Resolver) -> Void)
-      case started(Promise<Value, Failure>)
+    private struct State {
+      var promise: Promise<Value, Failure>?
+      /// Taken out when the promise is made.
+      var body: (@Sendable (Resolver) -> Void)?
     }
 
     private let state: Mutex<State>
+    private let context: PromiseContext
 
     init(context: PromiseContext, body: @escaping @Sendable (Resolver) -> Void) {
-      state = Mutex(.waiting(context, body))
+      state = Mutex(State(body: body))
+      self.context = context
     }
 
     func promise() -> Promise<Value, Failure> {
-      let (promise, start) = state.withLock { state -> (Promise<Value, Failure>, (@Sendable () -> Void)?) in
-        switch state {
-        case .started(let promise): return (promise, nil)
-        case .waiting(let context, let body):
-          let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
-          state = .started(promise)
-          return (promise, { context.perform { body(resolver) } })
-        }
+      let (promise, start) = state.withLock { state -> (Promise<Value, Failure>, OneShot?) in
+        if let promise = state.promise { return (promise, nil) }
+        let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
+        state.promise = promise
+        return (promise, state.body.take().map { body in OneShot { body(resolver) } })
       }
       // Outside the lock: the body may ask for the promise itself.
-      start?()
+      start?.run(on: context)
       return promise
     }
-
-    static func === (left: Storage, right: Storage) -> Bool { ObjectIdentifier(left) == ObjectIdentifier(right) }
   }
 }
 
 extension DelayedPromise where Failure: Error {
   /// A promise whose body runs when ``promise`` is first read, and that is rejected with what the body throws.
   ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - body: The work. It resolves the promise through the resolver, during the call or later.
-  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+  ///   - body: The work. It resolves the promise through the resolver.
+  public init(
+    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
     storage = Storage(context: context.later) { resolver in
       do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
     }

@@ -1,16 +1,18 @@
 extension Promise {
   /// A promise that a closure produces.
   ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
   ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
-  ///     accident. `.immediate` runs it before this initialiser returns.
-  ///   - body: The work. It resolves the promise through the resolver, during the call or later; when the last copy of
-  ///     the resolver goes unused, the promise is cancelled.
+  ///     accident.
+  ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
-    context.now.perform { body(resolver) }
+    OneShot { body(resolver) }.run(on: context)
   }
 
   /// A fulfilled promise.
@@ -57,6 +59,8 @@ extension Promise {
   ///
   /// For code that learns of its result somewhere else, such as a delegate. It is safe to resolve twice, the first time
   /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
+  ///
+  /// - Returns: The promise, and the resolver for it.
   @inlinable
   public static func makeWithResolver() -> (Promise, Resolver) {
     typealias Operations = RootOperations<Value, Failure>
@@ -72,17 +76,21 @@ extension Promise where Failure: Error {
   ///
   /// Throwing after having resolved does nothing.
   ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
   ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
-  ///     accident. `.immediate` runs it before this initialiser returns.
-  ///   - body: The work. It resolves the promise through the resolver, during the call or later; when the last copy of
-  ///     the resolver goes unused, the promise is cancelled.
-  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+  ///     accident.
+  ///   - body: The work. It resolves the promise through the resolver.
+  public init(
+    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
-    context.now.perform {
+    OneShot {
       do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-    }
+    }.run(on: context)
   }
 
   /// A promise that is fulfilled or rejected already.

@@ -66,21 +66,27 @@ extension Promise {
     ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
       let core = producer.core
-      let isRequested = core.hasBeenAskedToCancel
+      let place = core.hasBeenAskedToCancel ? context : context.later
       // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
-      core.addCancelHandler { [weak producer] in
-        let context = isRequested ? context.now : context.later
-        context.perform { [weak producer] in
-          guard let producer, !producer.core.state.isResolved else { return }
-          callback(Resolver(producer))
-        }
+      let handler = OneShot { [weak producer] in
+        guard let producer, producer.core.outcome == nil else { return }
+        callback(Resolver(producer))
       }
+      core.addCancelHandler(CancelHandler(.run { handler.run(on: place) }))
     }
 
     /// Whether cancelling the promise was requested, or it is cancelled; `false` once it is fulfilled or rejected.
     ///
     /// For work that polls.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
+  }
+}
+
+extension Promise.Resolver {
+  /// Passes a request to cancel on to promises that this one waits for.
+  @usableFromInline
+  func onRequestCancel(ask children: [Promise<Never, Never>]) {
+    producer.core.addCancelHandler(CancelHandler(.ask(children.map(\.handle))))
   }
 }
 

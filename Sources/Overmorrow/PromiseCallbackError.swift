@@ -12,11 +12,11 @@ extension Promise.Resolver where Failure == any Error {
   /// - With neither, the promise is rejected with ``PromiseCallbackError/apiMismatch``.
   ///
   /// ```swift
-  /// geocoder.reverseGeocodeLocation(
-  ///   location, completionHandler: resolver.handleCallback(isCancelError: { CLError.geocodeCanceled ~= $0 }))
+  /// find(place, completion: resolver.handleCallback(isCancelError: { $0 is CocoaError }))
   /// ```
   ///
   /// - Parameter isCancelError: Whether an error means that the work was cancelled. By default none does.
+  /// - Returns: A function that resolves the promise. It may be called on any thread; further calls do nothing.
   public func handleCallback(
     isCancelError: @escaping @Sendable (any Error) -> Bool = { _ in false }
   ) -> @Sendable (Value?, (any Error)?) -> Void {

@@ -5,6 +5,9 @@ extension PromiseResult {
 
 extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
   /// Writes a container with one key: `value`, `error`, or `cancelled` with `true`.
+  ///
+  /// - Parameter encoder: What to write to.
+  /// - Throws: What the encoder, the value or the error throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -18,7 +21,9 @@ extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
 extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what `encode(to:)` writes.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when not exactly one of the three keys is there.
+  /// - Parameter decoder: What to read from.
+  /// - Throws: `DecodingError.dataCorrupted` when not exactly one of the three keys is there; what the decoder, the value
+  ///   or the error throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let keys = container.allKeys

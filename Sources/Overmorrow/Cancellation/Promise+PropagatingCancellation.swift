@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Promise {
   /// A new promise with the same result that may be held without keeping its children from cancelling.
   ///
@@ -6,8 +8,10 @@ extension Promise {
   /// the promise, hand a ``makeChild()`` to each caller, and forget it in the callback.
   ///
   /// ```swift
-  /// let load = fetch(url).propagatingCancellation(on: .main) { promise in
-  ///   if loads[url] == promise { loads[url] = nil }
+  /// let load = fetch(url).propagatingCancellation(on: .main) { [weak self] promise in
+  ///   MainActor.assumeIsolated {
+  ///     if self?.loads[url] == promise { self?.loads[url] = nil }
+  ///   }
   /// }
   /// loads[url] = load
   /// return load.makeChild()
@@ -24,12 +28,13 @@ extension Promise {
   ) -> Promise {
     let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, token: nil, ())
     let holder = WeakHandle(promise.handle)
+    // Taken out when it is used, so that it is released where it ran.
+    let callback = Mutex<(@Sendable (Promise) -> Void)?>(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
-      context.later.perform {
-        // If nobody holds the promise any more, the callback gets one with the same result.
-        cancelRequested(holder.handle.map { Promise($0) } ?? Promise(following: core))
-        passOn()
-      }
+      // If nobody holds the promise any more, the callback gets one with the same result.
+      let promise = holder.handle.map { Promise($0) } ?? Promise(following: core)
+      let work = callback.withLock { $0.take() }.map { callback in OneShot { callback(promise) } }
+      work?.run(on: context.later) { passOn() }
     }
     return promise
   }

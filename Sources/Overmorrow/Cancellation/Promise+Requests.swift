@@ -11,7 +11,7 @@ extension Promise {
 
   /// A new promise with the same result that never passes a request to cancel on.
   ///
-  /// As long as it exists or not, this promise will not be cancelled by its children's requests any more.
+  /// Whether it goes on to exist or not, this promise will not be cancelled by its children's requests any more.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable

@@ -28,6 +28,10 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashab
   }
 
   /// Runs a closure beside the chain. See ``Promise/fork(_:)``.
+  ///
+  /// - Parameter body: Called at once with this chain.
+  /// - Returns: This chain.
+  /// - Throws: What `body` throws.
   @discardableResult
   public func fork<E: Error>(_ body: (TokenPromise) throws(E) -> Void) throws(E) -> TokenPromise {
     try body(self)
@@ -35,6 +39,9 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashab
   }
 
   /// Asks the promise at this point to cancel when another token is invalidated, too.
+  ///
+  /// - Parameter token: Does not keep the promise, and forgets it once it has resolved.
+  /// - Returns: This chain.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> TokenPromise {
     inner.requestCancelOnInvalidate(token)

@@ -7,7 +7,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Output, Failure>.Resolver
   private let missing: Countdown
   private let collect: @Sendable () -> Output
-  @usableFromInline let inputs: PromiseInvalidationToken?
+  private let inputs: PromiseInvalidationToken?
 
   @usableFromInline
   init(
@@ -23,24 +23,28 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   /// Makes an input report; the child returned holds the vote.
   @inlinable
   func register<Value>(_ promise: Promise<Value, Failure>) -> Promise<Never, Never> {
-    // Before the input can fail, so that it hears of the failure of others.
-    inputs?.requestCancelOnInvalidate(promise)
-    return promise.observe(GatherStep<Value, Output, Failure>.self, on: .immediate, token: nil, self)
+    promise.observe(GatherStep<Value, Output, Failure>.self, on: .immediate, token: nil, self)
   }
+
+  /// Makes an input hear of the failure of others.
+  @usableFromInline
+  func askOnFailure<Value>(_ promise: Promise<Value, Failure>) { inputs?.requestCancelOnInvalidate(promise) }
 
   /// Passes a request to cancel on to each input, as one vote.
   @usableFromInline
   func onRequestCancel(ask children: [Promise<Never, Never>]) {
-    resolver.onRequestCancel(on: .immediate) { _ in
-      for child in children { child.requestCancel() }
-    }
+    resolver.onRequestCancel(ask: children)
   }
 
   /// An input is fulfilled.
   @usableFromInline
   func didFulfill() {
-    if missing.isLast() { resolver.fulfill(with: collect()) }
+    if missing.isLast() { didFulfillAll() }
   }
+
+  /// All inputs are fulfilled.
+  @usableFromInline
+  func didFulfillAll() { resolver.fulfill(with: collect()) }
 
   /// An input is rejected, or cancelled: that decides.
   @usableFromInline

@@ -1,5 +1,9 @@
 /// A promise for the first of several promises that is fulfilled or rejected.
 ///
+/// ```swift
+/// let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
+/// ```
+///
 /// - Fulfils, fails: as the first input that is fulfilled or rejected; inputs that are cancelled do not count.
 /// - Cancels: when all the inputs are cancelled, or there is none. A request to cancel counts as one child's request on
 ///   each input.
@@ -30,8 +34,6 @@ public func when<Value, Failure>(
   let children = promises.map {
     $0.observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, token: nil, report)
   }
-  resolver.onRequestCancel(on: .immediate) { _ in
-    for child in children { child.requestCancel() }
-  }
+  resolver.onRequestCancel(ask: children)
   return promise
 }

@@ -18,8 +18,9 @@ public func when<Value, Failure>(
   let gathering = Gathering(resolver: resolver, count: promises.count, cancelOnFailure: cancelOnFailure) {
     keeper.values()
   }
-  let children = promises.map { gathering.register($0) }
-  gathering.onRequestCancel(ask: children)
+  // Before any of them can fail, so that all hear of it.
+  if cancelOnFailure { for promise in promises { gathering.askOnFailure(promise) } }
+  gathering.onRequestCancel(ask: promises.map { gathering.register($0) })
   return promise
 }
 
@@ -36,6 +37,7 @@ public func when<Value, Failure>(
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+/// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, Failure>(
   fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false
@@ -47,6 +49,9 @@ public func when<each Value: Sendable, Failure>(
   let gathering = Gathering(resolver: resolver, count: count, cancelOnFailure: cancelOnFailure) {
     (repeat (each keeper).values()[0])
   }
+  if count == 0 { gathering.didFulfillAll() }
+  // Before any of them can fail, so that all hear of it.
+  if cancelOnFailure { repeat gathering.askOnFailure(each promise) }
   var children: [Promise<Never, Never>] = []
   repeat children.append(gathering.register(each promise))
   gathering.onRequestCancel(ask: children)

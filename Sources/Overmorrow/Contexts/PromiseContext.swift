@@ -30,8 +30,8 @@ public enum PromiseContext: Sendable {
   /// Inside the registering call if the promise is resolved already; otherwise on the context given.
   ///
   /// Use it where a value that is there must be shown without delay: `PromiseContext.isExecutingNow` then tells the
-  /// callback which of the two happened. In `Promise.init(on:_:)` it means `.immediate`, in `DelayedPromise.init(on:_:)`
-  /// the context given.
+  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; in
+  /// `DelayedPromise.init(on:_:)` it runs on the context given.
   indirect case nowOr(PromiseContext)
 
   /// The context for a quality of service; `.default` where Dispatch leaves it unspecified.
@@ -97,16 +97,16 @@ extension PromiseContext: Hashable {
 }
 
 extension PromiseContext {
-  /// Runs work on this context, now for `.immediate`. Work on `.main` is a pass: what follows there joins it.
-  func perform(_ work: @escaping @Sendable () -> Void) { Pass.perform(on: self, work) }
-
   /// This context, or the one inside `nowOr`.
   var later: PromiseContext {
     if case .nowOr(let context) = self { context.later } else { self }
   }
 
-  /// This context, or `.immediate` for `nowOr`.
-  var now: PromiseContext {
-    if case .nowOr = self { .immediate } else { self }
+  /// Whether work on this context runs right there, if nothing has to be waited for.
+  var isNow: Bool {
+    switch self {
+    case .immediate, .nowOr: true
+    default: false
+    }
   }
 }

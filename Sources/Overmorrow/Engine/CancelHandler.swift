@@ -7,6 +7,8 @@ final class CancelHandler: @unchecked Sendable {
   enum Action: Sendable {
     /// Run this.
     case run(@Sendable () -> Void)
+    /// Ask these to cancel, which are what this core waits for.
+    case ask([PromiseHandle])
     /// Take back the vote on a core that is being adopted. Owns a count on it.
     case withdraw(CoreRef)
     /// Let somebody else decide when to take back the vote on the source. Owns a count on it.
@@ -19,9 +21,9 @@ final class CancelHandler: @unchecked Sendable {
   init(_ action: Action) { self.action = action }
 
   /// The core on which the node owns a count, and a vote.
-  private var upstream: CoreRef? {
+  private var owned: CoreRef? {
     switch action {
-    case .run: nil
+    case .run, .ask: nil
     case .withdraw(let upstream), .intercept(let upstream, _): upstream
     }
   }
@@ -71,36 +73,59 @@ final class CancelHandler: @unchecked Sendable {
 
   /// Runs the handlers in the order in which they were registered, as long as the promise is unresolved (R2).
   ///
-  /// The core to go on with, if the promise adopts one whose last vote has gone.
+  /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
   static func run(_ address: UInt, for core: CoreRef) -> CoreRef? {
     var following: CoreRef?
-    for node in take(address).reversed() {
-      switch node.action {
-      case .run(let action): if !core.state.isResolved { action() }
-      case .withdraw(let upstream): following = core.withdraw(from: upstream)
-      case .intercept(let upstream, let interceptor): interceptor(core, PassOn(from: core, to: upstream))
-      }
-    }
+    for node in take(address).reversed() { following = node.run(for: core) ?? following }
     return following
   }
 
-  /// Forgets the handlers, and the vote that was not withdrawn.
-  static func discard(_ address: UInt) {
-    for node in take(address) { node.upstream?.forgetVote() }
+  private func run(for core: CoreRef) -> CoreRef? {
+    switch action {
+    case .run(let action): if !core.state.isResolved { action() }
+    case .ask(let handles): for handle in handles { handle.core.requestCancel() }
+    case .withdraw(let upstream):
+      // One count for the way on, the node's for the word, which still says what is waited for.
+      upstream.retain()
+      let goesOn = core.withdraw(from: upstream)
+      core.stillWaits(for: upstream)
+      if goesOn { return upstream }
+      upstream.release()
+    case .intercept(let upstream, let interceptor):
+      let passOn = PassOn(from: core, to: upstream)
+      core.stillWaits(for: upstream)
+      interceptor(core, passOn)
+    }
+    return nil
   }
 
-  /// The core that the owner of this word waits for. The caller has borrowed the word (R4).
-  static func upstream(of word: RequestWord) -> CoreRef? {
-    if word.kind == .upstream { return CoreRef(address: word.address) }
+  /// The request has been made before this handler could be registered.
+  func tellAtOnce(for core: CoreRef) {
+    if let onwards = run(for: core) {
+      onwards.requestCancel()
+      onwards.release()
+    }
+  }
+
+  /// Forgets the handlers, and the votes that were not withdrawn.
+  static func discard(_ address: UInt) {
+    for node in take(address) { node.owned?.forgetVote() }
+  }
+
+  /// What the owner of this word waits for. The caller has borrowed the word (R4).
+  static func upstream(of word: RequestWord) -> [CoreRef] {
+    if word.kind != .handlers { return [CoreRef(address: word.address)] }
+    var found: [CoreRef] = []
     var address = word.address
     while address != 0 {
       // Unsafe: borrowed, so the nodes stay in the list and do not change.
       let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
         .takeUnretainedValue()
-      if let upstream = node.upstream { return upstream }
+      if let owned = node.owned { found.append(owned) }
+      if case .ask(let handles) = node.action { found += handles.map(\.core) }
       address = node.next
     }
-    return nil
+    return found
   }
 }
 
@@ -110,9 +135,10 @@ final class PassOn: Sendable {
   private let upstream: CoreRef
   private let isTaken = OnceFlag()
 
-  /// Takes over the count on `upstream`; makes one on `core`.
+  /// Makes a count on both.
   fileprivate init(from core: CoreRef, to upstream: CoreRef) {
     core.retain()
+    upstream.retain()
     self.core = core
     self.upstream = upstream
   }
@@ -120,10 +146,8 @@ final class PassOn: Sendable {
   /// Takes the vote back, and passes the request on if it was the last one.
   func callAsFunction() {
     guard isTaken.take() else { return }
-    if let onwards = core.withdraw(from: upstream) {
-      onwards.requestCancel()
-      onwards.release()
-    }
+    if core.withdraw(from: upstream) { upstream.requestCancel() }
+    upstream.release()
     core.release()
   }
 

@@ -16,7 +16,7 @@ extension CoreRef {
     wait(for: inner, in: pass)
   }
 
-  /// Waits in the list of a core whose result is to be adopted. `self` is adopting.
+  /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of `inner`.
   private func wait(for inner: CoreRef, in pass: Pass?) {
     // Kept to the end: once pushed, `self` may be finished by another thread at any time.
     retain()
@@ -24,24 +24,25 @@ extension CoreRef {
     inner.updateVotes { ($0.adding(), ()) }
     let isAsked = !attachUpstream(inner)
     if inner.push(self) == .deliverYourself {
-      if isAsked { inner.release() }
       finishAdopting(inner, in: pass)
     } else {
-      if isAsked, let onwards = withdraw(from: inner) {
-        onwards.requestCancel()
-        onwards.release()
-      }
+      if isAsked, withdraw(from: inner) { inner.requestCancel() }
       breakCycle(through: inner)
     }
     release()
   }
 
-  /// Keeps the adopted core as the one to tell of a request; `false` when the request has been made already.
+  /// Attaches the adopted core, to tell it of a request; `false` when the request has been made already. Either way the
+  /// word owns the count now.
   private func attachUpstream(_ inner: CoreRef) -> Bool {
-    switch updateRequest({ $0.attaching(inner.address) }) {
-    case .tellAtOnce: return false
-    case .occupied: return add(CancelHandler(.withdraw(inner))) != .tellAtOnce
-    default: return true
+    while true {
+      switch updateRequest({ $0.attaching(inner.address) }) {
+      case .tellAtOnce: return false
+      case .occupied:
+        let handler = CancelHandler(.withdraw(inner))
+        if case .linked = handler.offer(to: self) { return true }
+      default: return true
+      }
     }
   }
 
@@ -70,18 +71,24 @@ extension CoreRef {
     publish(.cancelled, in: nil)
   }
 
-  /// Whether `start`, or what it waits for, or what that waits for, and so on, waits for `self`.
+  /// Whether `start`, or something that it waits for, directly or not, waits for `self`.
+  ///
+  /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
   private func leads(from start: CoreRef) -> Bool {
     start.retain()
-    var core = start
-    while let upstream = core.retainUpstream() {
-      core.release()
-      core = upstream
-      if core == self { break }
+    var seen = [start]
+    var addresses: Set<UInt> = [start.address]
+    var isFound = start == self
+    var next = 0
+    while !isFound, next < seen.count {
+      for core in seen[next].retainUpstream() {
+        if core == self { isFound = true }
+        if addresses.insert(core.address).inserted { seen.append(core) } else { core.release() }
+      }
+      next += 1
     }
-    let found = core == self
-    core.release()
-    return found
+    for core in seen { core.release() }
+    return isFound
   }
 
   // MARK: Tail calls
@@ -96,8 +103,7 @@ extension CoreRef {
       waiter.state.phase == .adopting
     else { return nil }
     // Sealed: nobody can push any more, so the waiter stays the only one.
-    guard waiter.updateRequest({ $0.detaching(address) }) != .nothing else { return nil }
-    return waiter
+    return waiter.updateRequest({ $0.detaching(address) }) != .nothing ? waiter : nil
   }
 
   /// Lets the waiter adopt `handle` in place of `self`, which ends here.
@@ -119,33 +125,42 @@ extension CoreRef {
   private func takePlace(of handle: inout PromiseHandle) -> Bool {
     let inner = handle.core
     guard handle.isUnique(), !inner.votesNow.isExposed, !inner.traits.contains(.hasHandlers),
-      inner.state.phase == .adopting, inner.state.list == 0, let root = inner.retainUpstream()
+      inner.state.phase == .adopting, inner.state.list == 0, let root = inner.retainUpstream().first
     else { return false }
     defer { root.release() }
 
-    retain()
-    defer { release() }
+    // `self` gets a vote and a count of its own on `root`; only then is it put in.
     root.retain()
     root.updateVotes { ($0.adding(), ()) }
-    guard case .nothing = updateRequest({ $0.attaching(root.address) }) else {
-      // Asked to cancel, or with handlers of its own: not worth a special case.
+    switch updateRequest({ $0.attaching(root.address) }) {
+    case .nothing: break
+    case .tellAtOnce:
+      if root.updateVotes({ $0.forgetting() }) { root.requestCancel() }
+      stopWaiting(for: root)
+      return false
+    default:
       root.forgetVote()
       return false
     }
+    retain()
+    defer { release() }
     guard root.replace(inner, by: self) else {
-      if updateRequest({ $0.detaching(root.address) }) != .nothing { root.forgetVote() }
+      stopWaiting(for: root)
       return false
     }
     // `inner` is out of the list: its vote and its count on `root` go, and it ends unobserved.
-    if inner.updateRequest({ $0.detaching(root.address) }) != .nothing { root.forgetVote() }
+    inner.stopWaiting(for: root)
     if inner.takeAdopted() { inner.publish(.cancelled, in: nil) }
     breakCycle(through: root)
     return true
   }
 
-  /// Takes back a vote that was given by mistake, and the count that went with it.
-  func forgetVote() {
-    if updateVotes({ $0.forgetting() }) { requestCancel() }
-    release()
+  /// Stops waiting for a core that has not resolved: takes back the vote, if it is still there, and the count.
+  private func stopWaiting(for upstream: CoreRef) {
+    switch updateRequest({ $0.detaching(upstream.address) }) {
+    case .forgetUpstream: upstream.forgetVote()
+    case .releaseUpstream: upstream.release()
+    default: break
+    }
   }
 }

@@ -8,7 +8,7 @@ extension CoreRef {
   @usableFromInline
   func requestCancel() {
     var core = self
-    // A count that this loop took over from the core below (R1).
+    // A count that this loop has on the core.
     var isOwned = false
     while true {
       let upstream = core.requestCancelHere()
@@ -23,27 +23,43 @@ extension CoreRef {
   private func requestCancelHere() -> CoreRef? {
     if state.isResolved { return nil }
     switch updateRequest({ $0.asking() }) {
-    case .tellUpstream(let address): return withdraw(from: CoreRef(address: address))
-    case .runHandlers(let address): return CancelHandler.run(address, for: self)
+    case .tellUpstream(let address):
+      let upstream = CoreRef(address: address)
+      upstream.retain()
+      giveBack(RequestWord(bits: address | RequestWord.Kind.asked.rawValue))
+      if withdraw(from: upstream) { return upstream }
+      upstream.release()
+      return nil
+    case .runHandlers(let address): return RequestLoop.run(address, for: self)
     default: return nil
     }
   }
 
-  /// Takes this core's vote back; the caller gives its count on `upstream` away, and gets it back if the request is to
-  /// go on there.
-  func withdraw(from upstream: CoreRef) -> CoreRef? {
-    let passesOn: Bool
+  /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
+  func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
-      passesOn = upstream.updateVotes { $0.withdrawing() }
+      upstream.updateVotes { $0.withdrawing() }
     } else if traits.contains(.asks) {
-      passesOn = upstream.updateVotes { $0.asking() }
+      upstream.updateVotes { $0.asking() }
     } else {
-      passesOn = false
+      false
     }
-    if passesOn { return upstream }
-    upstream.release()
-    return nil
   }
+
+  /// Takes back a vote that does not matter any more, and the count that goes with it.
+  func forgetVote() {
+    if updateVotes({ $0.forgetting() }) { requestCancel() }
+    release()
+  }
+
+  /// Keeps a core that this one still waits for, although it has taken its vote back; takes over a count on it.
+  func stillWaits(for upstream: CoreRef) {
+    if updateRequest({ $0.attaching(upstream.address) }) != .tellAtOnce { return upstream.release() }
+    // As in `addCancelHandler`: the producer may have looked too early.
+    if stateInTotalOrder.isResolved { closeRequestsSlowly() }
+  }
+
+  // MARK: The end of requests
 
   /// Forgets the cancel handlers, or whoever is still to be told: the promise is resolved (R2).
   ///
@@ -60,19 +76,21 @@ extension CoreRef {
   private func closeRequestsSlowly() {
     switch updateRequest({ $0.closing() }) {
     case .discardHandlers(let address): CancelHandler.discard(address)
-    case .releaseUpstream(let address): CoreRef(address: address).forgetVote()
+    case .forgetUpstream(let address): CoreRef(address: address).forgetVote()
+    case .releaseUpstream(let address): CoreRef(address: address).release()
     default: break
     }
   }
 
-  /// Registers something to run when cancelling is requested: at once if it has been, never once resolved.
+  // MARK: Handlers
+
+  /// Registers something to be told when cancelling is requested: at once if it has been, never once resolved.
   ///
   /// The core must have been made with `hasHandlers`.
-  @usableFromInline
-  func addCancelHandler(_ action: @escaping @Sendable () -> Void) {
+  func addCancelHandler(_ handler: CancelHandler) {
     if state.isResolved { return }
-    switch add(CancelHandler(.run(action))) {
-    case .tellAtOnce: if !state.isResolved { action() }
+    switch add(handler) {
+    case .tellAtOnce: handler.tellAtOnce(for: self)
     case .refused: break
     // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
     default: if stateInTotalOrder.isResolved { closeRequestsSlowly() }
@@ -90,6 +108,8 @@ extension CoreRef {
     // Nothing to wait for: resolved already, so a request will not mean anything.
     guard word.kind == .upstream, word.address != 0 else { return }
     _ = CancelHandler(.intercept(CoreRef(address: word.address), interceptor)).replace(word.address, in: self)
+    // Its source may have been detached by a thread that found no handler yet.
+    if stateInTotalOrder.isResolved { closeRequestsSlowly() }
   }
 
   /// Puts a handler into the list; what is not taken is the caller's to deal with.
@@ -103,22 +123,30 @@ extension CoreRef {
     }
   }
 
-  /// Looks at the core that this one waits for. Counted.
-  func retainUpstream() -> CoreRef? {
+  // MARK: Borrowing
+
+  /// What this core waits for. Each is counted for the caller.
+  func retainUpstream() -> [CoreRef] {
     while true {
       // Unsafe: the caller holds a count on this core. Borrowing keeps others from taking the address out (R4).
       let old = unsafe pointer.pointee.request.load(ordering: .acquiring)
       if RequestWord(bits: old).isBorrowed { continue }
-      guard let borrowed = RequestWord(bits: old).borrowing() else { return nil }
+      guard let borrowed = RequestWord(bits: old).borrowing() else { return [] }
       guard
         unsafe pointer.pointee.request.weakCompareExchange(
           expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
         ).exchanged
       else { continue }
       let upstream = CancelHandler.upstream(of: RequestWord(bits: old))
-      upstream?.retain()
-      unsafe pointer.pointee.request.store(old, ordering: .releasing)
+      for core in upstream { core.retain() }
+      giveBack(RequestWord(bits: old))
       return upstream
     }
+  }
+
+  /// Ends borrowing. What was done before is seen by whoever takes the word next (E6).
+  private func giveBack(_ word: RequestWord) {
+    // Unsafe: the caller has borrowed the word, so nobody else writes it.
+    unsafe pointer.pointee.request.store(word.bits, ordering: .releasing)
   }
 }

@@ -46,7 +46,8 @@ extension CoreRef {
   /// The caller has the handles of both. `self` has not been seen by anybody else.
   @usableFromInline
   func register(on source: CoreRef) {
-    if source.state.isClosed { return serveAtOnce(from: source) }
+    let word = source.state
+    if word.isClosed || word.isResolved && Pass.isFinishing(source) { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
     _ = updateRequest { $0.attaching(source.address) }
@@ -63,7 +64,7 @@ extension CoreRef {
     } else if place.isImmediate || traits.contains(.nowOr) {
       Pass.runAtOnce(self, from: source, isNow: traits.contains(.nowOr))
     } else {
-      Pass.handOver(self, from: source)
+      Pass.handOver(self, from: source, joins: false)
     }
   }
 

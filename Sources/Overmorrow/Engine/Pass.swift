@@ -32,6 +32,9 @@ struct Pass {
     let nowIsOnMain: Bool
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
+    let outer: UnsafeMutablePointer<State>?
+    /// The core whose last waiter so far is being served.
+    var finishing: CoreRef?
     var head: CoreRef?
     var tail: CoreRef?
   }
@@ -60,7 +63,20 @@ struct Pass {
   /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
   static func serve(_ core: CoreRef) {
     if let deep = current, deep.isTooDeep { return deep.append(core) }
-    run(on: .immediate, isNow: nil) { $0.append(core) }
+    run(on: .immediate, isNow: false) { $0.append(core) }
+  }
+
+  /// Whether the caller's code is inside the callback of the last waiter so far of this core.
+  ///
+  /// Then a new waiter may be served inside the call that registers it: everybody before it has been.
+  static func isFinishing(_ core: CoreRef) -> Bool {
+    // Unsafe: the passes below lie on this thread's stack, under this frame.
+    var pass = unsafe ThreadLocal.current.pointee.pass
+    while let state = unsafe pass {
+      if unsafe state.pointee.finishing == core { return core.state.list == 0 }
+      unsafe pass = state.pointee.outer
+    }
+    return false
   }
 
   /// Runs a step whose source is resolved inside the call that registers it.
@@ -81,18 +97,22 @@ struct Pass {
   }
 
   /// Hands a step over to its place, to read its source's result there.
-  static func handOver(_ step: CoreRef, from source: CoreRef) {
+  ///
+  /// - Parameter joins: Whether the step may join the main pass that this thread is in. Only for the waiters of a core
+  ///   that is being drained: those before it join as well, so that the order is kept.
+  static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
     step.remember(source)
     let place = step.place
     // Unsafe: the main pass lies further down on this thread's stack, so it is there.
-    if place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).append(step) }
+    if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).append(step) }
     guard place.mayDrop else { return place.enqueue { Pass.runHandedOver(step) } }
     let work = HandedOver(step)
     place.enqueue { work.run() }
   }
 
-  /// Runs work on a context: in a pass there, or right here for `.immediate`.
+  /// Runs work on a context: in a pass there, or right here for `.immediate` and `.nowOr`.
   static func perform(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
+    if case .nowOr = context { return run(on: .immediate, isNow: true) { _ in work() } }
     let place = Place(context)
     if place.isImmediate { return work() }
     place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }
@@ -108,7 +128,7 @@ struct Pass {
       place: place, main: outer?.pointee.main, depth: (outer?.pointee.depth ?? 0) + 1,
       isNow: isNow ?? outer?.pointee.isNow ?? false,
       nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.pointee.nowIsOnMain ?? false,
-      budget: longest)
+      budget: longest, outer: outer)
     // Unsafe: used by this thread only, through `ThreadLocal`, which is reset before the value goes.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       if place.isMain { unsafe state.pointee.main = state }
@@ -161,11 +181,14 @@ struct Pass {
       isFirst = false
       while true {
         let following = waiter.next
+        // Unsafe: this pass is running, so its state is there.
+        unsafe state.pointee.finishing = following == nil ? core : nil
         serve(waiter, from: core, isSole: isSole)
         guard let following else { break }
         waiter = following
       }
     }
+    unsafe state.pointee.finishing = nil
     core.release()
   }
 
@@ -177,7 +200,7 @@ struct Pass {
     } else if canRun(at: waiter.place, isSole: isSole) {
       waiter.runStep(from: core, in: self)
     } else {
-      Pass.handOver(waiter, from: core)
+      Pass.handOver(waiter, from: core, joins: true)
     }
   }
 

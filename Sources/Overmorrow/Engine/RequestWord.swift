@@ -7,11 +7,12 @@
 ///  ┌───────────────────────────────────────────────┬─┬─┬─┐
 ///  │ a a a a … an address, or 0                  a │b│k k│
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
-///   kk = 00 upstream   the core that this one waits for, and whose vote it holds; 0 when there is none
-///   kk = 01 asked      terminal: the request has been made, and whoever was to be told has been
+///   kk = 00 upstream   the core that this one waits for, and has a vote on; 0 when there is none
+///   kk = 01 asked      the request has been made, and whoever was to be told has been; the address is the core that
+///                      this one still waits for, without a vote, or 0
 ///   kk = 10 handlers   the handler registered last, which leads to the earlier ones
 ///   kk = 11 closed     terminal: the promise is resolved, a request means nothing any more
-///   b  = 1  borrowed   somebody is looking at what is there and will put it back within a few instructions
+///   b  = 1  borrowed   somebody is about to count what is there, and clears the bit within a few instructions
 /// ```
 ///
 /// # Diagram
@@ -19,10 +20,10 @@
 /// ```
 ///             attaching             asking
 ///   NOBODY ◀───────────▶ UPSTREAM ─────────▶ ASKED   (attaching, adding: told at once)
-///     │ │    detaching      ▲ │                ▲  │
-///     │ │           giving  │ │ borrowing      │  │ closing
-///     │ │              back │ ▼                │  ▼
-///     │ │              BORROWED        asking  │ CLOSED   (everything is refused)
+///     │ │    detaching                         ▲  │
+///     │ │                              asking  │  │ closing
+///     │ │                                      │  ▼
+///     │ │                                      │ CLOSED   (everything is refused)
 ///     │ └──────────────▶ HANDLERS ─────────────┘  ▲
 ///     │      adding         └─────────────────────┤ closing
 ///     └───────────────────────────────────────────┘
@@ -31,11 +32,11 @@
 /// # Invariants
 ///
 /// - **R1** The address in the word owns what it points to: a count on the upstream core, or the handlers. Whoever
-///   takes the address out of the word, and nobody else, withdraws the vote, runs or discards the handlers, and
-///   releases. That is what makes each happen exactly once.
+///   takes the address out of the word, and nobody else, runs or discards the handlers, or releases the count.
 /// - **R2** A handler runs at most once, and never after the promise closed.
-/// - **R3** Once asked, whatever is attached is told at once, by the one who attaches it.
-/// - **R4** Borrowed lasts for two instructions of one thread; others spin. It exists only to look for cycles.
+/// - **R3** Once asked, whatever is attached is told at once, by the one who attaches it. A vote is withdrawn by the one
+///   who turns *upstream* into *asked*, or attaches to *asked*; so exactly once.
+/// - **R4** Borrowed lasts for two instructions of one thread; others spin. It makes a count from the word's count.
 ///
 /// # Memory ordering
 ///
@@ -45,10 +46,11 @@
 ///
 /// # Races, told as stories
 ///
-/// - *Cancel against delivery.* The canceller replaces the upstream by *asked*, the deliverer replaces it by *nobody*.
-///   One of them gets the address, withdraws or forgets the vote, and releases the count.
-/// - *Cancel against adoption.* If *asked* comes first, `attaching` is refused and the adopter withdraws its new vote
-///   itself. If `attaching` comes first, the canceller finds the adopted core.
+/// - *Cancel against delivery.* The canceller marks the word, counts the upstream core while it has borrowed the word,
+///   and withdraws the vote with that count of its own. The deliverer takes the address out, before or after, and
+///   releases the word's count.
+/// - *Cancel against adoption.* If *asked* comes first, the adopter attaches to it, and withdraws its new vote itself.
+///   If `attaching` comes first, the canceller finds the adopted core.
 /// - *Cancel against a handler being registered.* Either the canceller takes it out with the list, or `adding` finds
 ///   *asked* and the registering thread runs it.
 struct RequestWord: Equatable, Sendable {
@@ -87,27 +89,29 @@ struct RequestWord: Equatable, Sendable {
 // MARK: - Pure transitions
 
 extension RequestWord {
-  /// What somebody who changed the word now owns and has to deal with.
+  /// What somebody who changed the word now has to deal with.
   enum Action: Equatable {
     /// Nothing to do.
     case nothing
-    /// Withdraw the vote on this core, and release it.
+    /// The word is borrowed: count this core, clear the bit, and withdraw the vote on it.
     case tellUpstream(UInt)
     /// Run these handlers, in the order in which they were registered.
     case runHandlers(UInt)
     /// Forget these handlers.
     case discardHandlers(UInt)
-    /// Release this core; its vote does not matter any more.
+    /// Release this core, on which there is no vote any more.
     case releaseUpstream(UInt)
-    /// The request was made before: tell the one just offered, at once.
+    /// Release this core, on which there is still a vote.
+    case forgetUpstream(UInt)
+    /// The request was made before: tell the one just offered, at once. An upstream core has been attached.
     case tellAtOnce
     /// The promise is resolved: drop the one just offered.
     case refused
     /// Link the offered handler to this address, which is now behind it.
     case linked(UInt)
-    /// The place is taken by an upstream core: turn it into a handler first.
+    /// The place is taken: by an upstream core, which is to become a handler first, or by handlers.
     case occupied(UInt)
-    /// Somebody has borrowed the upstream core: try again.
+    /// Somebody has borrowed the word: try again.
     case spin
   }
 
@@ -116,7 +120,9 @@ extension RequestWord {
     if isBorrowed { return (self, .spin) }
     switch kind {
     case .asked, .closed: return (self, .nothing)
-    case .upstream: return (.asked, address == 0 ? .nothing : .tellUpstream(address))
+    case .upstream:
+      if address == 0 { return (.asked, .nothing) }
+      return (RequestWord(bits: address | Kind.asked.rawValue | RequestWord.borrowedBit), .tellUpstream(address))
     case .handlers: return (.asked, .runHandlers(address))
     }
   }
@@ -125,18 +131,22 @@ extension RequestWord {
   func attaching(_ upstream: UInt) -> (word: RequestWord, action: Action) {
     if isBorrowed { return (self, .spin) }
     switch kind {
-    case .asked: return (self, .tellAtOnce)
+    case .asked where address == 0: return (RequestWord(bits: upstream | Kind.asked.rawValue), .tellAtOnce)
+    case .upstream where address == 0: return (.upstream(upstream), .nothing)
+    case .asked, .upstream, .handlers: return (self, .occupied(address))
     case .closed: return (self, .refused)
-    case .upstream: return address == 0 ? (.upstream(upstream), .nothing) : (self, .occupied(address))
-    case .handlers: return (self, .occupied(address))
     }
   }
 
   /// The core waited for has resolved, or is to be replaced.
   func detaching(_ upstream: UInt) -> (word: RequestWord, action: Action) {
     if isBorrowed { return (self, .spin) }
-    guard kind == .upstream, address == upstream else { return (self, .nothing) }
-    return (.nobody, .releaseUpstream(upstream))
+    if address != upstream { return (self, .nothing) }
+    switch kind {
+    case .upstream: return (.nobody, .forgetUpstream(upstream))
+    case .asked: return (.asked, .releaseUpstream(upstream))
+    case .handlers, .closed: return (self, .nothing)
+    }
   }
 
   /// A handler is offered.
@@ -153,10 +163,12 @@ extension RequestWord {
   /// The promise is resolved.
   func closing() -> (word: RequestWord, action: Action) {
     if isBorrowed { return (self, .spin) }
+    if address == 0 { return (.closed, .nothing) }
     switch kind {
-    case .asked, .closed: return (.closed, .nothing)
-    case .upstream: return (.closed, address == 0 ? .nothing : .releaseUpstream(address))
+    case .upstream: return (.closed, .forgetUpstream(address))
+    case .asked: return (.closed, .releaseUpstream(address))
     case .handlers: return (.closed, .discardHandlers(address))
+    case .closed: return (self, .nothing)
     }
   }
 
@@ -167,9 +179,9 @@ extension RequestWord {
     return (.handlers(handler), .linked(0))
   }
 
-  /// Somebody wants to look at what the core waits for; `nil` when there is nothing.
+  /// Somebody wants to count what the core waits for; `nil` when there is nothing.
   func borrowing() -> RequestWord? {
-    guard kind == .upstream || kind == .handlers, address != 0 else { return nil }
+    guard kind != .closed, address != 0 else { return nil }
     return RequestWord(bits: bits | RequestWord.borrowedBit)
   }
 }

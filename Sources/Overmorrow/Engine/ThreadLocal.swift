@@ -8,15 +8,17 @@ internal import Synchronization
   internal import Musl
 #endif
 
-/// What the engine keeps for each thread: where its deliveries stand, and where its disposals stand.
+/// What the engine keeps for each thread: where its deliveries, its disposals and its requests stand.
 ///
-/// Both are values on the thread's own stack; they are set on entry and restored on exit.
+/// All are values on the thread's own stack; they are set on entry and restored on exit.
 @safe
 struct ThreadLocal {
   /// The innermost pass that is running on this thread.
   var pass: UnsafeMutablePointer<Pass.State>?
   /// The disposal that is running on this thread.
   var disposal: UnsafeMutablePointer<Disposal>?
+  /// The loop that is running cancel handlers on this thread.
+  var requests: UnsafeMutablePointer<RequestLoop>?
 
   /// This thread's own. Made when it is first asked for, and freed when the thread ends.
   @inline(__always)

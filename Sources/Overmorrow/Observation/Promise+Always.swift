@@ -3,6 +3,7 @@ extension Promise {
   ///
   /// - Fulfils, fails, cancels: as this promise, after `onComplete` has finished.
   /// - Runs on: `context`.
+  /// - Order: after the observers that were registered before it.
   /// - Parameters:
   ///   - context: Where `onComplete` runs; by default `.main` if this is called on the main queue, else `.default`.
   ///   - token: Suppresses `onComplete` when it is invalidated.

@@ -3,6 +3,7 @@ extension Promise {
   ///
   /// - Fulfils, fails, cancels: as this promise; if `onRejected` runs, after it has finished.
   /// - Runs on: `context`.
+  /// - Order: after the observers that were registered before it.
   /// - Parameters:
   ///   - context: Where `onRejected` runs; by default `.main` if this is called on the main queue, else `.default`.
   ///   - token: Suppresses `onRejected` when it is invalidated.

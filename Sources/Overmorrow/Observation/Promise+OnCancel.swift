@@ -6,6 +6,7 @@ extension Promise {
   ///
   /// - Fulfils, fails, cancels: as this promise; if `onCancel` runs, after it has finished.
   /// - Runs on: `context`.
+  /// - Order: after the observers that were registered before it.
   /// - Parameters:
   ///   - context: Where `onCancel` runs; by default `.main` if this is called on the main queue, else `.default`.
   ///   - token: Suppresses `onCancel` when it is invalidated.

@@ -5,6 +5,7 @@ extension Promise {
   /// into the middle of a chain.
   ///
   /// - Runs on: `context`.
+  /// - Order: after the observers that were registered before it.
   /// - Parameters:
   ///   - context: Where `onComplete` runs; by default `.main` if this is called on the main queue, else `.default`.
   ///   - token: Suppresses `onComplete` when it is invalidated.

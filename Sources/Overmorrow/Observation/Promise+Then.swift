@@ -3,6 +3,7 @@ extension Promise {
   ///
   /// - Fulfils, fails, cancels: as this promise; if `onFulfilled` runs, after it has finished.
   /// - Runs on: `context`.
+  /// - Order: after the observers that were registered before it.
   /// - Parameters:
   ///   - context: Where `onFulfilled` runs; by default `.main` if this is called on the main queue, else `.default`.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
@@ -26,6 +27,7 @@ extension Promise where Failure: Error {
   /// - Fails: with this promise's error, or with what `onFulfilled` throws.
   /// - Cancels: when this promise does.
   /// - Runs on: `context`.
+  /// - Order: after the observers that were registered before it.
   /// - Parameters:
   ///   - context: Where `onFulfilled` runs; by default `.main` if this is called on the main queue, else `.default`.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.

@@ -65,7 +65,7 @@ extension Promise {
   ) where C.Duration == Duration {
     let (promise, resolver) = Promise.makeWithResolver()
     let timer = Timer(after: delay, on: clock) {
-      context.afterTimer.perform { resolver.resolve(with: result) }
+      Pass.perform(on: context.afterTimer) { resolver.resolve(with: result) }
     }
     resolver.onRequestCancel(on: .immediate) { resolver in
       timer.cancel()

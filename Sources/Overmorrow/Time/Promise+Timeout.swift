@@ -1,6 +1,18 @@
 extension Promise {
   /// A promise with the same result, unless that takes too long.
   ///
+  /// ```swift
+  /// fetchPage()
+  ///   .timeout(delay: .seconds(3600))
+  ///   .then { show($0) }
+  ///   .catch { error in
+  ///     switch error {
+  ///     case .timedOut: show("The server does not answer.")
+  ///     case .rejected(let fault): show("The server says: \(fault)")
+  ///     }
+  ///   }
+  /// ```
+  ///
   /// - Fulfils: as this promise, if it does so in time.
   /// - Fails: with `.rejected(error)` if this promise fails in time, with `.timedOut` if it does nothing in time. It is
   ///   then asked to cancel, as by one child.
@@ -19,7 +31,7 @@ extension Promise {
 
   /// A promise with the same result, unless that takes too long on a clock.
   ///
-  /// See ``timeout(on:delay:)-(_,Duration)``, which uses the continuous clock.
+  /// Behaves as ``timeout(on:delay:)``, which measures on the continuous clock.
   ///
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
@@ -39,7 +51,7 @@ extension Promise {
   ) where C.Duration == Duration {
     if result != nil { return }
     let child = WaitingStep(child)
-    if delay <= .zero, context.now == .immediate {
+    if delay <= .zero, context.isNow {
       child.reject(with: error)
       return
     }
@@ -47,7 +59,7 @@ extension Promise {
     let timer = Timer(after: delay, on: clock) {
       // Decided now: a result that has arrived counts, even if `context` has not got round to it.
       guard !source.isResolved else { return }
-      context.afterTimer.perform { child.reject(with: error) }
+      Pass.perform(on: context.afterTimer) { child.reject(with: error) }
     }
     // Nothing stays of the timer once it cannot matter any more.
     _ = tap(on: .immediate) { _ in timer.cancel() }
@@ -72,6 +84,8 @@ extension Promise where Failure == any Error {
   }
 
   /// A promise with the same result, unless that takes too long on a clock.
+  ///
+  /// Behaves as ``timeout(on:delay:)``, which measures on the continuous clock.
   ///
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.

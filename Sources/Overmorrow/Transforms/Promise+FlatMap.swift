@@ -24,6 +24,12 @@ extension Promise {
 extension Promise where Failure: Error {
   /// A promise that adopts the one that a closure makes of the value, or fails with what the closure throws.
   ///
+  /// ```swift
+  /// let messages = logIn().flatMap(on: .utility) { user in
+  ///   fetchMessages(for: user)
+  /// }
+  /// ```
+  ///
   /// A recursion through `flatMap` may go on for ever: it takes neither stack nor memory with each round.
   ///
   /// - Fulfils, fails, cancels: as the promise that `transform` returns; fails with what `transform` throws. Before that,

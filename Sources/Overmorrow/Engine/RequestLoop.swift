@@ -1,0 +1,51 @@
+/// Runs cancel handlers without deep recursion.
+///
+/// A handler may ask another promise to cancel, whose handler may ask another, and so on. Up to ``nesting`` of them nest
+/// on one stack; the next ones wait until the outermost one comes back for them.
+struct RequestLoop {
+  private var depth = 1
+  private var waiting: [(core: CoreRef, handlers: UInt)] = []
+
+  /// How many lists of handlers may nest on one stack.
+  static let nesting = 16
+
+  /// Runs handlers that were taken out of the word of a core. The caller holds a count on the core.
+  ///
+  /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
+  static func run(_ handlers: UInt, for core: CoreRef) -> CoreRef? {
+    let thread = unsafe ThreadLocal.current
+    // Unsafe: a pointer into this thread's own stack, valid while the loop around this call runs.
+    guard let outer = unsafe thread.pointee.requests else { return unsafe runOutermost(handlers, for: core, thread) }
+    if unsafe outer.pointee.depth >= nesting {
+      core.retain()
+      unsafe outer.pointee.waiting.append((core, handlers))
+      return nil
+    }
+    unsafe outer.pointee.depth += 1
+    defer { unsafe outer.pointee.depth -= 1 }
+    return CancelHandler.run(handlers, for: core)
+  }
+
+  private static func runOutermost(
+    _ handlers: UInt, for core: CoreRef, _ thread: UnsafeMutablePointer<ThreadLocal>
+  ) -> CoreRef? {
+    var loop = RequestLoop()
+    // Unsafe: the pointer is used by this thread only, and reset before the value goes.
+    return unsafe withUnsafeMutablePointer(to: &loop) { loop in
+      unsafe thread.pointee.requests = loop
+      let onwards = CancelHandler.run(handlers, for: core)
+      var next = 0
+      while unsafe next < loop.pointee.waiting.count {
+        let (core, handlers) = unsafe loop.pointee.waiting[next]
+        next += 1
+        if let onwards = CancelHandler.run(handlers, for: core) {
+          onwards.requestCancel()
+          onwards.release()
+        }
+        core.release()
+      }
+      unsafe thread.pointee.requests = nil
+      return onwards
+    }
+  }
+}
