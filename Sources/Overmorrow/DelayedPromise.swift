@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A promise whose work starts when somebody first asks for it.
 ///
 /// ```swift
@@ -40,11 +38,11 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
       var body: (@Sendable (Resolver) -> Void)?
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let context: PromiseContext
 
     init(context: PromiseContext, body: @escaping @Sendable (Resolver) -> Void) {
-      state = Mutex(State(body: body))
+      state = Guarded(State(body: body))
       self.context = context
     }
 

@@ -68,11 +68,14 @@ extension Promise {
       let core = producer.core
       let place = core.hasBeenAskedToCancel ? context : context.later
       // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
-      let handler = OneShot { [weak producer] in
-        guard let producer, producer.core.outcome == nil else { return }
-        callback(Resolver(producer))
-      }
-      core.addCancelHandler(CancelHandler(.run { handler.run(on: place) }))
+      let handler = CancelCallback { callback(Resolver($0)) }
+      core.addCancelHandler(
+        CancelHandler(
+          .run { [weak producer] core in
+            // Without a resolver, and claimed, the promise adopts another one: whatever the handler does to it is late.
+            guard let producer = producer ?? Producer.late(core) else { return }
+            handler.run(on: place, with: producer)
+          }))
     }
 
     /// Whether cancelling the promise was requested, or it is cancelled; `false` once it is fulfilled or rejected.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Promise {
   /// A new promise with the same result that may be held without keeping its children from cancelling.
   ///
@@ -29,7 +27,7 @@ extension Promise {
     let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, token: nil, ())
     let holder = WeakHandle(promise.handle)
     // Taken out when it is used, so that it is released where it ran.
-    let callback = Mutex<(@Sendable (Promise) -> Void)?>(cancelRequested)
+    let callback = Guarded<(@Sendable (Promise) -> Void)?>(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
       // If nobody holds the promise any more, the callback gets one with the same result.
       let promise = holder.handle.map { Promise($0) } ?? Promise(following: core)

@@ -1,8 +1,6 @@
-internal import Synchronization
-
 /// What the copies of a token share.
 ///
-/// The lock guards lists only: gates are shut and promises asked after it has been let go.
+/// Under the lock there are lists and a gate; promises are asked after it has been let go.
 final class TokenStorage: Sendable {
   /// A token that follows this one.
   struct Child: Sendable {
@@ -26,7 +24,7 @@ final class TokenStorage: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let invalidateOnDeinit: Bool
 
   init(invalidateOnDeinit: Bool) { self.invalidateOnDeinit = invalidateOnDeinit }
@@ -59,15 +57,17 @@ final class TokenStorage: Sendable {
   }
 
   /// Shuts the gate if asked to, and hands out whom that concerns.
+  ///
+  /// The gate is shut under the lock: whoever finds a new one knows that the old one is shut.
   private func take(suppressing: Bool) -> (promises: [WeakCore], children: [Child]) {
-    let (shut, promises, children) = state.withLock { state in
-      let taken = (suppressing ? state.gate : nil, state.promises, state.children)
-      if suppressing { state.gate = Gate() }
-      state.promises = []
-      return taken
+    state.withLock { state in
+      if suppressing {
+        state.gate.close()
+        state.gate = Gate()
+      }
+      defer { state.promises = [] }
+      return (state.promises, state.children)
     }
-    shut?.close()
-    return (promises, children)
   }
 
   static func invalidate(_ storage: TokenStorage, suppressing: Bool) {

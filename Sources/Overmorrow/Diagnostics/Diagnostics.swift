@@ -1,8 +1,6 @@
-internal import Synchronization
-
 /// The engine's side of `PromiseDiagnostics`. Only ever reached on paths that have gone wrong.
 enum Diagnostics {
-  private static let current = Mutex<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
+  private static let current = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
 
   static var sink: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { current.withLock { $0 } }

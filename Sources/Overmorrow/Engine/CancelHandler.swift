@@ -5,8 +5,8 @@ final class CancelHandler: @unchecked Sendable {
   // Sendable: `next` is written before the node is in a list, and read by whoever took the list out, or borrowed it.
 
   enum Action: Sendable {
-    /// Run this.
-    case run(@Sendable () -> Void)
+    /// Run this, with the core that is asked.
+    case run(@Sendable (CoreRef) -> Void)
     /// Ask these to cancel, which are what this core waits for.
     case ask([PromiseHandle])
     /// Take back the vote on a core that is being adopted. Owns a count on it.
@@ -82,7 +82,7 @@ final class CancelHandler: @unchecked Sendable {
 
   private func run(for core: CoreRef) -> CoreRef? {
     switch action {
-    case .run(let action): if !core.state.isResolved { action() }
+    case .run(let action): if !core.state.isResolved { action(core) }
     case .ask(let handles): for handle in handles { handle.core.requestCancel() }
     case .withdraw(let upstream):
       // One count for the way on, the node's for the word, which still says what is waited for.

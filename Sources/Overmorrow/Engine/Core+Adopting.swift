@@ -2,18 +2,16 @@
 extension CoreRef {
   /// Resolves to the result of another promise. The caller has the claim, and gives up the pending count with it.
   func adopt(_ handle: PromiseHandle, in pass: Pass?) {
-    var handle = handle
     let inner = handle.core
     if inner == self {
       Diagnostics.report(.resolvedWithItself)
       return publish(.cancelled, in: pass)
     }
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
-    if let end = soleAdopterToHandOver() { return handOver(end, to: handle, in: pass) }
-
-    handClaimToAdopted()
-    if takePlace(of: &handle) { return }
-    wait(for: inner, in: pass)
+    let end = handOverToAdopters()
+    guard let end else { return }
+    end.handClaimToAdopted()
+    end.wait(for: inner, in: pass)
   }
 
   /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of `inner`.
@@ -93,74 +91,41 @@ extension CoreRef {
 
   // MARK: Tail calls
 
-  // A recursion through `flatMap` adopts a promise that adopts a promise, and so on. Links that nobody can observe
-  // are taken out, so that the loop runs in bounded memory. Both forms leave the votes as they would have been.
+  // A recursion through `flatMap` adopts a promise that adopts a promise, and so on. Links that nobody can observe are
+  // taken out, from the bottom up, each time the last promise of such a chain finds one to adopt; so the loop runs in
+  // bounded memory. The votes stay as they would have been.
 
-  /// The only one who waits for `self`, if it waits to adopt and nobody else can ever see `self`.
-  private func soleAdopterToHandOver() -> CoreRef? {
+  /// The one that is to adopt in place of `self`: the first one above it, in a chain of adopters each of which is the
+  /// only one to see the next, that somebody else can see too. Those in between end here.
+  ///
+  /// The caller has the claim of `self`, and gets the claim of what is returned; `nil` if that has been resolved from
+  /// the side meanwhile.
+  private func handOverToAdopters() -> CoreRef? {
+    var end = self
+    while let waiter = end.takeSoleAdopter() {
+      // Nobody waits for it and nobody can: ended, unseen. One count is pending, the other the waiter's as its child.
+      end.publish(.cancelled, in: nil)
+      end.release()
+      guard waiter.takeAdopted() else {
+        waiter.leave()
+        return nil
+      }
+      end = waiter
+    }
+    return end
+  }
+
+  /// Takes out the only one who waits for `self`, if it waits to adopt and nobody else can ever see `self`. The caller
+  /// has the claim of `self`; the list's count on the waiter goes to it, and so does the waiter's on `self`.
+  private func takeSoleAdopter() -> CoreRef? {
     let votes = votesNow
-    guard votes.isSealed, !votes.isExposed, !traits.contains(.hasHandlers), let waiter = soleWaiter(),
-      waiter.state.phase == .adopting
+    // Asked, a request would be lost: it goes to what `self` adopts.
+    guard votes.isSealed, !votes.isExposed, !traits.contains(.hasHandlers), !hasBeenAskedToCancel else { return nil }
+    // Sealed, so nobody can push; claimed, so nobody takes the list: the waiter stays the only one.
+    guard let waiter = soleWaiter(), waiter.state.phase == .adopting,
+      waiter.updateRequest({ $0.detaching(address) }) != .nothing
     else { return nil }
-    // Sealed: nobody can push any more, so the waiter stays the only one.
-    return waiter.updateRequest({ $0.detaching(address) }) != .nothing ? waiter : nil
-  }
-
-  /// Lets the waiter adopt `handle` in place of `self`, which ends here.
-  private func handOver(_ waiter: CoreRef, to handle: PromiseHandle, in pass: Pass?) {
-    let taken = replace(waiter, by: nil)
-    precondition(taken, "the list of a sealed core has changed")
-    publish(.cancelled, in: nil)
-    // The count that the waiter had as our child.
-    release()
-    let inner = handle.core
-    if inner.state.isClosed {
-      guard waiter.takeAdopted() else { return waiter.release() }
-      return waiter.settle(waiter.copyResult(of: inner), in: pass)
-    }
-    waiter.wait(for: inner, in: pass)
-  }
-
-  /// If the promise to adopt is nobody else's, and itself only waits to adopt `root`, waits for `root` in its stead.
-  private func takePlace(of handle: inout PromiseHandle) -> Bool {
-    let inner = handle.core
-    guard handle.isUnique(), !inner.votesNow.isExposed, !inner.traits.contains(.hasHandlers),
-      inner.state.phase == .adopting, inner.state.list == 0, let root = inner.retainUpstream().first
-    else { return false }
-    defer { root.release() }
-
-    // `self` gets a vote and a count of its own on `root`; only then is it put in.
-    root.retain()
-    root.updateVotes { ($0.adding(), ()) }
-    switch updateRequest({ $0.attaching(root.address) }) {
-    case .nothing: break
-    case .tellAtOnce:
-      if root.updateVotes({ $0.forgetting() }) { root.requestCancel() }
-      stopWaiting(for: root)
-      return false
-    default:
-      root.forgetVote()
-      return false
-    }
-    retain()
-    defer { release() }
-    guard root.replace(inner, by: self) else {
-      stopWaiting(for: root)
-      return false
-    }
-    // `inner` is out of the list: its vote and its count on `root` go, and it ends unobserved.
-    inner.stopWaiting(for: root)
-    if inner.takeAdopted() { inner.publish(.cancelled, in: nil) }
-    breakCycle(through: root)
-    return true
-  }
-
-  /// Stops waiting for a core that has not resolved: takes back the vote, if it is still there, and the count.
-  private func stopWaiting(for upstream: CoreRef) {
-    switch updateRequest({ $0.detaching(upstream.address) }) {
-    case .forgetUpstream: upstream.forgetVote()
-    case .releaseUpstream: upstream.release()
-    default: break
-    }
+    removeSoleWaiter(waiter)
+    return waiter
   }
 }

@@ -10,16 +10,13 @@ internal import Synchronization
 @usableFromInline
 struct PromiseHandle: @unchecked Sendable {
   // Sendable: an object without any state but its core, which may be used from any thread.
-  fileprivate var object: PromiseObject
+  fileprivate let object: PromiseObject
 
   fileprivate init(_ object: PromiseObject) { self.object = object }
 
   /// The core inside; valid as long as a copy of this handle, or a count on the core.
   @usableFromInline
   var core: CoreRef { object.core }
-
-  /// Whether nobody else has a copy.
-  mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&object) }
 
   @usableFromInline
   static func === (left: PromiseHandle, right: PromiseHandle) -> Bool { left.object === right.object }

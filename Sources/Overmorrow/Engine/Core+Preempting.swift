@@ -13,14 +13,40 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
 
   deinit { core.release() }
 
-  /// Rejects the step and takes its vote back; does nothing if its source, or another, has been first.
-  func reject(with error: Failure) {
+  /// Rejects the step, or cancels it without an error, and takes its vote back; does nothing if its source, or another,
+  /// has been first.
+  func end(with error: Failure?) {
     guard core.claim() else { return }
-    core.write(error)
+    if let error { core.write(error) }
     // The list of the source still has this core, with the pending count; publishing gives up another.
     core.retain()
     core.requestCancel()
-    core.publish(.error, in: nil)
+    core.publish(error == nil ? .cancelled : .error, in: nil)
+  }
+
+  /// Rejects the step on a context; if that drops the work, the step is cancelled.
+  func end(with error: Failure, on context: PromiseContext) {
+    let ending = Ending(self, error)
+    Pass.perform(on: context) { ending.run() }
+  }
+
+  private final class Ending: Sendable {
+    private let step: WaitingStep
+    private let error: Failure
+    private let isTaken = OnceFlag()
+
+    init(_ step: WaitingStep, _ error: Failure) {
+      self.step = step
+      self.error = error
+    }
+
+    func run() {
+      if isTaken.take() { step.end(with: error) }
+    }
+
+    deinit {
+      if isTaken.take() { step.end(with: nil) }
+    }
   }
 }
 

@@ -133,7 +133,7 @@ extension CoreRef {
     closeRequests()
     switch action {
     case .finished: release()
-    case .drain: if let pass { pass.append(self) } else { Pass.serve(self) }
+    case .drain: if let pass { pass.appendResolved(self) } else { Pass.serve(self) }
     }
   }
 

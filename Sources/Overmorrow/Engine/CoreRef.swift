@@ -161,11 +161,10 @@ extension CoreRef {
     return waiter.next == nil ? waiter : nil
   }
 
-  /// Puts another waiter, or nobody, in the place of the only one; `false` when it is not the only one any more.
-  func replace(_ waiter: CoreRef, by other: CoreRef?) -> Bool {
-    guard waiter.next == nil else { return false }
-    other?.link(to: 0)
-    return updateState { word in word.replacing(waiter.address, by: other?.address ?? 0).map { ($0, true) } } ?? false
+  /// Takes out the only waiter. The caller knows that nobody else can change the list.
+  func removeSoleWaiter(_ waiter: CoreRef) {
+    let done: Void? = updateState { word in word.removing(waiter.address).map { ($0, ()) } }
+    precondition(done != nil, "the list of a sealed and claimed core has changed")
   }
 
   private func link(to address: UInt) {

@@ -26,8 +26,11 @@ struct CoreState: ~Copyable {
   /// How many hold this core: its handle, its being unresolved or undrained, each child's upstream, each step that
   /// waits on a queue for its result, each resolver. The last one destroys the payload and lets the memory go.
   let count: Atomic<UInt32>
-  /// The next in whichever list this core is in: its parent's waiters, or a pass. It is in one at a time.
+  /// The next of the steps in the list that this one is in: its source's waiters, then what is ready in a pass. It is
+  /// in one at a time, and its link stays as it is if the step is resolved from the side meanwhile.
   var next: CoreRef?
+  /// The next of the resolved cores whose waiters a pass has to serve.
+  var following: CoreRef?
   /// The core whose result a step that has been handed to a context is going to read. Counted.
   var source: CoreRef?
   /// Room for the `MemoryHold` that keeps the memory when the handle has ended and somebody still holds a count; zero

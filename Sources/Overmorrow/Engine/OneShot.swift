@@ -1,13 +1,11 @@
-internal import Synchronization
-
 /// Work of the user's that runs at most once, and is released where it ran.
 ///
 /// Whoever hands it over keeps only this; the work leaves with the first call. An executor that runs twice what it was
 /// given does no harm.
 final class OneShot: Sendable {
-  private let work: Mutex<(@Sendable () -> Void)?>
+  private let work: Guarded<(@Sendable () -> Void)?>
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = Guarded(work) }
 
   /// Runs the work on a context, right here for `.immediate` and `.nowOr`.
   ///

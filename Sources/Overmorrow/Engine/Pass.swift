@@ -2,9 +2,10 @@
 ///
 /// # What waits in a pass
 ///
-/// Cores in a first-in-first-out list, linked through their `next`: resolved ones, whose waiters are to be served, and
-/// steps that are ready to run here. Serving a core may resolve its waiters, which go to the end of the list; so a
-/// chain of a million links is a loop, and siblings come before their children.
+/// Two lists, first in, first out: steps that are ready to run here, linked through their `next`; and resolved cores
+/// whose waiters are to be served, linked through their `following`. (A step that was resolved from the side, by a
+/// timeout, may be in both.) Serving a core may resolve its waiters, which go to the end of the list; so a chain of a
+/// million links is a loop, and siblings come before their children.
 ///
 /// # How passes nest
 ///
@@ -35,6 +36,12 @@ struct Pass {
     let outer: UnsafeMutablePointer<State>?
     /// The core whose last waiter so far is being served.
     var finishing: CoreRef?
+    var ready = List()
+    var resolved = List()
+  }
+
+  /// The ends of a list.
+  struct List {
     var head: CoreRef?
     var tail: CoreRef?
   }
@@ -62,8 +69,8 @@ struct Pass {
 
   /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
   static func serve(_ core: CoreRef) {
-    if let deep = current, deep.isTooDeep { return deep.append(core) }
-    run(on: .immediate, isNow: false) { $0.append(core) }
+    if let deep = current, deep.isTooDeep { return deep.appendResolved(core) }
+    run(on: .immediate, isNow: false) { $0.appendResolved(core) }
   }
 
   /// Whether the caller's code is inside the callback of the last waiter so far of this core.
@@ -83,7 +90,7 @@ struct Pass {
   static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
     if let deep = current, deep.isTooDeep {
       step.remember(source)
-      return deep.append(step)
+      return deep.appendReady(step)
     }
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
@@ -91,7 +98,7 @@ struct Pass {
   /// Runs a step that was handed to a place, now that its turn has come there.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
-    run(on: place, isNow: false) { $0.append(step) }
+    run(on: place, isNow: false) { $0.appendReady(step) }
     // Kept until here: while the pass compares it with the places of other steps, its address must not be used anew.
     place.relinquish()
   }
@@ -104,7 +111,7 @@ struct Pass {
     step.remember(source)
     let place = step.place
     // Unsafe: the main pass lies further down on this thread's stack, so it is there.
-    if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).append(step) }
+    if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).appendReady(step) }
     guard place.mayDrop else { return place.enqueue { Pass.runHandedOver(step) } }
     let work = HandedOver(step)
     place.enqueue { work.run() }
@@ -135,7 +142,7 @@ struct Pass {
       unsafe thread.pointee.pass = state
       let pass = unsafe Pass(state)
       body(pass)
-      while let core = pass.removeFirst() { pass.serveNext(core) }
+      while pass.serveNext() {}
       unsafe thread.pointee.pass = outer
     }
   }
@@ -144,33 +151,58 @@ struct Pass {
 
   private var isTooDeep: Bool { unsafe state.pointee.depth >= Pass.nesting }
 
-  /// Puts a resolved core, or a step that is ready, behind what waits in this pass.
-  func append(_ core: CoreRef) {
-    // Unsafe: the core is in no other list, and only this thread sees the pass.
-    unsafe core.pointer.pointee.next = nil
-    if let tail = unsafe state.pointee.tail {
-      unsafe tail.pointer.pointee.next = core
+  // Unsafe, in these: the core is in no other list of the kind, and only this thread sees the pass.
+
+  /// Puts a step that is ready to run behind those that are.
+  private func appendReady(_ step: CoreRef) {
+    unsafe step.pointer.pointee.next = nil
+    if let tail = unsafe state.pointee.ready.tail {
+      unsafe tail.pointer.pointee.next = step
     } else {
-      unsafe state.pointee.head = core
+      unsafe state.pointee.ready.head = step
     }
-    unsafe state.pointee.tail = core
+    unsafe state.pointee.ready.tail = step
   }
 
-  private func removeFirst() -> CoreRef? {
-    // Unsafe: as in `append`.
-    guard let core = unsafe state.pointee.head else { return nil }
-    unsafe state.pointee.head = core.pointer.pointee.next
-    if unsafe state.pointee.head == nil { unsafe state.pointee.tail = nil }
+  /// Puts a resolved core behind those whose waiters are to be served.
+  func appendResolved(_ core: CoreRef) {
+    unsafe core.pointer.pointee.following = nil
+    if let tail = unsafe state.pointee.resolved.tail {
+      unsafe tail.pointer.pointee.following = core
+    } else {
+      unsafe state.pointee.resolved.head = core
+    }
+    unsafe state.pointee.resolved.tail = core
+  }
+
+  private func removeReady() -> CoreRef? {
+    guard let step = unsafe state.pointee.ready.head else { return nil }
+    unsafe state.pointee.ready.head = step.pointer.pointee.next
+    if unsafe state.pointee.ready.head == nil { unsafe state.pointee.ready.tail = nil }
+    return step
+  }
+
+  private func removeResolved() -> CoreRef? {
+    guard let core = unsafe state.pointee.resolved.head else { return nil }
+    unsafe state.pointee.resolved.head = core.pointer.pointee.following
+    if unsafe state.pointee.resolved.head == nil { unsafe state.pointee.resolved.tail = nil }
     return core
   }
 
   // MARK: Serving
 
-  private func serveNext(_ core: CoreRef) {
-    if core.state.isResolved { return serveWaiters(of: core) }
-    let source = core.takeSource()
-    core.runStep(from: source, in: self)
-    source.release()
+  /// Serves what came first; `false` when nothing is left.
+  private func serveNext() -> Bool {
+    if let step = removeReady() {
+      let source = step.takeSource()
+      step.runStep(from: source, in: self)
+      source.release()
+    } else if let core = removeResolved() {
+      serveWaiters(of: core)
+    } else {
+      return false
+    }
+    return true
   }
 
   /// Hands the result of a core to its waiters in the order in which they came, also to those who come meanwhile (I8).

@@ -21,6 +21,13 @@ final class Producer: Sendable {
     core.publishOwned(.cancelled)
   }
 
+  /// A producer for a core that has lost its own: it can do nothing, as the claim is taken; `nil` if it is not.
+  static func late(_ core: CoreRef) -> Producer? {
+    if core.state.isPending { return nil }
+    core.retain()
+    return Producer(core)
+  }
+
   /// Resolves to the result of another promise; does nothing if the claim is taken.
   @usableFromInline
   func adopt(_ handle: PromiseHandle) {

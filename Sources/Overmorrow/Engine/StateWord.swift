@@ -39,7 +39,7 @@
 ///                         ▼  │ taking                        │ ▲   │ ▲
 ///                       ADOPTING                pushing      └─┘   └─┘ closing, somebody waits:
 ///                                                                      the list is handed out
-///   (pushing also leaves CLAIMED and ADOPTING as they are, with a longer list; replacing, with another one)
+///   (pushing also leaves CLAIMED and ADOPTING as they are, with a longer list; removing, with none)
 /// ```
 ///
 /// # Transitions
@@ -65,7 +65,8 @@
 /// | resolved·closed | read by anybody                  | nobody                               |
 ///
 /// `next`, `source`, `place` and `gate` belong to the core's creator until it is registered, and then to the owner of
-/// the list that it is in: the drainer of its source, or the pass or the place that it was handed to.
+/// the list that it is in: the drainer of its source, or the pass or the place that it was handed to. That holds also for
+/// a step that somebody else resolves while it is in a list. `following` belongs to whoever has published.
 ///
 /// # Invariants
 ///
@@ -202,9 +203,9 @@ extension StateWord {
     return (StateWord(bits: waiter | (bits & StateWord.phaseMask)), list, .registered)
   }
 
-  /// The list with another waiter, or nobody, in the place of its only one; `nil` when it is not the only one.
-  func replacing(_ waiter: UInt, by other: UInt) -> StateWord? {
-    !isResolved && list == waiter ? StateWord(bits: other | (bits & StateWord.phaseMask)) : nil
+  /// The list without its only waiter; `nil` when that is not the only one, or the core has resolved.
+  func removing(_ waiter: UInt) -> StateWord? {
+    !isResolved && list == waiter ? StateWord(bits: bits & StateWord.phaseMask) : nil
   }
 
   /// The right to resolve, given once; `nil` when it has been given.

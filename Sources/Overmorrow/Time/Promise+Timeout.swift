@@ -52,14 +52,14 @@ extension Promise {
     if result != nil { return }
     let child = WaitingStep(child)
     if delay <= .zero, context.isNow {
-      child.reject(with: error)
+      child.end(with: error)
       return
     }
     let source = WeakResult(self)
     let timer = Timer(after: delay, on: clock) {
       // Decided now: a result that has arrived counts, even if `context` has not got round to it.
       guard !source.isResolved else { return }
-      Pass.perform(on: context.afterTimer) { child.reject(with: error) }
+      child.end(with: error, on: context.afterTimer)
     }
     // Nothing stays of the timer once it cannot matter any more.
     _ = tap(on: .immediate) { _ in timer.cancel() }

@@ -7,6 +7,8 @@ struct Timer: Sendable {
   /// The continuous clock is served by ``TimerQueue``; any other clock by a task that sleeps on it.
   init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
   where C.Duration == Duration {
+    // Nobody waits for centuries, and instants so far away cannot be computed.
+    let duration = min(max(duration, .zero), .seconds(3_000_000_000))
     if let clock = clock as? ContinuousClock {
       let entry = TimerQueue.shared.schedule(at: clock.now.advanced(by: duration), action)
       stop = { TimerQueue.shared.cancel(entry) }
@@ -20,6 +22,6 @@ struct Timer: Sendable {
     }
   }
 
-  /// Makes sure that the action will not start any more, and forgets it.
+  /// Forgets the action; one that is about to start may still do so.
   func cancel() { stop() }
 }

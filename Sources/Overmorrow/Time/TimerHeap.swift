@@ -5,10 +5,16 @@ final class TimerEntry: @unchecked Sendable {
   private var action: (@Sendable () -> Void)?
   /// Where the heap has it, or `nil`.
   fileprivate(set) var index: Int?
+  /// Which one it was in its heap: of equal deadlines the first one set fires first.
+  fileprivate var number: UInt64 = 0
 
   init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
     self.deadline = deadline
     self.action = action
+  }
+
+  fileprivate static func < (left: TimerEntry, right: TimerEntry) -> Bool {
+    (left.deadline, left.number) < (right.deadline, right.number)
   }
 
   /// The action, once.
@@ -21,11 +27,14 @@ final class TimerEntry: @unchecked Sendable {
 /// Timers in a binary heap, the earliest first; each knows its place, so that it can be taken out.
 struct TimerHeap {
   private var entries: [TimerEntry] = []
+  private var inserted: UInt64 = 0
 
   var count: Int { entries.count }
   var first: TimerEntry? { entries.first }
 
   mutating func insert(_ entry: TimerEntry) {
+    inserted += 1
+    entry.number = inserted
     entry.index = entries.count
     entries.append(entry)
     siftUp(entries.count - 1)
@@ -55,7 +64,7 @@ struct TimerHeap {
     let entry = entries[index]
     while index > 0 {
       let parent = (index - 1) / 2
-      guard entry.deadline < entries[parent].deadline else { break }
+      guard entry < entries[parent] else { break }
       put(entries[parent], at: index)
       index = parent
     }
@@ -68,8 +77,8 @@ struct TimerHeap {
     while true {
       var child = 2 * index + 1
       guard child < entries.count else { break }
-      if child + 1 < entries.count, entries[child + 1].deadline < entries[child].deadline { child += 1 }
-      guard entries[child].deadline < entry.deadline else { break }
+      if child + 1 < entries.count, entries[child + 1] < entries[child] { child += 1 }
+      guard entries[child] < entry else { break }
       put(entries[child], at: index)
       index = child
     }

@@ -1,6 +1,4 @@
 internal import Dispatch
-internal import Synchronization
-
 /// The timers of the continuous clock: one dispatch source, and a heap of what it is to fire next.
 ///
 /// A timer that is cancelled leaves the heap at once, in logarithmic time, and nothing of it stays: neither its action
@@ -14,12 +12,12 @@ final class TimerQueue: Sendable {
     var armedFor: ContinuousClock.Instant?
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private init() {
     // Actions that fire on this queue must be short: what is more goes to another one.
     let queue = DispatchQueue(label: "overmorrow.timers", qos: .userInteractive)
-    state = Mutex(State(source: DispatchSource.makeTimerSource(queue: queue)))
+    state = Guarded(State(source: DispatchSource.makeTimerSource(queue: queue)))
     state.withLock { state in
       state.source.setEventHandler { [unowned self] in fire() }
       state.source.activate()
