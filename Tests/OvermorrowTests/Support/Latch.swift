@@ -1,5 +1,5 @@
+@testable import Overmorrow
 import Dispatch
-import Overmorrow
 import Synchronization
 import Testing
 
@@ -10,10 +10,10 @@ final class Latch: Sendable {
     var waiters: [CheckedContinuation<Bool, Never>] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Opens after so many signals.
-  init(_ count: Int = 1) { state = Mutex(State(remaining: count)) }
+  init(_ count: Int = 1) { state = Guarded(State(remaining: count)) }
 
   var isOpen: Bool { state.withLock { $0.remaining <= 0 } }
 

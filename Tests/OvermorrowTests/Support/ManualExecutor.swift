@@ -1,9 +1,9 @@
-import Overmorrow
+@testable import Overmorrow
 import Synchronization
 
 /// Keeps the work that it is given until the test runs or drops it.
 final class ManualExecutor: PromiseExecutor {
-  private let queue = Mutex<[@Sendable () -> Void]>([])
+  private let queue = Guarded<[@Sendable () -> Void]>([])
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.withLock { $0.append(work) } }
 

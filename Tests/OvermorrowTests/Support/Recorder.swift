@@ -1,8 +1,9 @@
+@testable import Overmorrow
 import Synchronization
 
 /// What happened, in the order in which it happened, from any thread.
 final class Recorder<Entry: Sendable>: Sendable {
-  private let log = Mutex<[Entry]>([])
+  private let log = Guarded<[Entry]>([])
 
   func record(_ entry: Entry) { log.withLock { $0.append(entry) } }
 

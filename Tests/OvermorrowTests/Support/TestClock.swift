@@ -1,3 +1,4 @@
+@testable import Overmorrow
 import Synchronization
 import Testing
 
@@ -31,7 +32,7 @@ final class TestClock: Clock {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .nanoseconds(1) }

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// Does so many operations of one row.
+typealias Workload = (_ count: Int) -> Void
+
+/// Whose operations are measured.
+enum Library: String, CaseIterable, ExpressibleByArgument {
+  case overmorrow, nio, closures
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// The work of a row, or `nil` where the library has nothing like it.
+  func workload(for row: Row) -> Workload? {
+    switch self {
+    case .overmorrow: OvermorrowRows.workload(for: row)
+    case .nio: NIORows.workload(for: row)
+    case .closures: ClosureRows.workload(for: row)
+    }
+  }
+}

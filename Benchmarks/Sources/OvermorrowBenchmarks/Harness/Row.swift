@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// What is measured: the same operation for each library, as far as it has one.
+enum Row: String, CaseIterable, ExpressibleByArgument {
+  case a, b, c, d, e, f, g, h, i, k
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// How many operations are done at a time: the length of the chain, or the number of observers or promises.
+  var group: Int {
+    switch self {
+    case .a, .b, .c: 1
+    case .d, .e, .f, .k: 10
+    case .g, .h, .i: 1000
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .a: "create a fulfilled promise and drop it"
+    case .b: "create a pending promise with its resolver, fulfil it, drop both"
+    case .c: "observe a resolved promise with an immediate callback"
+    case .d: "one step of a 10-step map chain, immediate"
+    case .e: "one step of a 10-step chain on one serial queue, waited for"
+    case .f: "one step of a 10-step flatMap chain, immediate"
+    case .g: "one of 1,000 observers of one promise"
+    case .h: "one of 1,000 promises in when-all"
+    case .i: "one callback, registered from two threads while a third resolves"
+    case .k: "one step of a cancel request through a 10-step chain"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "Gallery",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "gallery", targets: ["gallery"])
+  ],
+  dependencies: [
+    .package(name: "Overmorrow", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
+  ],
+  targets: [
+    // The command line: options, signals, exit status.
+    .executableTarget(
+      name: "gallery",
+      dependencies: [
+        "DemoServer",
+        "GalleryKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Overmorrow", package: "Overmorrow"),
+      ]
+    ),
+    // The work itself, written with promises.
+    .target(
+      name: "GalleryKit",
+      dependencies: [.product(name: "Overmorrow", package: "Overmorrow")]
+    ),
+    // The server that stands in when no --url is given, and the pictures that it draws.
+    .target(
+      name: "DemoServer",
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "Overmorrow", package: "Overmorrow"),
+      ]
+    ),
+    // What the tests share.
+    .target(
+      name: "TestSupport",
+      dependencies: [.product(name: "Overmorrow", package: "Overmorrow")],
+      path: "Tests/TestSupport"
+    ),
+    .testTarget(
+      name: "DemoServerTests",
+      dependencies: ["DemoServer", "TestSupport", .product(name: "Overmorrow", package: "Overmorrow")]
+    ),
+    .testTarget(
+      name: "GalleryKitTests",
+      dependencies: [
+        "DemoServer",
+        "GalleryKit",
+        "TestSupport",
+        .product(name: "Overmorrow", package: "Overmorrow"),
+      ]
+    ),
+    .testTarget(
+      name: "GalleryTests",
+      dependencies: [
+        "gallery",
+        "GalleryKit",
+        "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Overmorrow", package: "Overmorrow"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .strictMemorySafety(),
+    ]
+}

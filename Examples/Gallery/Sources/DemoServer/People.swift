@@ -1,0 +1,28 @@
+/// A user as `/users` lists it.
+struct Person: Encodable {
+  let id: Int
+  let name: String
+
+  /// Where the picture is, relative to the server.
+  let avatar: String
+
+  /// As many people as asked for, numbered from 1.
+  ///
+  /// Once every name has been given, they come round again with a number.
+  static func list(of count: Int) -> [Person] {
+    (0..<count).map { index in
+      let round = index / names.count
+      let name = names[index % names.count]
+      return Person(
+        id: index + 1, name: round == 0 ? name : "\(name) \(round + 1)", avatar: "/avatars/\(index + 1).png")
+    }
+  }
+
+  private static let names = [
+    "Ada Lovelace", "Alan Turing", "Grace Hopper", "Edsger Dijkstra", "Barbara Liskov", "Tony Hoare",
+    "Margaret Hamilton", "Donald Knuth", "Frances Allen", "John McCarthy", "Katherine Johnson", "Dennis Ritchie",
+    "Hedy Lamarr", "Ken Thompson", "Annie Easley", "Niklaus Wirth", "Radia Perlman", "Alan Kay",
+    "Jean Bartik", "John Backus", "Karen Spärck Jones", "Robin Milner", "Mary Kenneth Keller", "Per Brinch Hansen",
+    "Evelyn Boyd Granville", "Peter Naur", "Kathleen Booth", "Kristen Nygaard", "Adele Goldberg", "Ole-Johan Dahl",
+  ]
+}

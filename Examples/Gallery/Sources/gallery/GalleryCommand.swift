@@ -1,0 +1,90 @@
+import ArgumentParser
+import DemoServer
+import Dispatch
+import Foundation
+import GalleryKit
+import Overmorrow
+
+/// The command line of the program.
+@main
+struct GalleryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gallery",
+    abstract: "Loads the avatars of a server's users side by side and makes a contact sheet of them.",
+    discussion: """
+      The server has a JSON list at /users, such as [{"name": "Ada", "avatar": "/avatars/1.png"}]. Without --url the \
+      program starts one of its own, with 30 users.
+
+      Ctrl-C stops everything and leaves the output folder as it was. The exit status is 0 if all avatars are on the \
+      sheet, 1 if some are missing or there is no sheet, 64 if an option is wrong, and 130 after Ctrl-C.
+      """
+  )
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The server to load from. (default: one of its own)", valueName: "address"),
+    transform: Arguments.server)
+  var url: URL?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder for gallery.html and its pictures. (default: gallery-output)", valueName: "folder"),
+    transform: Arguments.output)
+  var output = URL(filePath: "gallery-output", directoryHint: .isDirectory)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("How many avatars to load side by side. (default: 6)", valueName: "number"),
+    transform: Arguments.concurrency)
+  var concurrency = 6
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("How long to wait for an avatar, with all attempts. (default: 10)", valueName: "seconds"),
+    transform: Arguments.timeout)
+  var timeout = Duration.seconds(10)
+
+  func run() {
+    let progress = ProgressLine(style: Terminal.isInteractive ? .live : .plain, write: Terminal.writeError)
+
+    // Everything hangs on this token. It is invalidated on the main queue, where the progress is shown too, so that
+    // not one event comes after it.
+    let token = PromiseInvalidationToken()
+    let interrupt = Interrupt { token.invalidate() }
+
+    makeSheet(token: token, progress: progress)
+      .requestCancelOnInvalidate(token)
+      // No token here: this has to run after an interruption too.
+      .always(on: .main) { result in
+        let ending = Ending(of: result, signal: interrupt.signal)
+        progress.finish()
+        Terminal.write(ending.message)
+        Terminal.writeError(ending.complaint)
+        Foundation.exit(ending.status)
+      }
+
+    // `.main` means the main queue, and a program without an event loop has to serve it itself.
+    dispatchMain()
+  }
+
+  /// Loads from the server that was asked for, or from one that is started for the purpose and stopped afterwards.
+  private func makeSheet(token: PromiseInvalidationToken, progress: ProgressLine) -> Promise<Summary, any Error> {
+    if let url {
+      return makeSheet(from: url, token: token, progress: progress).upcast
+    }
+    return DemoServer.start().flatMap(on: .utility) { server in
+      makeSheet(from: server.address, token: token, progress: progress)
+        .always(on: .utility) { _ in server.stop() }
+        .upcast
+    }
+  }
+
+  private func makeSheet(
+    from server: URL, token: PromiseInvalidationToken, progress: ProgressLine
+  ) -> Promise<Summary, GalleryError> {
+    var settings = Gallery.Settings(server: server, output: output)
+    settings.concurrency = concurrency
+    settings.timeout = timeout
+    return Gallery(settings).make(token: token, reportingOn: .main, report: progress.show)
+  }
+}

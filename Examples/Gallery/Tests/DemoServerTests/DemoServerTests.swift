@@ -1,0 +1,61 @@
+import Foundation
+import Overmorrow
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct DemoServerTests {
+  private static func get(_ path: String, from server: DemoServer) async throws -> (status: Int?, body: Data) {
+    let (body, response) = try await URLSession.shared.data(from: server.address.appending(path: path))
+    return ((response as? HTTPURLResponse)?.statusCode, body)
+  }
+
+  @Test func `it lists as many users as asked for, each with the path of a picture`() async throws {
+    let server = try #require(await DemoServer.start(pictures: 3).finished().value)
+    defer { server.stop() }
+    let (status, body) = try await Self.get("users", from: server)
+    #expect(status == 200)
+    let users = try #require(try JSONSerialization.jsonObject(with: body) as? [[String: Any]])
+    #expect(users.compactMap { $0["avatar"] as? String } == ["/avatars/1.png", "/avatars/2.png", "/avatars/3.png"])
+    #expect(users.compactMap { $0["name"] as? String } == ["Ada Lovelace", "Alan Turing", "Grace Hopper"])
+  }
+
+  @Test func `a picture is answered as the behaviour says, visit by visit`() async throws {
+    let start = DemoServer.start(pictures: 2) { visit in
+      switch (visit.picture, visit.number) {
+      case (1, 1): .status(503)
+      case (2, _): .body(Data("nothing".utf8))
+      default: .picture
+      }
+    }
+    let server = try #require(await start.finished().value)
+    defer { server.stop() }
+    #expect(try await Self.get("avatars/1.png", from: server).status == 503)
+    #expect(try await Self.get("avatars/1.png", from: server).body == Avatar(name: "Ada Lovelace").png)
+    #expect(try await Self.get("avatars/2.png", from: server).body == Data("nothing".utf8))
+  }
+
+  @Test(arguments: ["avatars/3.png", "avatars/1.gif", "avatars/x.png", "elsewhere"])
+  func `there is nothing at other paths`(path: String) async throws {
+    let server = try #require(await DemoServer.start(pictures: 2).finished().value)
+    defer { server.stop() }
+    #expect(try await Self.get(path, from: server).status == 404)
+  }
+
+  @Test func `in ordinary life pictures 4, 11, 18 and 25 are refused twice, and every fifth is slow`() {
+    let pictures = 1...30
+    for number in 1...2 {
+      let busy = pictures.filter { DemoServer.isBusy(for: .init(picture: $0, number: number)) }
+      #expect(busy == [4, 11, 18, 25])
+    }
+    #expect(!pictures.contains { DemoServer.isBusy(for: .init(picture: $0, number: 3)) })
+
+    let slow = pictures.filter { DemoServer.latency(of: .init(picture: $0, number: 3)) > .milliseconds(400) }
+    #expect(slow == [5, 10, 15, 20, 25, 30])
+  }
+}

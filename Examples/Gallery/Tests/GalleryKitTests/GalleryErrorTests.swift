@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import GalleryKit
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct GalleryErrorTests {
+  @Test(arguments: [(500, true), (503, true), (429, true), (404, false), (403, false), (301, false)])
+  func `only a busy server is worth another attempt`(code: Int, isTransient: Bool) throws {
+    let url = try #require(URL(string: "http://host"))
+    #expect(GalleryError.status(url, code: code).isTransient == isTransient)
+  }
+
+  @Test func `a connection that broke off is worth another attempt, a server that is not there is not`() throws {
+    let url = try #require(URL(string: "http://host"))
+    #expect(GalleryError(loading: url, error: URLError(.networkConnectionLost)).isTransient)
+    #expect(!GalleryError(loading: url, error: URLError(.cannotConnectToHost)).isTransient)
+    #expect(!GalleryError(loading: url, error: URLError(.cannotFindHost)).isTransient)
+  }
+
+  @Test func `durations are written in seconds`() {
+    #expect(Duration.seconds(7).inSeconds == "7 s")
+    #expect(Duration.milliseconds(1234).inSeconds == "1.23 s")
+    #expect(Duration.milliseconds(50).inSeconds == "0.05 s")
+  }
+
+  @Test func `the reason of a failed file operation is the system's own words`() throws {
+    let missing = URL(filePath: "/nowhere/at/all")
+    let error = #expect(throws: (any Error).self) { try Data().write(to: missing) }
+    #expect(systemReason(of: try #require(error)) == "No such file or directory")
+    #expect(systemReason(of: POSIXError(.ENOSPC)) == "No space left on device")
+  }
+}

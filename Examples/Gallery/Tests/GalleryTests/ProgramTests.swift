@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as a user runs it.
+@Suite(.timeLimit(.minutes(2))) struct ProgramTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `it writes a sheet, sums up and exits with 0`() async throws {
+    // Patient, since the machine may be busy with other tests.
+    let program = try Program(["--output", folder.path("sheet").path, "--timeout", "100"])
+    let ending = await program.ended()
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("Loaded   30 of 30\nRetried  4\nFailed   0\n"))
+    #expect(ending.errors.contains("30 pictures to load\n"))
+    #expect(folder.contents.count { $0.hasSuffix(".png") } == 30)
+    #expect(folder.contents.contains("sheet/gallery.html"))
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `a signal in the middle leaves nothing behind`(signal: Int32, status: Int32) async throws {
+    let program = try Program(["--output", folder.path("sheet").path, "--concurrency", "2"])
+    await program.said("1/30")
+    program.send(signal)
+    let ending = await program.ended()
+    #expect(ending.status == status)
+    #expect(ending.output.isEmpty)
+    #expect(ending.errors.hasSuffix("Stopped. The output folder is as it was.\n"))
+    #expect(folder.contents.isEmpty)
+  }
+
+  @Test func `an unreachable server is an error with its address`() async throws {
+    let ending = try await Program(["--url", "http://127.0.0.1:1", "--output", folder.path("sheet").path]).ended()
+    #expect(ending.status == 1)
+    #expect(ending.errors.hasPrefix("Error: cannot load http://127.0.0.1:1/users: "))
+    #expect(folder.contents.isEmpty)
+  }
+
+  @Test func `a folder that cannot be written is an error with its path`() async throws {
+    let file = folder.path("file")
+    try Data().write(to: file)
+    let ending = try await Program(["--output", file.appending(component: "sheet").path]).ended()
+    #expect(ending.status == 1)
+    #expect(ending.errors == "Error: cannot write to '\(file.path)': expected a folder, found a file\n")
+  }
+
+  @Test func `pictures that are too slow make the status 1`() async throws {
+    let ending = try await Program(["--output", folder.path("sheet").path, "--timeout", "0.3"]).ended()
+    #expect(ending.status == 1)
+    #expect(ending.errors.contains(" did not answer within 0.3 s\n"))
+    #expect(ending.output.contains("Loaded   "))
+  }
+}

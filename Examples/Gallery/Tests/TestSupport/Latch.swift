@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Opens when so many have arrived, and stays open.
+package final class Latch: Sendable {
+  private struct State {
+    var missing: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  package init(_ count: Int = 1) {
+    state = Mutex(State(missing: count))
+  }
+
+  /// Arrives, without waiting for the others.
+  package func arrive() {
+    let waiting = state.withLock { state in
+      state.missing -= 1
+      guard state.missing <= 0 else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Waits until enough have arrived.
+  package func opened() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if state.missing > 0 { state.waiting.append(continuation) }
+        return state.missing <= 0
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}

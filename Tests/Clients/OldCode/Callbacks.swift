@@ -1,0 +1,40 @@
+import Overmorrow
+
+/// `Any`, closures and other things that no compiler can check, as values and as errors.
+func anything(_ user: User, _ handler: @escaping (User) -> Int) {
+  let any = Promise<Any, Any>(fulfilled: user)
+  any.map(on: .main) { $0 as? User }.then { $0?.name = "" }
+  any.flatMap(on: .main) { Promise<AnyObject, Any>(fulfilled: $0 as AnyObject) }.catch { print($0) }
+  let closure = Promise<(User) -> Int, String>(fulfilled: handler)
+  closure.map(on: .main) { $0(user) }.then { print($0) }
+  let both = Promise<Int, String>(rejected: "no").recover(on: .main) { _ in handler(user) }
+  when(fulfilled: any, Promise<() -> Void, Any>(fulfilled: {})).then { _, action in action() }
+  when(first: [both, Promise(fulfilled: 1)]).delay(.seconds(1)).then { user.name = "\($0)" }
+}
+
+/// The callbacks of an old interface.
+func bridge(_ start: (@escaping (User?, Error?) -> Void) -> Void) -> Promise<User, Error> {
+  let (promise, resolver) = Promise<User, Error>.makeWithResolver()
+  start { user, error in
+    if let user = user { resolver.fulfill(with: user) } else { resolver.reject(with: error ?? ServiceError()) }
+  }
+  start(resolver.handleCallback())
+  return promise
+}
+
+/// What the compiler is right to warn of: a callback that is not `@Sendable`, or cannot be.
+func warned(_ promise: Promise<Int, String>, then handler: @escaping (Int) -> Void) {
+  var sum = 0
+  promise.then(on: .utility) { sum += $0 }  // warning: mutation of captured var 'sum' in concurrently-executing code
+  promise.then(on: .utility, handler)  // warning: passing non-Sendable parameter 'handler' to function
+  let report: (String) -> Void = { print($0) }
+  promise.catch(on: .main, report)  // warning: converting non-Sendable function value to '@Sendable (String) -> Void'
+  var last: User?
+  promise.always { result in
+    if result.isCancelled { last = nil }  // warning: mutation of captured var 'last' in concurrently-executing code
+  }
+  print(sum, last as Any)
+
+  // The remedy: calling it in a callback of one's own is as good as it ever was.
+  promise.then(on: .utility) { handler($0) }.catch(on: .main) { report($0) }
+}

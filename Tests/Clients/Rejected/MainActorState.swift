@@ -1,0 +1,14 @@
+import Dispatch
+import Overmorrow
+
+@MainActor
+final class Label {
+  var text = ""
+
+  func follow(_ promise: Promise<String, String>, on queue: DispatchQueue) {
+    promise.then(on: .queue(queue)) { self.text = $0 }  // error: main actor-isolated property 'text' can not be mutated
+    promise.then(on: .main) { _ in self.clear() }  // error: call to main actor-isolated instance method 'clear()'
+  }
+
+  func clear() { text = "" }
+}

@@ -1,0 +1,85 @@
+import Overmorrow
+
+/// Every observer and every transform, where the failure is not an `Error`.
+func chaining(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) {
+  promise
+    .then { print($0) }
+    .then(on: .main, token: token) { print($0) }
+    .catch { print($0) }
+    .always { print($0) }
+    .tap { print($0) }
+    .onCancel { print("cancelled") }
+  promise.tap()
+    .map(on: .utility) { $0 + 1 }
+    .flatMap(on: .utility) { Promise(fulfilled: "\($0)") }
+    .mapError(on: .immediate) { $0.count }
+    .flatMapError(on: .immediate) { Promise<String, Bool>(rejected: $0 > 3) }
+    .mapResult(on: .immediate) { $0.map { $0.count } }
+    .flatMapResult(on: .immediate) { Promise<Int, Bool>(with: $0) }
+    .recover(on: .immediate) { $0 ? 1 : 0 }
+    .upcast
+    .catch { print($0) }
+}
+
+/// The same, where the failure is an error of a known type: the callbacks may throw it.
+func chaining(_ promise: Promise<Int, LoadError>) {
+  promise
+    .then(on: .main) { value throws(LoadError) in
+      if value > 3 { throw .stale(value) }
+    }
+    .map(on: .main) { value throws(LoadError) in
+      if value > 3 { throw .stale(value) }
+      return "\(value)"
+    }
+    .flatMap(on: .main) { value throws(LoadError) in
+      if value.isEmpty { throw .offline }
+      return Promise(fulfilled: value)
+    }
+    .mapError(on: .main) { (error) throws(LoadError) -> LoadError in throw error }
+    .flatMapError(on: .main) { (error) throws(LoadError) -> Promise<String, LoadError> in throw error }
+    .mapResult(on: .main) { (result) throws(LoadError) -> PromiseResult<String, LoadError> in
+      guard let value = result.value else { throw .offline }
+      return .value(value)
+    }
+    .flatMapResult(on: .main) { (result) throws(LoadError) -> Promise<String, LoadError> in
+      guard let value = result.value else { throw .offline }
+      return Promise(fulfilled: value)
+    }
+    .recover(on: .main) { (error) throws(LoadError) in throw error }
+    .upcast
+    .catch { print($0) }
+}
+
+/// The same, where the failure is any error.
+func chaining(_ promise: Promise<Int, any Error>) {
+  promise
+    .then { if $0 > 3 { throw LoadError.stale($0) } }
+    .map(on: .main) { value -> String in
+      if value > 3 { throw LoadError.stale(value) }
+      return "\(value)"
+    }
+    .flatMap(on: .main) { Promise(fulfilled: $0) }
+    .recover(on: .main) { throw $0 }
+    .catch { print($0) }
+}
+
+/// Several promises, and time.
+func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>, risky: Promise<Int, any Error>) {
+  when(fulfilled: promise, other, cancelOnFailure: true).then { number, text in print(number, text) }
+  when(fulfilled: [promise, promise], cancelOnFailure: true).then { print($0.count) }
+  when(first: [promise, promise], cancelRemaining: true).then { print($0) }
+
+  let clock = SuspendingClock()
+  let later: [Promise<Int, String>] = [
+    Promise(fulfilled: 1, after: .seconds(1)), Promise(rejected: "no", after: .seconds(1)),
+    Promise(with: .cancelled, after: .seconds(1)), Promise(fulfilled: 1, after: .seconds(1), clock: clock),
+    Promise(rejected: "no", after: .seconds(1), clock: clock), Promise(with: .cancelled, after: .zero, clock: clock),
+    promise.delay(.seconds(1)), promise.delay(on: .immediate, .seconds(1), clock: clock),
+  ]
+  let limited = [later[0].timeout(delay: .seconds(1)), later[1].timeout(on: .main, delay: .zero, clock: clock)]
+  limited[0].catch { error in
+    print(error == .timedOut || error == PromiseTimeoutError.rejected("no"), error.description)
+  }
+  let errors = [risky.timeout(delay: .seconds(1)), risky.timeout(on: .main, delay: .zero, clock: clock)]
+  errors[0].catch { (error: any Error) in print(error) }
+}

@@ -1,0 +1,261 @@
+import Overmorrow
+import Testing
+
+@Suite struct RequestsTests {
+  @Test("3.1 a request runs each cancel handler once, however often it is made")
+  func handlersRunOnce() {
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let log = Recorder<Int>()
+    for number in 1...3 { resolver.onRequestCancel(on: .immediate) { _ in log.record(number) } }
+    #expect(!resolver.hasRequestedCancel)
+    promise.requestCancel()
+    promise.requestCancel()
+    promise.cancellable.requestCancel()
+    #expect(log.entries == [1, 2, 3])
+    #expect(resolver.hasRequestedCancel)
+    #expect(promise.result == nil)
+  }
+
+  @Test(
+    "3.1 a request to a resolved promise does nothing",
+    arguments: [.value(1), .error("e"), .cancelled] as [PromiseResult<Int, String>])
+  func resolved(with result: PromiseResult<Int, String>) {
+    let probe = CancelProbe<Int, String>()
+    probe.resolver.resolve(with: result)
+    probe.promise.requestCancel()
+    probe.promise.cancellable.requestCancel()
+    #expect(probe.requestCount == 0)
+    #expect(probe.promise.result == result)
+    #expect(probe.resolver.hasRequestedCancel == result.isCancelled)
+  }
+
+  @Test("3.1 a request to a promise that was never unresolved does nothing")
+  func resolvedFromTheStart() {
+    let promise = Promise<Int, String>(fulfilled: 4)
+    promise.requestCancel()
+    #expect(promise.result == .value(4))
+  }
+
+  @Test("3.1 a producer that is asked may still fulfil")
+  func producerDecides() {
+    let probe = CancelProbe<Int, String>()
+    let child = probe.promise.map(on: .immediate) { $0 + 1 }
+    probe.drop()
+    child.requestCancel()
+    #expect(probe.requestCount == 1)
+    probe.resolver.fulfill(with: 1)
+    #expect(child.result == .value(2))
+  }
+
+  @Test("3.1 a request does not undo a result whose callbacks have not run yet")
+  func requestAfterResolveBeforeCallback() {
+    let executor = ManualExecutor()
+    let probe = CancelProbe<Int, String>()
+    let child = probe.take().map(on: .executor(executor)) { $0 + 1 }
+    probe.resolver.fulfill(with: 1)
+    child.requestCancel()
+    #expect(child.result == nil)
+    executor.runAll()
+    #expect(child.result == .value(2))
+    #expect(probe.requestCount == 0)
+  }
+
+  @Test("3.1 a handler added by a handler runs at once, and one that asks again does not run again")
+  func handlerThatGoesOn() {
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let log = Recorder<String>()
+    let cancellable = promise.cancellable
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      log.record("first")
+      cancellable.requestCancel()
+      resolver.onRequestCancel(on: .immediate) { _ in log.record("added") }
+      log.record("first ends")
+    }
+    resolver.onRequestCancel(on: .immediate) { _ in log.record("second") }
+    promise.requestCancel()
+    #expect(log.entries == ["first", "added", "first ends", "second"])
+  }
+
+  @Test("3.1 once a handler has resolved the promise, the handlers after it do not run")
+  func handlerThatResolves() {
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let log = Recorder<Int>()
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      log.record(1)
+      resolver.cancel()
+    }
+    resolver.onRequestCancel(on: .immediate) { _ in log.record(2) }
+    promise.requestCancel()
+    #expect(log.entries == [1])
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("3.1 cancel handlers are released when they have run")
+  func releasesHandlersThatRan() {
+    let tracker = Tracker()
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    do {
+      let object = tracker.make()
+      resolver.onRequestCancel(on: .immediate) { _ in _ = object }
+    }
+    #expect(tracker.count == 1)
+    promise.requestCancel()
+    #expect(promise.result == nil)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("3.1 cancel handlers are released when the promise resolves, whatever else is alive")
+  func releasesHandlersThatDidNotRun() {
+    let tracker = Tracker()
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    for _ in 0..<3 {
+      let object = tracker.make()
+      resolver.onRequestCancel(on: .immediate) { _ in _ = object }
+    }
+    #expect(tracker.count == 3)
+    resolver.fulfill(with: 1)
+    #expect(tracker.count == 0)
+    promise.requestCancel()
+  }
+
+  @Test("2.1 cancelling what an operator returns never cancels the other observers")
+  func othersAreLeftAlone() {
+    let probe = CancelProbe<Int, String>(complying: true)
+    let log = Recorder<Int>()
+    probe.promise.then(on: .immediate) { log.record($0) }
+    let child = probe.promise.map(on: .immediate) { -$0 }
+    probe.drop()
+    child.requestCancel()
+    probe.resolver.fulfill(with: 5)
+    #expect(log.entries == [5])
+    #expect(child.result == .value(-5))
+  }
+
+  @Test("3.2 a promise without children is not asked when its last handle goes")
+  func neverHadAChild() {
+    let probe = IntProbe()
+    probe.drop()
+    #expect(probe.requestCount == 0)
+  }
+
+  @Test("3.2 a chain passes the request all the way up")
+  func longChain() {
+    let probe = IntProbe(complying: true)
+    let end = probe.take().map(on: .immediate) { $0 + 1 }.then(on: .immediate) { _ in }.upcast
+      .catch(on: .immediate) { _ in }.always(on: .immediate) { _ in }
+    end.requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect(end.result?.isCancelled == true)
+  }
+
+  @Test("3.2 a held link in the middle of a chain stops the request, and passes it on when it is dropped")
+  func heldInTheMiddle() {
+    let probe = IntProbe()
+    var middle: IntPromise? = probe.take().map(on: .immediate) { $0 + 1 }
+    let end = middle?.then(on: .immediate) { _ in }
+    end?.requestCancel()
+    #expect(probe.requestCount == 0)
+    #expect(middle != nil)
+    middle = nil
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.2 a child that comes after a request was made has its vote all the same")
+  func latecomer() {
+    let probe = IntProbe()
+    let early = probe.makeSibling()
+    early.requestCancel()
+    let late = probe.makeSibling()
+    probe.drop()
+    #expect(probe.requestCount == 0)
+    late.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.2 makeChild gives a new promise, fork the same one")
+  func identities() {
+    let (promise, _) = Promise<Int, String>.makeWithResolver()
+    #expect(promise.makeChild() != promise)
+    #expect(promise.tap() != promise)
+    #expect(promise.ignoringCancel() != promise)
+    #expect(promise.fork { _ in } == promise)
+  }
+
+  @Test("3.4 each child made by makeChild holds one vote, and gets the result")
+  func children() {
+    let probe = CancelProbe<Int, String>(complying: true)
+    let children = (0..<3).map { _ in probe.promise.makeChild() }
+    probe.drop()
+    children[0].requestCancel()
+    children[2].requestCancel()
+    #expect(probe.requestCount == 0)
+    children[1].requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect(children.allSatisfy { $0.result == .cancelled })
+  }
+
+  private typealias IntPromise = Promise<Int, ProbeError>
+}
+
+@Suite struct CancellableTests {
+  @Test("3.5 a cancellable asks the promise itself, whatever its children want, once it is held by nobody")
+  func asks() {
+    let probe = CancelProbe<Int, String>()
+    let cancellable = probe.promise.cancellable
+    let child = probe.makeSibling()
+    probe.drop()
+    cancellable.requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect(!child.isResolved)
+  }
+
+  @Test("3.5 a cancellable is no handle: the request of the last child goes up while it is there")
+  func isNoHandle() {
+    let probe = CancelProbe<Int, String>()
+    let cancellable = probe.promise.cancellable
+    let child = probe.makeSibling()
+    probe.drop()
+    child.requestCancel()
+    #expect(probe.requestCount == 1)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("3.5 a cancellable of the end of a chain cancels the chain although nobody holds any of it")
+  func endOfAChain() {
+    let probe = CancelProbe<Int, String>(complying: true)
+    let log = Recorder<PromiseResult<Int, String>>()
+    let cancellable = probe.take().map(on: .immediate) { $0 + 1 }.always(on: .immediate) { log.record($0) }.cancellable
+    cancellable.requestCancel()
+    #expect(log.entries == [.cancelled])
+  }
+
+  @Test("3.5 a cancellable keeps neither the result nor the callbacks")
+  func keepsNothing() {
+    let tracker = Tracker()
+    let (first, second): (PromiseCancellable, PromiseCancellable)
+    do {
+      let probe = CancelProbe<Tracker.Tracked, String>()
+      let object = tracker.make()
+      first = probe.promise.cancellable
+      second = probe.take().map(on: .immediate) { value in (value, object) }.cancellable
+      probe.resolver.fulfill(with: tracker.make())
+    }
+    #expect(tracker.count == 0)
+    first.requestCancel()
+    second.requestCancel()
+  }
+
+  @Test("3.5 dropping the promise and its resolver while a cancellable is there ends the promise")
+  func doesNotKeepThePromise() {
+    let cancellable: PromiseCancellable
+    let log = Recorder<PromiseResult<Int, String>>()
+    do {
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      promise.tap(on: .immediate) { log.record($0) }
+      cancellable = promise.cancellable
+      withExtendedLifetime(resolver) {}
+    }
+    #expect(log.entries == [.cancelled])
+    cancellable.requestCancel()
+  }
+}

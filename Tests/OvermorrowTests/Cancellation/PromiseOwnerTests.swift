@@ -1,0 +1,73 @@
+import Overmorrow
+import Testing
+
+@Suite struct PromiseOwnerTests {
+  private final class Owner: PromiseOwner {
+    let promiseLifetime = PromiseLifetime()
+    private let onDeinit: @Sendable () -> Void
+
+    init(onDeinit: @escaping @Sendable () -> Void = {}) { self.onDeinit = onDeinit }
+
+    deinit { onDeinit() }
+  }
+
+  @Test("3.5 the end of an object asks its promises to cancel, and not before")
+  func endOfOwner() {
+    let probes = (0..<3).map { _ in IntProbe() }
+    var owner: Owner? = Owner()
+    for probe in probes { if let owner { probe.promise.requestCancelOnDeinit(owner) } }
+    #expect(probes.map(\.requestCount) == [0, 0, 0])
+    #expect(owner != nil)
+    owner = nil
+    #expect(probes.map(\.requestCount) == [1, 1, 1])
+  }
+
+  @Test("3.5 a pending promise does not keep the object alive")
+  func doesNotKeepOwner() {
+    let ended = Counter()
+    let probe = IntProbe()
+    let chain: Promise<Int, ProbeError>
+    do {
+      let owner = Owner { ended.increment() }
+      chain = probe.promise.requestCancelOnDeinit(owner).then(on: .immediate) { _ in }.requestCancelOnDeinit(owner)
+    }
+    #expect(ended.count == 1)
+    #expect(chain.result == nil)
+  }
+
+  @Test("3.5 requestCancelOnDeinit returns the receiver, and keeps neither it nor its result")
+  func keepsNothing() {
+    let tracker = Tracker()
+    let owner = Owner()
+    do {
+      let probe = CancelProbe<Tracker.Tracked, String>()
+      #expect(probe.promise.requestCancelOnDeinit(owner) == probe.promise)
+      probe.resolver.fulfill(with: tracker.make())
+      #expect(tracker.count == 1)
+    }
+    #expect(tracker.count == 0)
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test("3.5 the end of an object does not suppress callbacks, and reaches a promise that nobody holds")
+  func callbacksRun() {
+    let log = Recorder<PromiseResult<Int, ProbeError>>()
+    let probe = IntProbe(complying: true)
+    do {
+      let owner = Owner()
+      probe.take().always(on: .immediate) { log.record($0) }.requestCancelOnDeinit(owner)
+      #expect(log.entries.isEmpty)
+      withExtendedLifetime(owner) {}
+    }
+    #expect(log.entries == [.cancelled])
+  }
+
+  @Test("3.5 two objects: the first to go asks")
+  func twoOwners() {
+    let probe = IntProbe()
+    let other = Owner()
+    do { probe.promise.requestCancelOnDeinit(Owner()).requestCancelOnDeinit(other) }
+    #expect(probe.requestCount == 1)
+    withExtendedLifetime(other) {}
+  }
+}

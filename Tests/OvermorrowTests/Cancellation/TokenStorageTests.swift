@@ -1,0 +1,194 @@
+import Overmorrow
+import Testing
+
+/// How long a token lives, and what it keeps.
+@Suite struct TokenLifetimeTests {
+  @Test("4.3 a token invalidates itself when its last copy goes, also while promises registered with it are unresolved")
+  func endOfToken() {
+    let probe = IntProbe()
+    var token: PromiseInvalidationToken? = PromiseInvalidationToken()
+    var copy = token
+    let child = probe.promise.map(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
+    if let token { probe.promise.requestCancelOnInvalidate(token) }
+    token = nil
+    #expect(probe.requestCount == 0)
+    #expect(copy != nil)
+    copy = nil
+    #expect(probe.requestCount == 1)
+    probe.resolver.fulfill(with: 1)
+    #expect(child.result?.isCancelled == true)
+  }
+
+  @Test("4.3 a chain with a token keeps the token only as long as its TokenPromise is held")
+  func tokenPromiseKeeps() {
+    let probe = IntProbe()
+    let end: Promise<Int, ProbeError>
+    do {
+      end = probe.take().withToken(PromiseInvalidationToken()).map(on: .immediate) { $0 + 1 }.then { _ in }.inner
+    }
+    #expect(probe.requestCount == 1)
+    #expect(end.result == nil)
+  }
+
+  @Test("4.3 callbacks that wait on their context do not keep the token")
+  func queuedCallbacks() {
+    let executor = ManualExecutor()
+    let probe = IntProbe()
+    let calls = Counter()
+    do {
+      let token = PromiseInvalidationToken()
+      probe.promise.requestCancelOnInvalidate(token)
+      let resolved = Promise<Int, String>(fulfilled: 1)
+      resolved.then(on: .executor(executor), token: token) { _ in calls.increment() }
+      #expect(executor.count == 1)
+    }
+    #expect(probe.requestCount == 1)
+    executor.runAll()
+    #expect(calls.count == 0)
+  }
+
+  @Test("4.3 a token told not to invalidate itself lets callbacks run and promises go on after its end")
+  func toldOtherwise() {
+    let probe = IntProbe()
+    let calls = Counter()
+    do {
+      let token = PromiseInvalidationToken(invalidateOnDeinit: false)
+      probe.promise.then(on: .immediate, token: token) { _ in calls.increment() }
+      probe.promise.requestCancelOnInvalidate(token)
+    }
+    probe.resolver.fulfill(with: 1)
+    #expect(probe.requestCount == 0)
+    #expect(calls.count == 1)
+  }
+
+  @Test("4.3 a token told not to invalidate itself does what it is asked to")
+  func toldOtherwiseButAsked() {
+    let probe = IntProbe()
+    let token = PromiseInvalidationToken(invalidateOnDeinit: false)
+    probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
+    probe.promise.requestCancelOnInvalidate(token)
+    token.invalidate()
+    #expect(probe.requestCount == 1)
+    probe.resolver.fulfill(with: 1)
+  }
+
+  @Test("4.3 a token captured by the callback that it guards goes with the callback")
+  func capturedByItsCallback() {
+    let witness = IntProbe()
+    do {
+      let probe = IntProbe()
+      let token = PromiseInvalidationToken()
+      witness.promise.requestCancelOnInvalidate(token)
+      probe.promise.then(on: .immediate, token: token) { [token] _ in token.invalidate() }
+    }
+    // The resolver is gone: the promise is cancelled, the callback is dropped, and the token with it.
+    #expect(witness.requestCount == 1)
+  }
+
+  @Test("4.5 a token keeps neither promises nor their results")
+  func keepsNothing() {
+    let tracker = Tracker()
+    let token = PromiseInvalidationToken()
+    do {
+      let probe = CancelProbe<Tracker.Tracked, String>()
+      let object = tracker.make()
+      probe.promise.requestCancelOnInvalidate(token)
+      probe.promise.map(on: .immediate, token: token) { ($0, object) }.requestCancelOnInvalidate(token)
+      probe.resolver.fulfill(with: tracker.make())
+      #expect(tracker.count == 2)
+    }
+    #expect(tracker.count == 0)
+    token.invalidate()
+  }
+
+  @Test("4.5 a token does not keep a promise from being sealed")
+  func isNoHandle() {
+    let probe = IntProbe()
+    let token = PromiseInvalidationToken()
+    probe.promise.requestCancelOnInvalidate(token)
+    let child = probe.makeSibling()
+    probe.drop()
+    child.requestCancel()
+    #expect(probe.requestCount == 1)
+    withExtendedLifetime(token) {}
+  }
+}
+
+/// The number of entries in a token's lists, from its debug description.
+private func entries(of token: PromiseInvalidationToken) -> Int {
+  let numbers = token.debugDescription.split(separator: ",").dropFirst()
+    .compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+  #expect(numbers.count == 2)
+  return numbers.reduce(0, +)
+}
+
+@Suite struct TokenStorageTests {
+  private let token = PromiseInvalidationToken()
+
+  @Test("4.5 promises that come and go leave nothing, although the token is never invalidated")
+  func comeAndGo() {
+    var most = 0
+    for number in 0..<5000 {
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      promise.requestCancelOnInvalidate(token)
+      resolver.fulfill(with: number)
+      if number % 100 == 0 { most = max(most, entries(of: token)) }
+    }
+    #expect(most <= 16)
+  }
+
+  @Test("4.5 promises that have resolved leave nothing, although they are held")
+  func resolvedButHeld() {
+    var promises: [Promise<Int, String>] = []
+    for number in 0..<5000 {
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      promises.append(promise.requestCancelOnInvalidate(token))
+      resolver.fulfill(with: number)
+    }
+    #expect(entries(of: token) <= 16)
+    #expect(promises.count == 5000)
+  }
+
+  @Test("4.5 pending promises at the front of the list do not keep those behind from being forgotten")
+  func pendingAtTheFront() {
+    let pending = (0..<100).map { _ in IntProbe() }
+    for probe in pending { probe.promise.requestCancelOnInvalidate(token) }
+    for number in 0..<5000 {
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      promise.requestCancelOnInvalidate(token)
+      resolver.fulfill(with: number)
+    }
+    #expect(entries(of: token) <= 2 * 101)
+    token.invalidate()
+    #expect(pending.allSatisfy { $0.requestCount == 1 })
+  }
+
+  @Test("4.5 a promise that is resolved already is not registered")
+  func resolvedBefore() {
+    for number in 0..<10 { token.requestCancelOnInvalidate(Promise<Int, String>(fulfilled: number)) }
+    #expect(entries(of: token) == 0)
+  }
+
+  @Test("4.5 chained tokens that come and go leave nothing")
+  func tokensComeAndGo() {
+    for _ in 0..<5000 { PromiseInvalidationToken().chainInvalidation(from: token) }
+    #expect(entries(of: token) <= 16)
+  }
+
+  @Test("4.5 callbacks with the token leave nothing")
+  func callbacks() {
+    let probe = IntProbe()
+    for _ in 0..<1000 { probe.promise.then(on: .immediate, token: token) { _ in } }
+    #expect(entries(of: token) == 0)
+  }
+
+  @Test("4.6 a long-lived chain of a TokenPromise leaves nothing once it has resolved")
+  func tokenPromises() {
+    for number in 0..<2000 {
+      let probe = IntProbe()
+      probe.promise.withToken(token).map(on: .immediate) { $0 + 1 }.then(on: .immediate) { _ in }
+      probe.resolver.fulfill(with: number)
+    }
+    #expect(entries(of: token) <= 16)
+  }
+}

@@ -1,0 +1,104 @@
+import Overmorrow
+import Testing
+
+@Suite struct WhenFulfilledTupleTests {
+  struct Point: Equatable { var x = 0, y = 0 }
+
+  private func done<T: Sendable>(_ value: T) -> Promise<T, String> { Promise(fulfilled: value) }
+
+  @Test("5.1 one to eight promises of different types give a tuple of their values, at once if they are there")
+  func oneToEight() throws {
+    let (a, b, c, d) = (done(1), done("b"), done(true), done(4.5))
+    let (e, f, g, h) = (done([5]), done(Character("f")), done(Point(x: 7)), done(Int?.none))
+    let one: Promise<Int, String> = when(fulfilled: a)
+    #expect(one.result == .value(1))
+    let two = try #require(when(fulfilled: a, b).result?.value)
+    #expect(two == (1, "b"))
+    let three = try #require(when(fulfilled: a, b, c).result?.value)
+    #expect(three == (1, "b", true))
+    let four = try #require(when(fulfilled: a, b, c, d).result?.value)
+    #expect(four == (1, "b", true, 4.5))
+    let five = try #require(when(fulfilled: a, b, c, d, e).result?.value)
+    #expect(five == (1, "b", true, 4.5, [5]))
+    let six = try #require(when(fulfilled: a, b, c, d, e, f).result?.value)
+    #expect(six == (1, "b", true, 4.5, [5], "f"))
+    let seven = try #require(when(fulfilled: a, b, c, d, e, f, g).result?.value)
+    #expect((seven.0, seven.1, seven.2, seven.3, seven.4, seven.5) == (1, "b", true, 4.5, [5], "f"))
+    #expect(seven.6 == Point(x: 7))
+    let eight = try #require(when(fulfilled: a, b, c, d, e, f, g, h).result?.value)
+    #expect((eight.0, eight.1, eight.2, eight.3, eight.4, eight.5) == (1, "b", true, 4.5, [5], "f"))
+    #expect((eight.6, eight.7) == (Point(x: 7), nil))
+  }
+
+  @Test("5.1 no input at all is fulfilled at once")
+  func none() {
+    let nothing: Promise<(), Never> = when()
+    #expect(nothing.result?.value != nil)
+  }
+
+  @Test("5.1 the values of the tuple come in the order of the inputs, whatever the order in which they arrive")
+  func order() throws {
+    let first = CancelProbe<Int, String>()
+    let a = first.take()
+    let second = CancelProbe<String, String>()
+    let b = second.take()
+    let third = CancelProbe<[Int], String>()
+    let c = third.take()
+    let all = when(fulfilled: a, b, c)
+    third.resolver.fulfill(with: [3])
+    first.resolver.fulfill(with: 1)
+    #expect(all.result == nil)
+    second.resolver.fulfill(with: "2")
+    let values = try #require(all.result?.value)
+    #expect(values == (1, "2", [3]))
+  }
+
+  @Test("5.1 the first rejection decides for the tuple, too")
+  func rejectionFirst() {
+    let first = CancelProbe<Int, String>()
+    let a = first.take()
+    let second = CancelProbe<String, String>()
+    let b = second.take()
+    let all = when(fulfilled: a, b)
+    second.resolver.reject(with: "second")
+    first.resolver.reject(with: "first")
+    #expect(all.result?.error == "second")
+  }
+
+  @Test("5.1 the first cancellation decides for the tuple, too")
+  func cancellationFirst() {
+    let first = CancelProbe<Int, String>()
+    let a = first.take()
+    let second = CancelProbe<String, String>()
+    let b = second.take()
+    let all = when(fulfilled: a, b)
+    first.resolver.cancel()
+    second.resolver.reject(with: "second")
+    #expect(all.result?.isCancelled == true)
+  }
+
+  @Test("5.1 one failed input of the tuple decides at once")
+  func oneFailed() {
+    let input = CancelProbe<Int, String>()
+    let a = input.take()
+    #expect(when(fulfilled: a, Promise<String, String>(rejected: "no")).result?.error == "no")
+    #expect(when(fulfilled: Promise<String, String>(with: .cancelled), a).result?.isCancelled == true)
+    withExtendedLifetime(input) {}
+  }
+
+  @Test("5.1 the failure of the tuple may be an error, or nothing that can happen")
+  func failures() throws {
+    let (number, text) = (Promise<Int, any Error>(fulfilled: 1), Promise<String, any Error>(fulfilled: "b"))
+    let throwing = try #require(when(fulfilled: number, text).result?.value)
+    #expect(throwing == (1, "b"))
+    let never: Promise<(Int, Bool), Never> = when(fulfilled: Promise(fulfilled: 1), Promise(fulfilled: true))
+    #expect(try #require(never.result?.value) == (1, true))
+  }
+
+  @Test("5.1 an array among the inputs of a tuple is a value like any other")
+  func arrayOfArrays() throws {
+    let list = when(fulfilled: [done(1), done(2)])
+    let values = try #require(when(fulfilled: list, done("b")).result?.value)
+    #expect(values == ([1, 2], "b"))
+  }
+}

@@ -1,0 +1,65 @@
+import Overmorrow
+import Testing
+
+@Suite struct WhenMemoryTests {
+  typealias Input = CancelProbe<Tracker.Tracked, String>
+
+  private enum Ending: CaseIterable {
+    case fulfilled
+    case rejected
+    case cancelled
+    case never
+  }
+
+  /// Lets two inputs end in each of the ways, and everything go.
+  private func run(_ combine: ([Promise<Tracker.Tracked, String>]) -> Void, in tracker: Tracker) {
+    for ending in Ending.allCases {
+      let (_, inputs) = Input.feed(2) { combine($0) }
+      inputs[0].resolver.fulfill(with: tracker.make())
+      switch ending {
+      case .fulfilled: inputs[1].resolver.fulfill(with: tracker.make())
+      case .rejected: inputs[1].resolver.reject(with: "no")
+      case .cancelled: inputs[1].resolver.cancel()
+      case .never: break
+      }
+    }
+  }
+
+  @Test("5.1 nothing is left of a when(fulfilled:), however its inputs end", arguments: [false, true])
+  func fulfilled(cancelOnFailure: Bool) {
+    let tracker = Tracker()
+    run({ _ = when(fulfilled: $0, cancelOnFailure: cancelOnFailure) }, in: tracker)
+    run({ _ = when(fulfilled: $0[0], $0[1], cancelOnFailure: cancelOnFailure) }, in: tracker)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("5.2 nothing is left of a when(first:), however its inputs end", arguments: [false, true])
+  func first(cancelRemaining: Bool) {
+    let tracker = Tracker()
+    run({ _ = when(first: $0, cancelRemaining: cancelRemaining) }, in: tracker)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("5.1 5.2 nothing is left of a when that was asked to cancel")
+  func cancelled() {
+    let tracker = Tracker()
+    run({ when(fulfilled: $0).requestCancel() }, in: tracker)
+    run({ when(fulfilled: $0[0], $0[1]).requestCancel() }, in: tracker)
+    run({ when(first: $0).requestCancel() }, in: tracker)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("5.1 5.2 observers of a when are released with its result, although inputs are still unresolved")
+  func observersGo() {
+    let tracker = Tracker()
+    let (_, inputs) = Input.feed(3) { promises in
+      let (object, other) = (tracker.make(), tracker.make())
+      when(fulfilled: promises).always(on: .immediate) { _ in _ = object }
+      when(first: promises).always(on: .immediate) { _ in _ = other }
+    }
+    #expect(tracker.count == 2)
+    inputs[1].resolver.reject(with: "no")
+    #expect(tracker.count == 0)
+    withExtendedLifetime(inputs) {}
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Overmorrow
+import Testing
+
+/// The samples in documentation comments that no guide has.
+@Suite struct CommentSamplesTests {
+  @Test("2.1 Promise: one promise, a chain, and an error at its end")
+  func promise() async {
+    for isThere in [true, false] {
+      let printed = Recorder<String>()
+      let done = Latch()
+      @Sendable func print(_ text: String) {
+        printed.record(text)
+        done.signal()
+      }
+      @Sendable func loadGreeting() throws -> String {
+        guard isThere else { throw Fault() }
+        return "hello"
+      }
+
+      let greeting = Promise<String, any Error>(on: .utility) { resolver in
+        resolver.fulfill(with: try loadGreeting())
+      }
+      greeting.map(on: .utility) { $0.uppercased() }
+        .then { print($0) }
+        .catch { print("no greeting: \($0)") }
+
+      await done.wait(for: "a line to be printed")
+      #expect(printed.entries == [isThere ? "HELLO" : "no greeting: Fault()"])
+    }
+  }
+
+  @Test("1.9 handleCallback: an interface that reports a value or an error")
+  func handleCallback() {
+    @Sendable func find(_ place: String, completion: @escaping @Sendable (Int?, (any Error)?) -> Void) {
+      place == "here" ? completion(1, nil) : completion(nil, CocoaError(.userCancelled))
+    }
+    func search(_ place: String) -> Promise<Int, any Error> {
+      Promise(on: .immediate) { resolver in
+        find(place, completion: resolver.handleCallback(isCancelError: { $0 is CocoaError }))
+      }
+    }
+    #expect(search("here").result?.value == 1)
+    #expect(search("there").result?.isCancelled == true)
+  }
+
+  @Test("1.11 DelayedPromise: work that starts when it is asked for")
+  func delayedPromise() async {
+    let shown = Latch()
+    let rendered = Counter()
+    @Sendable func render() throws -> Image {
+      rendered.increment()
+      return Image(name: "preview")
+    }
+    @Sendable func show(_ image: Image) { shown.signal() }
+
+    let preview = DelayedPromise<Image, any Error>(on: .utility) { resolver in
+      resolver.fulfill(with: try render())
+    }
+    // nothing has been rendered yet
+    #expect(rendered.count == 0)
+    preview.promise.then { show($0) }
+
+    await shown.wait(for: "the preview")
+    #expect(rendered.count == 1)
+  }
+
+  @Test("2.1 recover: a value instead of an error")
+  func recover() throws {
+    func load(_ url: URL) -> Promise<Image, any Error> { Promise(rejected: Fault()) }
+    let url = try #require(URL(string: "stub:ada"))
+
+    let avatar: Promise<Picture, Never> = load(url).recover(on: .immediate) { _ in .anonymous }
+
+    #expect(avatar.result == .value(.anonymous))
+  }
+
+  @Test("5.1 when(fulfilled:): promises of different types")
+  func whenPack() async {
+    let shown = Recorder<String>()
+    let done = Latch()
+    func loadUser() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
+    func loadAvatar() -> Promise<Image, any Error> { Promise(fulfilled: .anonymous) }
+    @Sendable func show(_ user: String, _ avatar: Image) {
+      shown.record("\(user), \(avatar.name)")
+      done.signal()
+    }
+
+    when(fulfilled: loadUser(), loadAvatar()).then { user, avatar in show(user, avatar) }
+
+    await done.wait(for: "the user to be shown")
+    #expect(shown.entries == ["Ada, anonymous"])
+  }
+
+  @Test("5.2 when(first:): the quickest of several mirrors")
+  func whenFirst() {
+    let slow = Promise<Image, any Error>.makeWithResolver()
+    func load(_ mirror: String) -> Promise<Image, any Error> {
+      mirror == "near" ? Promise(fulfilled: .anonymous) : slow.0
+    }
+    let mirrors = ["far", "near"]
+
+    let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
+
+    #expect(image.result?.value == .anonymous)
+    #expect(slow.1.hasRequestedCancel)
+  }
+
+  @Test("4.1 PromiseInvalidationToken: the thumbnail asked for last is the one displayed")
+  func token() async throws {
+    let thumbnail = Thumbnail()
+    thumbnail.show(try #require(URL(string: "stub:slow")))
+    thumbnail.show(try #require(URL(string: "stub:quick")))
+    await Screen.isShowing.wait(for: "a thumbnail")
+    #expect(Screen.images.entries == ["stub:quick"])
+  }
+
+  @Test("3.5 PromiseOwner: a controller that goes cancels what it has started")
+  func owner() {
+    var controller: FeedController? = FeedController()
+    controller?.load()
+    #expect(Feed.requests.count == 0)
+    controller = nil
+    #expect(Feed.requests.count == 1)
+  }
+
+  @Test("4.6 TokenPromise: a chain with one token")
+  func tokenPromise() async {
+    let shown = Recorder<String>()
+    let done = Latch()
+    @Sendable func show(_ model: String) {
+      shown.record(model)
+      done.signal()
+    }
+    @Sendable func report(_ error: any Error) { shown.record("error") }
+    func fetchModel() -> Promise<String, any Error> { Promise(fulfilled: "model") }
+    let token = PromiseInvalidationToken()
+
+    fetchModel()
+      .withToken(token)
+      .then { show($0) }
+      .catch { report($0) }
+
+    await done.wait(for: "the model to be shown")
+    #expect(shown.entries == ["model"])
+  }
+
+  @Test("2.1 PromiseExecutor: callbacks on an event loop")
+  func executor() {
+    let loop = ManualLoop()
+    let doubled = Promise<Int, Never>(fulfilled: 21).map(on: .executor(EventLoopExecutor(loop))) { 2 * $0 }
+    #expect(doubled.result == nil)
+    loop.executor.runAll()
+    #expect(doubled.result == .value(42))
+  }
+}
+
+// MARK: - Samples that are declarations
+
+private final class Thumbnail {
+  private let token = PromiseInvalidationToken()
+
+  func show(_ url: URL) {
+    token.invalidate()  // what was being loaded is of no interest any more
+    load(url).withToken(token).then { image in display(image) }
+  }
+}
+
+private final class FeedController: PromiseOwner {
+  let promiseLifetime = PromiseLifetime()
+
+  func load() {
+    fetchFeed().then { show($0) }.requestCancelOnDeinit(self)
+  }
+}
+
+private final class EventLoopExecutor: PromiseExecutor {
+  let loop: any EventLoop
+  init(_ loop: any EventLoop) { self.loop = loop }
+  func enqueue(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
+}
+
+// MARK: - Stand-ins
+
+private struct Fault: Error, Equatable {}
+
+private struct Image: Sendable, Equatable {
+  static let anonymous = Image(name: "anonymous")
+  var name: String
+}
+
+private typealias Picture = Image
+
+private enum Screen {
+  static let images = Recorder<String>()
+  static let isShowing = Latch()
+}
+
+private func display(_ image: Image) {
+  Screen.images.record(image.name)
+  Screen.isShowing.signal()
+}
+
+/// What is slow to come never does: it is cancelled first.
+private func load(_ url: URL) -> Promise<Image, Never> {
+  let name = url.absoluteString
+  return Promise(fulfilled: Image(name: name), after: name == "stub:slow" ? .seconds(3600) : .zero)
+}
+
+private enum Feed {
+  static let requests = Counter()
+}
+
+private func show(_ feed: String) {}
+
+/// Waits for ever, unless it is asked to cancel.
+private func fetchFeed() -> Promise<String, Never> {
+  let (feed, resolver) = Promise<String, Never>.makeWithResolver()
+  resolver.onRequestCancel(on: .immediate) { resolver in
+    Feed.requests.increment()
+    resolver.cancel()
+  }
+  feed.tap(on: .immediate) { _ in withExtendedLifetime(resolver) {} }
+  return feed
+}
+
+private protocol EventLoop: Sendable {
+  func execute(_ work: @escaping @Sendable () -> Void)
+}
+
+private final class ManualLoop: EventLoop {
+  let executor = ManualExecutor()
+
+  func execute(_ work: @escaping @Sendable () -> Void) { executor.enqueue(work) }
+}

@@ -1,0 +1,240 @@
+import Dispatch
+import Foundation
+import Overmorrow
+import Testing
+
+/// The samples of the guide `Contexts.md`, and what it says of them.
+@Suite struct ContextsGuideTests {
+  // MARK: The default
+
+  @Test("2.11 without a context, a callback registered on the main queue runs there, and another one does not")
+  func auto() async {
+    let onMain = await MainActor.run { PromiseContext.auto }
+    #expect(onMain == .main)
+
+    let elsewhere = Latch()
+    let seen = Recorder<PromiseContext>()
+    DispatchQueue.global().async {
+      seen.record(.auto)
+      elsewhere.signal()
+    }
+    await elsewhere.wait(for: "a global queue")
+    #expect(seen.entries == [.default])
+  }
+
+  @Test("2.11 two queues with one label are two contexts")
+  func equality() {
+    let queue = DispatchQueue(label: "store")
+    let twin = DispatchQueue(label: "store")
+    #expect(PromiseContext.queue(queue) == .queue(queue))
+    #expect(PromiseContext.queue(queue) != .queue(twin))
+  }
+
+  // MARK: One after the other
+
+  @Test("2.10 callbacks that follow one another on the main queue run in one pass of it")
+  @MainActor func mainPass() async {
+    let events = Recorder<String>()
+    let passed = Latch(2)
+    @Sendable func log(_ event: String) {
+      events.record(event)
+      passed.signal()
+    }
+    let title = Promise<String, Never>(fulfilled: "Saturn")
+
+    title
+      .map(on: .main) { title in
+        DispatchQueue.main.async {
+          log("the next pass")
+        }
+        return title.uppercased()
+      }
+      .then(on: .main) { title in
+        log("show \(title)")
+      }
+
+    await passed.wait(for: "both passes of the main queue")
+    #expect(events.entries == ["show SATURN", "the next pass"])
+  }
+
+  @Test("2.10 steps that follow on a queue stay there for a while, then let other work of the queue in")
+  func queuePass() async {
+    let events = Recorder<String>()
+    let queue = DispatchQueue(label: "guide")
+    let (start, resolver) = Promise<Int, Never>.makeWithResolver()
+    var chain = start.map(on: .queue(queue)) { number in
+      queue.async { events.record("other work") }
+      return number
+    }
+    for _ in 1...1500 {
+      chain = chain.map(on: .queue(queue)) { number in
+        events.record("step")
+        return number + 1
+      }
+    }
+    resolver.fulfill(with: 0)
+    #expect(await chain.outcome() == .value(1500))
+    #expect(events.entries.firstIndex(of: "other work") == 1000)
+  }
+
+  // MARK: immediate
+
+  @Test("2.7 an immediate callback runs inside the call that resolves, or that registers")
+  func immediate() {
+    let events = Recorder<String>()
+    @Sendable func log(_ event: String) { events.record(event) }
+
+    let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
+    answer.then(on: .immediate) { log("first: \($0)") }
+    log("fulfilling")
+    resolver.fulfill(with: 42)
+    log("fulfilled")
+    answer.then(on: .immediate) { log("second: \($0)") }
+    log("registered")
+
+    #expect(events.entries == ["fulfilling", "first: 42", "fulfilled", "second: 42", "registered"])
+  }
+
+  @Test("2.7 immediate callbacks nest 24 deep; the next one runs when those around it have returned")
+  func nesting() {
+    let events = Recorder<String>()
+    @Sendable func log(_ event: String) { events.record(event) }
+
+    @Sendable func descend(from level: Int) {
+      guard level <= 25 else { return }
+      Promise<Int, Never>(fulfilled: level).then(on: .immediate) { level in
+        log("in \(level)")
+        descend(from: level + 1)
+        log("out \(level)")
+      }
+    }
+    descend(from: 1)
+
+    let inward = (1...24).map { "in \($0)" }
+    let outward = (1...23).reversed().map { "out \($0)" }
+    #expect(events.entries == inward + ["out 24", "in 25", "out 25"] + outward)
+  }
+
+  // MARK: nowOr
+
+  @Test("2.8 2.9 a picture that is there is shown at once, without animation; another one later, with it")
+  @MainActor func nowOr() async {
+    let view = AvatarView()
+    show(Promise(fulfilled: "ada.png"), in: view)
+    #expect(view.events == ["ada.png"])
+
+    let (promise, resolver) = Promise<String, any Error>.makeWithResolver()
+    show(promise, in: view)
+    resolver.fulfill(with: "bob.png")
+    #expect(view.events == ["ada.png"])
+    // Registered later on the same queue, so it runs later.
+    _ = await promise.map(on: .main) { _ in }.outcome()
+    #expect(view.events == ["ada.png", "bob.png animated"])
+  }
+
+  @Test("2.9 isExecutingNow holds in the callback and in what is registered in it, and nowhere else")
+  func isExecutingNow() {
+    let seen = Recorder<String>()
+    @Sendable func look(_ place: String) { if PromiseContext.isExecutingNow { seen.record(place) } }
+    let (earlier, resolver) = Promise<Int, Never>.makeWithResolver()
+    earlier.then(on: .immediate) { _ in look("registered before") }
+
+    look("before")
+    Promise<Int, Never>(fulfilled: 1).then(on: .nowOr(.utility)) { _ in
+      look("callback")
+      Promise<Int, Never>(fulfilled: 2).then(on: .immediate) { _ in look("registered in it") }
+      resolver.fulfill(with: 3)
+    }
+    _ = Promise<Int, Never>(on: .nowOr(.utility)) { _ in look("body") }
+    Promise<Int, Never>(fulfilled: 1).then(on: .immediate) { _ in look("immediate") }
+    look("after")
+
+    #expect(seen.entries == ["callback", "registered in it", "body"])
+  }
+
+  // MARK: Executors
+
+  @Test("2.1 a callback runs on an operation queue by way of an executor")
+  func operations() async {
+    let operations = OperationQueue()
+    let executor = OperationQueueExecutor(operations)
+
+    let sum = Promise<[Int], Never>(fulfilled: [1, 2, 3])
+      .map(on: .executor(executor)) { $0.reduce(0, +) }
+
+    #expect(await sum.outcome() == .value(6))
+  }
+
+  @Test("1.4 work that an executor drops is cancelled")
+  func dropped() {
+    let executor = ManualExecutor()
+    let doubled = Promise<Int, Never>(fulfilled: 21).map(on: .executor(executor)) { 2 * $0 }
+    let body = Promise<Int, Never>(on: .executor(executor)) { $0.fulfill(with: 42) }
+    #expect(doubled.result == nil && body.result == nil)
+    executor.dropAll()
+    #expect(doubled.result == .cancelled && body.result == .cancelled)
+  }
+
+  @Test("2.10 an executor is handed each callback by one call, also when they follow one another")
+  func oneCallEach() {
+    let executor = ManualExecutor()
+    let promise = Promise<Int, Never>(fulfilled: 1)
+      .map(on: .executor(executor)) { $0 + 1 }
+      .map(on: .executor(executor)) { $0 + 1 }
+    #expect(executor.count == 1)
+    executor.runNext()
+    #expect(executor.count == 1 && promise.result == nil)
+    executor.runNext()
+    #expect(promise.result == .value(3))
+  }
+
+  // MARK: Isolation
+
+  @Test("2.7 a callback on the main queue may assume the main actor")
+  @MainActor func isolation() async {
+    let screen = Screen()
+    let load = screen.load(Promise(on: .utility, fulfilled: "Saturn", after: .zero))
+    _ = await load.outcome()
+    #expect(screen.title == "Saturn")
+  }
+}
+
+// MARK: - Samples that are declarations
+
+@MainActor
+private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
+  avatar.then(on: .nowOr(.main)) { picture in
+    let isAnimated = !PromiseContext.isExecutingNow
+    MainActor.assumeIsolated { view.show(picture, isAnimated: isAnimated) }
+  }
+}
+
+private final class OperationQueueExecutor: PromiseExecutor {
+  private let queue: OperationQueue
+
+  init(_ queue: OperationQueue) { self.queue = queue }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) { queue.addOperation(work) }
+}
+
+@MainActor
+private final class Screen {
+  var title = ""
+
+  func load(_ title: Promise<String, any Error>) -> Promise<String, any Error> {
+    title.then(on: .main) { [weak self] title in
+      MainActor.assumeIsolated { self?.title = title }
+    }
+  }
+}
+
+// MARK: - Stand-ins
+
+private typealias Picture = String
+
+@MainActor
+private final class AvatarView {
+  private(set) var events: [String] = []
+
+  func show(_ picture: Picture, isAnimated: Bool) { events.append(isAnimated ? "\(picture) animated" : picture) }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import Overmorrow
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The samples of the guide `GettingStarted.md`.
+@Suite struct GettingStartedGuideTests {
+  // MARK: Making a promise
+
+  @Test("1.3 a body fulfils through its resolver, and rejects by throwing", arguments: ["4 °C", ""])
+  func body(page: String) async {
+    @Sendable func readThermometer() throws -> String {
+      if page.isEmpty { throw Fault() }
+      return page
+    }
+
+    let temperature = Promise<String, any Error>(on: .utility) { resolver in
+      let text = try readThermometer()
+      resolver.fulfill(with: text)
+    }
+
+    let result = await temperature.outcome()
+    #expect(result?.value == (page.isEmpty ? nil : page))
+    #expect(result?.error is Fault? && (result?.error != nil) == page.isEmpty)
+  }
+
+  @Test("1.9 a wrapped callback fulfils with the value, and rejects with the error", arguments: ["stub:4", "stub:"])
+  func fetching(address: String) async throws {
+    let url = try #require(URL(string: address))
+    let result = await fetch(url, in: StubProtocol.session).outcome()
+    #expect(result?.value == (address == "stub:4" ? Data("4".utf8) : nil))
+    #expect((result?.error as? URLError)?.code == (address == "stub:" ? .badServerResponse : nil))
+  }
+
+  @Test("1.9 a wrapped callback cancels when its work was cancelled on request")
+  func fetchingIsCancelled() async throws {
+    let load = fetch(try #require(URL(string: "stub:silence")), in: StubProtocol.session)
+    load.requestCancel()
+    #expect(await load.outcome()?.isCancelled == true)
+  }
+
+  @Test("1.2 a resolver that is kept resolves once, and cancels when it is dropped")
+  func keptResolver() {
+    let question = Question()
+    let answer = question.answer
+    #expect(answer.result == nil)
+    question.userDidChoose(true)
+    question.userDidChoose(false)
+    #expect(answer.result == .value(true))
+
+    var other: Question? = Question()
+    let unanswered = other?.answer
+    other = nil
+    #expect(unanswered?.result == .cancelled)
+  }
+
+  @Test("1.11 a delayed promise starts its work when it is first asked for")
+  func delayed() async {
+    let rendered = Counter()
+    @Sendable func render() throws -> String {
+      rendered.increment()
+      return "preview"
+    }
+
+    let preview = DelayedPromise<String, any Error>(on: .utility) { resolver in
+      resolver.fulfill(with: try render())
+    }
+    // Nothing has been rendered yet.
+    #expect(rendered.count == 0)
+    let first = preview.promise  // starts to render
+    let second = preview.promise  // the same promise
+
+    #expect(await first.outcome()?.value == "preview")
+    #expect(first == second && rendered.count == 1)
+  }
+
+  // MARK: Observing
+
+  @Test("2.1 a chain shows the value or the error, then hides what it showed before")
+  @MainActor func chain() async {
+    for isReachable in [true, false] {
+      let screen = Recorder<String>()
+      let done = Latch()
+      @Sendable func fetchForecast() -> Promise<String, any Error> {
+        isReachable ? Promise(fulfilled: " rain ") : Promise(rejected: Fault())
+      }
+      @Sendable func showSpinner() { screen.record("spinner") }
+      @Sendable func hideSpinner() {
+        screen.record("no spinner")
+        done.signal()
+      }
+      @Sendable func show(_ forecast: String) { screen.record(forecast) }
+      @Sendable func showError(_ error: any Error) { screen.record("error") }
+
+      showSpinner()
+      fetchForecast()
+        .map(on: .utility) { $0.trimmingCharacters(in: .whitespaces) }
+        .then { show($0) }
+        .catch { showError($0) }
+        .always { _ in hideSpinner() }
+
+      await done.wait(for: "the spinner to be hidden")
+      #expect(screen.entries == ["spinner", isReachable ? "rain" : "error", "no spinner"])
+    }
+  }
+
+  @Test("1.6 the result is nil until the promise has resolved")
+  func reading() {
+    let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
+    #expect(answer.result == nil)
+    resolver.fulfill(with: 42)
+    #expect(answer.result == .value(42))
+  }
+
+  // MARK: Transforming
+
+  @Test("2.4 a promise for a promise is adopted")
+  func adopting() async {
+    @Sendable func logIn() -> Promise<String, any Error> { Promise(fulfilled: "ada") }
+    @Sendable func fetchMessages(for user: String) -> Promise<[String], any Error> {
+      Promise(on: .utility, fulfilled: ["hello \(user)"], after: .zero)
+    }
+
+    let messages = logIn().flatMap(on: .utility) { user in
+      fetchMessages(for: user)
+    }
+
+    #expect(await messages.outcome()?.value == ["hello ada"])
+  }
+
+  @Test("2.4 a failure of its own type is thrown, mapped, widened and recovered from")
+  func failures() {
+    @Sendable func text() -> Promise<String, ReadingError> { Promise(fulfilled: "warm") }
+
+    let degrees = text().map(on: .immediate) { text throws(ReadingError) in
+      guard let degrees = Int(text) else { throw .notANumber(text) }
+      return degrees
+    }
+    let described = degrees.mapError(on: .immediate) { "cannot read: \($0)" }  // Promise<Int, String>
+    let widened = degrees.upcast  // Promise<Int, any Error>
+    let certain = degrees.recover(on: .immediate) { _ in 20 }  // Promise<Int, Never>
+
+    #expect(degrees.result == .error(.notANumber("warm")))
+    #expect(described.result == .error("cannot read: notANumber(\"warm\")"))
+    #expect(widened.result?.error as? ReadingError == .notANumber("warm"))
+    #expect(certain.result == .value(20))
+  }
+
+  @Test("2.1 the callbacks that the guide's table names are called, and no others")
+  func calls() {
+    let results: [PromiseResult<Int, Fault>] = [.value(1), .error(Fault()), .cancelled]
+    let called = results.map { result -> [String] in
+      let log = Recorder<String>()
+      let promise = Promise(with: result)
+      promise.then(on: .immediate) { _ in log.record("then") }
+      promise.catch(on: .immediate) { _ in log.record("catch") }
+      promise.onCancel(on: .immediate) { log.record("onCancel") }
+      promise.always(on: .immediate) { _ in log.record("always") }
+      promise.tap(on: .immediate) { _ in log.record("tap") }
+      _ = promise.map(on: .immediate) { _ in log.record("map") }
+      _ = promise.flatMap(on: .immediate) { _ in
+        log.record("flatMap")
+        return promise
+      }
+      _ = promise.mapError(on: .immediate) { error in
+        log.record("mapError")
+        return error
+      }
+      _ = promise.flatMapError(on: .immediate) { _ in
+        log.record("flatMapError")
+        return promise
+      }
+      _ = promise.recover(on: .immediate) { _ in
+        log.record("recover")
+        return 1
+      }
+      _ = promise.mapResult(on: .immediate) { result in
+        log.record("mapResult")
+        return result
+      }
+      _ = promise.flatMapResult(on: .immediate) { _ in
+        log.record("flatMapResult")
+        return promise
+      }
+      return log.entries
+    }
+    #expect(called[0] == ["then", "always", "tap", "map", "flatMap", "mapResult", "flatMapResult"])
+    #expect(
+      called[1]
+        == ["catch", "always", "tap", "mapError", "flatMapError", "recover", "mapResult", "flatMapResult"])
+    #expect(called[2] == ["onCancel", "always", "tap", "mapResult", "flatMapResult"])
+  }
+
+  // MARK: Beside async and await
+
+  @Test("8.2 async code as a promise fulfils, rejects, and hears of a request to cancel")
+  func fromAsync() async {
+    let value = await promise { 7 }.outcome()
+    let error = await promise { () async throws -> Int in throw Fault() }.outcome()
+    #expect(value?.value == 7)
+    #expect(error?.error is Fault)
+
+    let endless = promise { () async throws -> Int in
+      try await Task.sleep(for: .seconds(3600))
+      return 7
+    }
+    endless.requestCancel()
+    #expect(await endless.outcome()?.isCancelled == true)
+  }
+
+  @Test("8.1 async code gets the result of a promise, whichever it is")
+  func toAsync() async {
+    #expect(await result(of: Promise<Int, Fault>(fulfilled: 7)) == .value(7))
+    #expect(await result(of: Promise<Int, Fault>(on: .utility, with: .cancelled, after: .zero)) == .cancelled)
+  }
+}
+
+// MARK: - Samples that are declarations
+
+private func fetch(_ url: URL, in session: URLSession = .shared) -> Promise<Data, any Error> {
+  Promise(on: .immediate) { resolver in
+    let report = resolver.handleCallback(isCancelError: { ($0 as? URLError)?.code == .cancelled })
+    let task = session.dataTask(with: url) { data, _, error in report(error == nil ? data : nil, error) }
+    resolver.onRequestCancel(on: .immediate) { _ in task.cancel() }
+    task.resume()
+  }
+}
+
+private final class Question: Sendable {
+  let answer: Promise<Bool, Never>
+  private let resolver: Promise<Bool, Never>.Resolver
+
+  init() { (answer, resolver) = Promise.makeWithResolver() }
+
+  func userDidChoose(_ isYes: Bool) { resolver.fulfill(with: isYes) }
+}
+
+private enum ReadingError: Error, Equatable {
+  case notANumber(String)
+}
+
+private func promise<Value: Sendable>(
+  _ work: @escaping @Sendable () async throws -> Value
+) -> Promise<Value, any Error> {
+  Promise(on: .immediate) { resolver in
+    let task = Task {
+      do {
+        resolver.fulfill(with: try await work())
+      } catch is CancellationError {
+        resolver.cancel()
+      } catch {
+        resolver.reject(with: error)
+      }
+    }
+    resolver.onRequestCancel(on: .immediate) { _ in task.cancel() }
+  }
+}
+
+private func result<Value, Failure>(of promise: Promise<Value, Failure>) async -> PromiseResult<Value, Failure> {
+  await withCheckedContinuation { continuation in
+    promise.always(on: .immediate) { continuation.resume(returning: $0) }
+  }
+}
+
+// MARK: - Stand-ins
+
+private struct Fault: Error, Equatable {}
+
+/// A server: `stub:` fails, `stub:silence` keeps silent, and anything else is what it answers.
+private final class StubProtocol: URLProtocol {
+  static var session: URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [StubProtocol.self]
+    return URLSession(configuration: configuration)
+  }
+
+  override static func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "stub" }
+  override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override func stopLoading() {}
+
+  override func startLoading() {
+    guard let url = request.url else { return }
+    let answer = url.absoluteString.dropFirst("stub:".count)
+    switch answer {
+    case "silence": break
+    case "": client?.urlProtocol(self, didFailWithError: URLError(.badServerResponse))
+    default:
+      let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+      client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      client?.urlProtocol(self, didLoad: Data(answer.utf8))
+      client?.urlProtocolDidFinishLoading(self)
+    }
+  }
+}

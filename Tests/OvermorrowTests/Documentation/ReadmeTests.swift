@@ -1,0 +1,29 @@
+import Overmorrow
+import Testing
+
+/// The samples of `README.md` and of the catalogue's landing page, `Overmorrow.md`.
+@Suite struct ReadmeTests {
+  @Test("2.1 the program of the README prints its forecast, then ends")
+  @MainActor func runs() async {
+    let printed = Recorder<String>()
+    let ended = Latch()
+    let print: @Sendable (String) -> Void = { printed.record($0) }
+    let exit: @Sendable (Int) -> Void = { _ in ended.signal() }
+    let dispatchMain = {}
+
+    let forecast = Promise<String, any Error>(on: .utility) { resolver in
+      resolver.fulfill(with: "sunny")  // or reject(with:), or cancel(), or throw; here, or later from any thread
+    }
+
+    forecast
+      .map(on: .utility) { "The day after tomorrow: \($0)" }
+      .then { print($0) }
+      .catch { print("No forecast: \($0)") }
+      .always { _ in exit(0) }
+
+    dispatchMain()
+
+    await ended.wait(for: "the end of the program")
+    #expect(printed.entries == ["The day after tomorrow: sunny"])
+  }
+}

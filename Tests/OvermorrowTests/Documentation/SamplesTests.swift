@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// The samples of the README, the guides and the documentation comments are code that the tests here compile and run, line by line.
+///
+/// Imports, blank lines, indentation and `private` do not count, nor do expectations between the lines of a sample. A
+/// manifest, which is not code of this module, is left out.
+@Suite struct SamplesTests {
+  struct Page: Sendable, CustomTestStringConvertible {
+    /// Where the text is, from the root of the package.
+    let text: String
+    /// Where its samples are compiled, beside this file.
+    let tests: String
+
+    var testDescription: String { text }
+  }
+
+  private static let guides = "Sources/Overmorrow/Overmorrow.docc/"
+
+  private static let module = "Sources/Overmorrow/"
+
+  static let pages = [
+    Page(text: "README.md", tests: "ReadmeTests.swift"),
+    Page(text: guides + "Overmorrow.md", tests: "ReadmeTests.swift"),
+    Page(text: guides + "GettingStarted.md", tests: "GettingStartedGuideTests.swift"),
+    Page(text: guides + "Contexts.md", tests: "ContextsGuideTests.swift"),
+    Page(text: guides + "Cancellation.md", tests: "CancellationGuideTests.swift"),
+    Page(text: guides + "InvalidationTokens.md", tests: "InvalidationTokensGuideTests.swift"),
+    Page(text: guides + "Combining.md", tests: "CombiningGuideTests.swift"),
+    Page(text: guides + "Time.md", tests: "TimeGuideTests.swift"),
+    Page(text: "Documentation/0003-tail-called-adoption.md", tests: "DecisionTests.swift"),
+    Page(text: module + "Promise.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "PromiseCallbackError.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "DelayedPromise.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Cancellation/Promise+PropagatingCancellation.swift", tests: "CancellationGuideTests.swift"),
+    Page(text: module + "Cancellation/PromiseInvalidationToken.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Cancellation/PromiseOwner.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Cancellation/TokenPromise.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Combinators/WhenFirst.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Combinators/WhenFulfilled.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Contexts/PromiseExecutor.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: module + "Time/Promise+Timeout.swift", tests: "TimeGuideTests.swift"),
+    Page(text: module + "Transforms/Promise+FlatMap.swift", tests: "GettingStartedGuideTests.swift"),
+    Page(text: module + "Transforms/Promise+Recover.swift", tests: "CommentSamplesTests.swift"),
+  ]
+
+  @Test("every sample of a page is code of the test file that mirrors it", arguments: pages)
+  func inStep(page: Page) throws {
+    let here = URL(filePath: #filePath).deletingLastPathComponent()
+    let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: page.text), encoding: .utf8)
+    let code = lines(try String(contentsOf: here.appending(path: page.tests), encoding: .utf8))
+    let samples = samples(text)
+    #expect(!samples.isEmpty, "\(page.text) has no sample")
+    for sample in samples {
+      #expect(
+        code.firstRange(of: sample) != nil,
+        "\(page.tests) does not have this sample of \(page.text):\n\(sample.joined(separator: "\n"))")
+    }
+  }
+
+  /// The Swift code between fences, but for manifests.
+  private func samples(_ text: String) -> [[String]] {
+    text.components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+      .filter { !$0.hasPrefix("// swift-tools-version") }
+      .map(lines)
+  }
+
+  /// What counts of each line.
+  private func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .map { $0.hasPrefix("///") ? $0.dropFirst(3).trimmingCharacters(in: .whitespaces) : $0 }
+      .filter { !$0.isEmpty && !$0.hasPrefix("import ") && !$0.hasPrefix("#expect(") }
+      .map { $0.hasPrefix("private ") ? String($0.dropFirst("private ".count)) : $0 }
+  }
+}

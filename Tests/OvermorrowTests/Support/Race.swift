@@ -1,0 +1,145 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Overmorrow
+
+/// Lets contestants run side by side, each on a thread of its own; in every round they start together.
+///
+/// - Parameters:
+///   - rounds: How often, at most.
+///   - time: After how long no more rounds are begun; there is at least one.
+///   - make: Makes what the contestants of one round share.
+///   - contestants: What runs side by side.
+///   - check: Looks at a round that is over; returns what is wrong with it.
+/// - Returns: What the checks have found.
+func race<Round: Sendable>(
+  rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
+  _ contestants: [@Sendable (Round) -> Void], check: @escaping @Sendable (Round) -> String?
+) async -> [String] {
+  await RaceTrack.shared.enter()
+  defer { RaceTrack.shared.leave() }
+  let barrier = SpinBarrier(contestants.count)
+  let shared = SharedRound<Round>()
+  let findings = Recorder<String>()
+  let done = Latch(contestants.count)
+  let deadline = ContinuousClock.now.advanced(by: time)
+  for (index, contestant) in contestants.enumerated() {
+    let thread = Thread {
+      for number in 0..<rounds {
+        if index == 0, number == 0 || ContinuousClock.now < deadline { shared.set(make()) }
+        barrier.wait()
+        guard shared.run(contestant, after: (number &* 31 &+ index &* 17) % 61) else { break }
+        barrier.wait()
+        if index == 0, let round = shared.take(), let finding = check(round) {
+          findings.record("round \(number): \(finding)")
+        }
+      }
+      done.signal()
+    }
+    thread.start()
+  }
+  await done.wait(for: "\(contestants.count) threads to race \(rounds) times")
+  return findings.entries
+}
+
+/// The same, with the contestants one by one.
+func race<Round: Sendable>(
+  rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
+  _ contestants: @Sendable (Round) -> Void..., check: @escaping @Sendable (Round) -> String?
+) async -> [String] {
+  await race(rounds: rounds, within: time, make, contestants, check: check)
+}
+
+/// Runs work on a thread of its own with a small stack, without blocking the thread that waits.
+func onSmallStack<T: Sendable>(bytes: Int = 512 * 1024, _ work: @escaping @Sendable () -> T) async -> T {
+  await withCheckedContinuation { continuation in
+    let thread = Thread { continuation.resume(returning: work()) }
+    thread.stackSize = bytes
+    thread.start()
+  }
+}
+
+/// Admits one race at a time: threads that spin for each other need the processors.
+private final class RaceTrack: Sendable {
+  static let shared = RaceTrack()
+
+  private struct State {
+    var isTaken = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Guarded(State())
+
+  func enter() async {
+    await withCheckedContinuation { continuation in
+      let mayEnter = state.withLock { state in
+        guard state.isTaken else {
+          state.isTaken = true
+          return true
+        }
+        state.waiting.append(continuation)
+        return false
+      }
+      if mayEnter { continuation.resume() }
+    }
+  }
+
+  /// Lets the next one in, or leaves the track free.
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.isTaken = false
+      return nil
+    }
+    next?.resume()
+  }
+}
+
+/// Holds what the threads of a round share.
+private final class SharedRound<Round: Sendable>: Sendable {
+  private let round = Guarded<Round?>(nil)
+
+  func set(_ new: Round) { round.withLock { $0 = new } }
+
+  func take() -> Round? {
+    round.withLock { round in
+      defer { round = nil }
+      return round
+    }
+  }
+
+  /// Runs a contestant; `false` when there is no round any more. Nothing of it is left on this thread when this returns.
+  @inline(never)
+  func run(_ contestant: (Round) -> Void, after spins: Int) -> Bool {
+    guard let round = round.withLock({ $0 }) else { return false }
+    // The threads leave the barrier in some order; a few idle turns mix it up.
+    let idle = Atomic(0)
+    for _ in 0..<spins { idle.add(1, ordering: .relaxed) }
+    contestant(round)
+    return true
+  }
+}
+
+/// Lets threads through when so many of them have arrived. It spins, so that they leave together.
+private final class SpinBarrier: Sendable {
+  private let size: Int
+  private let arrived = Atomic(0)
+  private let generation = Atomic(0)
+
+  init(_ size: Int) { self.size = size }
+
+  func wait() {
+    let before = generation.load(ordering: .acquiring)
+    if arrived.add(1, ordering: .acquiringAndReleasing).newValue == size {
+      arrived.store(0, ordering: .relaxed)
+      generation.add(1, ordering: .acquiringAndReleasing)
+      return
+    }
+    var turns = 0
+    while generation.load(ordering: .acquiring) == before {
+      turns += 1
+      if turns > 500 { sched_yield() }
+    }
+  }
+}

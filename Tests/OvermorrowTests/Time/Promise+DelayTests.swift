@@ -1,0 +1,115 @@
+import Overmorrow
+import Testing
+
+@Suite struct DelayTests {
+  typealias Input = CancelProbe<Int, String>
+  typealias Outcome = PromiseResult<Int, String>
+
+  private let clock = TestClock()
+
+  @Test(
+    "6.1 every result is passed on after the delay, and not before",
+    arguments: [Outcome.value(1), .error("no"), .cancelled])
+  func passesOn(result: Outcome) async {
+    let delayed = Promise(with: result).delay(on: .immediate, .seconds(10), clock: clock)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(clock.sleeperCount == 1)
+    #expect(delayed.result == nil)
+    clock.advance(by: .nanoseconds(1))
+    #expect(await delayed.outcome() == result)
+  }
+
+  @Test("6.1 the delay starts when the promise resolves, not when it is asked for")
+  func startsAtResolution() async {
+    let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: clock) }
+    clock.advance(by: .seconds(100))
+    input.resolver.fulfill(with: 1)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(9))
+    #expect(clock.sleeperCount == 1)
+    #expect(delayed.result == nil)
+    clock.advance(by: .seconds(1))
+    #expect(await delayed.outcome() == .value(1))
+  }
+
+  @Test(
+    "6.1 a delay of zero or less still passes on, later", arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
+  func notPositive(delay: Duration) async {
+    let executor = WatchedExecutor()
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .executor(executor), delay, clock: clock)
+    #expect(delayed.result == nil)
+    await executor.waitForWork()
+    #expect(delayed.result == nil)
+    executor.runAll()
+    #expect(delayed.result == .value(1))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.1 the promise is resolved on the context, by one piece of work")
+  func context() async {
+    let executor = WatchedExecutor()
+    let log = Recorder<String>()
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .executor(executor), .seconds(1), clock: clock)
+    delayed.then(on: .immediate) { _ in log.record("then") }
+    clock.advance(by: .seconds(1))
+    await executor.waitForWork()
+    #expect(log.entries == [])
+    #expect(executor.runAll() == 1)
+    #expect(log.entries == ["then"])
+    #expect(delayed.result == .value(1))
+  }
+
+  @Test("6.1 an executor that drops the work cancels the delayed promise")
+  func dropped() async {
+    let executor = WatchedExecutor()
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .executor(executor), .seconds(1), clock: clock)
+    clock.advance(by: .seconds(1))
+    await executor.waitForWork()
+    executor.dropAll()
+    #expect(await delayed.outcome("the delay whose work was dropped") == .cancelled)
+  }
+
+  @Test("6.1 by default the result comes back to the main queue, if that is where the delay was asked for")
+  @MainActor func mainByDefault() async {
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(.zero)
+    let isMain = await delayed.map(on: .immediate) { _ in PromiseContext.auto == .main }.outcome()
+    #expect(isMain == .value(true))
+  }
+
+  // MARK: Cancelling
+
+  @Test("6.1 3.6 a request to cancel goes up; when the promise is cancelled then, that is not delayed")
+  func requested() {
+    let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: clock) }
+    input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    delayed.requestCancel()
+    #expect(input.requestCount == 1)
+    #expect(delayed.result == .cancelled)
+  }
+
+  @Test("6.1 a cancellation that this promise did not ask for is delayed, although somebody else asked for it")
+  func unasked() async {
+    let ((delayed, held), input) = Input.feed { ($0.delay(on: .immediate, .seconds(10), clock: clock), $0) }
+    input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    held.requestCancel()
+    #expect(held.result == .cancelled)
+    #expect(delayed.result == nil)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(10))
+    #expect(await delayed.outcome() == .cancelled)
+  }
+
+  @Test("6.1 3.6 while the result is being delayed, the promise itself is let go")
+  func letsGo() async {
+    let tracker = Tracker()
+    let delayed = Promise<Tracker.Tracked, String>(fulfilled: tracker.make())
+      .map(on: .immediate) { _ in 1 }
+      .delay(on: .immediate, .seconds(10), clock: clock)
+    await clock.waitForSleepers(1)
+    #expect(tracker.count == 0)
+    withExtendedLifetime(delayed) {}
+    clock.advance(by: .seconds(10))
+    #expect(await delayed.outcome() == .value(1))
+  }
+}

@@ -1,0 +1,19 @@
+import Overmorrow
+import Testing
+
+@Suite struct PromiseTimeoutErrorTests {
+  @Test("6.2 timeout errors are equal when they are the same case with the same error")
+  func equality() {
+    let all: [PromiseTimeoutError<String>] = [.timedOut, .rejected("a"), .rejected("b")]
+    for (row, left) in all.enumerated() {
+      for (column, right) in all.enumerated() { #expect((left == right) == (row == column)) }
+    }
+    #expect(Set(all + all).count == 3)
+  }
+
+  @Test("6.2 a timeout error says what happened")
+  func description() {
+    #expect("\(PromiseTimeoutError<String>.timedOut)" == "the promise timed out")
+    #expect("\(PromiseTimeoutError<String>.rejected("no"))" == "no")
+  }
+}

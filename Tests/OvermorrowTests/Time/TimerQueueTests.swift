@@ -1,0 +1,170 @@
+#if os(macOS) || os(Linux)
+  import Dispatch
+  import Testing
+
+  @testable import Overmorrow
+
+  /// The one queue of timers, each time in a process of its own: other tests use it, too.
+  @Suite struct TimerQueueTests {
+    /// Holds the timers' own queue until it is let go, so that a test decides what is due together.
+    private final class Blockade: Sendable {
+      private let gate = DispatchSemaphore(value: 0)
+
+      /// Comes back when the queue is held.
+      func begin() async {
+        let held = Latch()
+        _ = TimerQueue.shared.schedule(at: .now) { [gate] in
+          held.signal()
+          if gate.wait(timeout: .now() + .seconds(60)) == .timedOut { Issue.record("the queue was never let go") }
+        }
+        await held.wait(for: "the timers' queue")
+      }
+
+      func end() { gate.signal() }
+    }
+
+    @Test("6.3 timers that are due together fire the earliest first, whatever the order in which they were set")
+    func order() async {
+      await #expect(processExitsWith: .success) {
+        let (blockade, log, done) = (Blockade(), Recorder<Int>(), Latch(100))
+        await blockade.begin()
+        let start = ContinuousClock.now
+        for step in 0..<100 {
+          let number = step * 37 % 100
+          _ = TimerQueue.shared.schedule(at: start.advanced(by: .nanoseconds(number - 100))) {
+            log.record(number)
+            done.signal()
+          }
+        }
+        blockade.end()
+        await done.wait(for: "100 timers")
+        #expect(log.entries == Array(0..<100))
+        #expect(TimerQueue.shared.count == 0)
+      }
+    }
+
+    @Test("6.3 a timer never fires before its deadline, though others are set and cancelled in front of it")
+    func notEarly() async {
+      await #expect(processExitsWith: .success) {
+        let (early, done) = (Counter(), Latch(60))
+        for step in 0..<60 {
+          let deadline = ContinuousClock.now.advanced(by: .microseconds((60 - step) * 200))
+          _ = TimerQueue.shared.schedule(at: deadline) {
+            if ContinuousClock.now < deadline { early.increment() }
+            done.signal()
+          }
+          let other = TimerQueue.shared.schedule(at: deadline.advanced(by: .microseconds(-100))) {}
+          if step.isMultiple(of: 2) { TimerQueue.shared.cancel(other) }
+        }
+        await done.wait(for: "60 timers")
+        #expect(early.count == 0)
+        #expect(TimerQueue.shared.count == 0)
+      }
+    }
+
+    @Test("6.3 a timer that was cancelled does not fire, and is gone at once with all that it holds")
+    func cancelled() async {
+      await #expect(processExitsWith: .success) {
+        let (blockade, log, done) = (Blockade(), Recorder<String>(), Latch())
+        let tracker = Tracker()
+        await blockade.begin()
+        let start = ContinuousClock.now
+        let doomed = TimerQueue.shared.schedule(at: start) { [object = tracker.make()] in
+          log.record("cancelled")
+          _ = object
+        }
+        _ = TimerQueue.shared.schedule(at: start.advanced(by: .nanoseconds(1))) {
+          log.record("kept")
+          done.signal()
+        }
+        #expect(TimerQueue.shared.count == 2)
+        TimerQueue.shared.cancel(doomed)
+        TimerQueue.shared.cancel(doomed)
+        #expect(TimerQueue.shared.count == 1)
+        #expect(tracker.count == 0)
+        blockade.end()
+        // It is the later one: had the other one still been there, it would have come first.
+        await done.wait(for: "the timer behind the cancelled one")
+        #expect(log.entries == ["kept"])
+      }
+    }
+
+    @Test("6.3 cancelling a timer that has fired does nothing")
+    func cancelledTooLate() async {
+      await #expect(processExitsWith: .success) {
+        let (fired, again) = (Latch(), Latch())
+        let entry = TimerQueue.shared.schedule(at: .now) { fired.signal() }
+        await fired.wait(for: "the timer")
+        _ = TimerQueue.shared.schedule(at: .now) { again.signal() }
+        TimerQueue.shared.cancel(entry)
+        await again.wait(for: "the other timer")
+        #expect(TimerQueue.shared.count == 0)
+      }
+    }
+
+    @Test("6.3 what a cancelled timer held may use the timers when it goes")
+    func reentrant() async {
+      await #expect(processExitsWith: .success) {
+        let done = Latch()
+        let tracker = Tracker()
+        let entry = TimerQueue.shared.schedule(at: .now.advanced(by: .seconds(3600))) {
+          [object = tracker.make { _ = TimerQueue.shared.schedule(at: .now) { done.signal() } }] in
+          _ = object
+        }
+        TimerQueue.shared.cancel(entry)
+        await done.wait(for: "a timer that was set when another one was cancelled")
+      }
+    }
+
+    @Test("6.3 the longest of all times holds up no other, and the queue wakes for a timer set later but due earlier")
+    func longest() async {
+      await #expect(processExitsWith: .success) {
+        let longest = TimerQueue.shared.schedule(at: .now.advanced(by: .seconds(Int64.max))) {
+          Issue.record("the end of time")
+        }
+        let hour = TimerQueue.shared.schedule(at: .now.advanced(by: .seconds(3600))) { Issue.record("an hour") }
+        for milliseconds in [5, 1, 3, 0] {
+          let done = Latch()
+          _ = TimerQueue.shared.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { done.signal() }
+          await done.wait(for: "a timer of \(milliseconds) ms", within: .seconds(30))
+        }
+        #expect(TimerQueue.shared.count == 2)
+        TimerQueue.shared.cancel(longest)
+        TimerQueue.shared.cancel(hour)
+        #expect(TimerQueue.shared.count == 0)
+      }
+    }
+
+    @Test("6.3 timers that are set, cancelled and fired on many threads at once are all accounted for")
+    func threads() async {
+      await #expect(processExitsWith: .success) {
+        let (fired, cancelled) = (Counter(), Counter())
+        let done = Latch(4)
+        let last = Latch(4 * 250)
+        for thread in 0..<4 {
+          DispatchQueue.global().async {
+            for step in 0..<500 {
+              let wait = Duration.microseconds((step * 31 + thread * 7) % 200)
+              let entry = TimerQueue.shared.schedule(at: .now.advanced(by: wait)) {
+                if step.isMultiple(of: 2) {
+                  fired.increment()
+                  last.signal()
+                }
+              }
+              if !step.isMultiple(of: 2) {
+                TimerQueue.shared.cancel(entry)
+                cancelled.increment()
+              }
+            }
+            done.signal()
+          }
+        }
+        await done.wait(for: "four threads to set timers")
+        await last.wait(for: "the timers that were kept")
+        #expect(fired.count == 1000)
+        #expect(cancelled.count == 1000)
+        #expect(TimerQueue.shared.count == 0)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,133 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+/// The clocks that timers run on.
+@Suite struct TimerTests {
+  /// The promise is not resolved before its time: what was read before it was made, plus the delay.
+  private func expectNotEarly<C: Clock>(
+    _ delay: Duration, on clock: C, _ make: @escaping @Sendable (C) -> Promise<C.Instant, String>
+  ) async where C.Duration == Duration {
+    let start = clock.now
+    let end = await make(clock).outcome("a promise that takes \(delay)")?.value
+    #expect(end.map { start.advanced(by: delay) <= $0 } == true)
+  }
+
+  @Test(
+    "6.4 on the continuous clock nothing is early",
+    arguments: [
+      Duration.zero, .nanoseconds(1), .microseconds(50), .milliseconds(1), .milliseconds(3) + .nanoseconds(7),
+    ])
+  func continuous(delay: Duration) async {
+    await expectNotEarly(delay, on: ContinuousClock()) { clock in
+      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay).map(on: .immediate) { _ in clock.now }
+    }
+    await expectNotEarly(delay, on: ContinuousClock()) { clock in
+      Promise<Int, String>(fulfilled: 1).delay(on: .immediate, delay).map(on: .immediate) { _ in clock.now }
+    }
+    await expectNotEarly(delay, on: ContinuousClock()) { clock in
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      return promise.timeout(on: .userInitiated, delay: delay).recover(on: .immediate) { _ in
+        withExtendedLifetime(resolver) { 1 }
+      }.mapResult(on: .immediate) { _ in .value(clock.now) }
+    }
+  }
+
+  @Test(
+    "6.4 on the suspending clock nothing is early", arguments: [Duration.zero, .microseconds(50), .milliseconds(1)])
+  func suspending(delay: Duration) async {
+    await expectNotEarly(delay, on: SuspendingClock()) { clock in
+      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay, clock: clock).map(on: .immediate) { _ in
+        clock.now
+      }
+    }
+    await expectNotEarly(delay, on: SuspendingClock()) { clock in
+      Promise<Int, String>(fulfilled: 1).delay(on: .immediate, delay, clock: clock).map(on: .immediate) { _ in clock.now
+      }
+    }
+  }
+
+  @Test("6.4 a time on one clock does not pass on another")
+  func separateClocks() async {
+    let (first, second) = (TestClock(), TestClock())
+    let promises = [first, second].map {
+      Promise<Int, String>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: $0)
+    }
+    await first.waitForSleepers(1)
+    await second.waitForSleepers(1)
+    second.advance(by: .seconds(1))
+    #expect(await promises[1].outcome() == .value(1))
+    #expect(first.sleeperCount == 1)
+    #expect(promises[0].result == nil)
+  }
+
+  @Test(
+    "6.4 the longest delays that can be written wait, on any clock, and can be ended",
+    arguments: [
+      Duration.seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(999_999_999), .seconds(Int64.max / 1000),
+    ])
+  func longest(delay: Duration) async {
+    let clock = TestClock()
+    let promises = [
+      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay),
+      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay, clock: clock),
+    ]
+    await clock.waitForSleepers(1)
+    for promise in promises {
+      #expect(promise.result == nil)
+      promise.requestCancel()
+      #expect(promise.result == .cancelled)
+    }
+    let (limited, probe) = CancelProbe<Int, String>.feed {
+      [$0.timeout(on: .immediate, delay: delay), $0.timeout(on: .immediate, delay: delay, clock: clock)]
+    }
+    probe.resolver.fulfill(with: 1)
+    #expect(limited.map(\.result) == [.value(1), .value(1)])
+    let delayed = Promise<Int, String>(with: .cancelled).delay(on: .immediate, delay)
+    #expect(delayed.result == nil)
+    delayed.requestCancel()
+    #expect(delayed.result == .cancelled)
+  }
+
+  @Test("6.4 the most negative delays are over at once, on any clock")
+  func mostNegative() async {
+    let delay = Duration.seconds(Int64.min)
+    #expect(await Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay).outcome() == .value(1))
+    #expect(
+      await Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay, clock: TestClock()).outcome() == .value(1))
+    #expect(await Promise<Int, String>(fulfilled: 1).delay(on: .immediate, delay).outcome() == .value(1))
+  }
+
+  @Test(
+    "6.1 6.3 a callback that takes its time after a delay keeps no other timer waiting",
+    arguments: [
+      PromiseContext.immediate, .nowOr(.immediate),
+    ])
+  func slowCallback(context: PromiseContext) async {
+    let other = DispatchSemaphore(value: 0)
+    let slow = Promise<Int, String>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in
+      Promise<Int, String>(on: .userInitiated, fulfilled: 2, after: .zero).then(on: .immediate) { _ in other.signal() }
+      return other.wait(timeout: .now() + .seconds(60)) == .success
+    }
+    #expect(await slow.outcome() == .value(true))
+  }
+
+  @Test(
+    "6.3 a duration for Dispatch is rounded up, and ends where Dispatch ends",
+    arguments: [
+      (Duration.zero, DispatchTimeInterval.nanoseconds(0)),
+      (.nanoseconds(1), .nanoseconds(1)),
+      (Duration(secondsComponent: 0, attosecondsComponent: 1), .nanoseconds(1)),
+      (Duration(secondsComponent: 1, attosecondsComponent: 1_000_000_001), .nanoseconds(1_000_000_002)),
+      (.seconds(9_223_372_036), .nanoseconds(9_223_372_036_000_000_000)),
+      (.seconds(9_223_372_036) + .nanoseconds(854_775_807), .nanoseconds(.max)),
+      (.seconds(9_223_372_036) + .nanoseconds(854_775_808), .nanoseconds(.max)),
+      (.seconds(9_223_372_037), .nanoseconds(.max)),
+      (.seconds(Int64.max), .nanoseconds(.max)),
+      (.seconds(Int64.min), .nanoseconds(0)),
+    ])
+  func dispatchInterval(duration: Duration, expected: DispatchTimeInterval) {
+    #expect(duration.dispatchInterval == expected)
+  }
+}
