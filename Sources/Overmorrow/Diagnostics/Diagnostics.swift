@@ -4,7 +4,14 @@ enum Diagnostics {
 
   static var sink: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { current.withLock { $0 } }
-    set { current.withLock { $0 = newValue } }
+    set {
+      // The old one goes after the lock has been let go: what it holds may do anything then.
+      let old = current.withLock { sink in
+        defer { sink = newValue }
+        return sink
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   static func report(_ diagnostic: PromiseDiagnostic) { sink?(diagnostic) }

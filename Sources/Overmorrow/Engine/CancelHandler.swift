@@ -85,16 +85,11 @@ final class CancelHandler: @unchecked Sendable {
     case .run(let action): if !core.state.isResolved { action(core) }
     case .ask(let handles): for handle in handles { handle.core.requestCancel() }
     case .withdraw(let upstream):
-      // One count for the way on, the node's for the word, which still says what is waited for.
-      upstream.retain()
-      let goesOn = core.withdraw(from: upstream)
-      core.stillWaits(for: upstream)
-      if goesOn { return upstream }
+      // The node's count goes on with the request, if that goes on.
+      if core.withdraw(from: upstream) { return upstream }
       upstream.release()
     case .intercept(let upstream, let interceptor):
-      let passOn = PassOn(from: core, to: upstream)
-      core.stillWaits(for: upstream)
-      interceptor(core, passOn)
+      interceptor(core, PassOn(from: core, to: upstream))
     }
     return nil
   }
@@ -116,16 +111,29 @@ final class CancelHandler: @unchecked Sendable {
   static func upstream(of word: RequestWord) -> [CoreRef] {
     if word.kind != .handlers { return [CoreRef(address: word.address)] }
     var found: [CoreRef] = []
-    var address = word.address
-    while address != 0 {
-      // Unsafe: borrowed, so the nodes stay in the list and do not change.
-      let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-        .takeUnretainedValue()
+    visit(word.address) { node in
       if let owned = node.owned { found.append(owned) }
       if case .ask(let handles) = node.action { found += handles.map(\.core) }
-      address = node.next
     }
     return found
+  }
+
+  /// The core that a list of handlers has a vote on. The caller has borrowed the word, or taken the list out.
+  static func adopted(in list: UInt) -> CoreRef? {
+    var found: CoreRef?
+    visit(list) { node in found = found ?? node.owned }
+    return found
+  }
+
+  private static func visit(_ list: UInt, _ body: (CancelHandler) -> Void) {
+    var address = list
+    while address != 0 {
+      // Unsafe: the list holds its nodes, and they do not change while the word is borrowed, or the list is taken out.
+      let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+        .takeUnretainedValue()
+      body(node)
+      address = node.next
+    }
   }
 }
 
@@ -135,10 +143,9 @@ final class PassOn: Sendable {
   private let upstream: CoreRef
   private let isTaken = OnceFlag()
 
-  /// Makes a count on both.
+  /// Makes a count on `core`, and takes over one on `upstream`.
   fileprivate init(from core: CoreRef, to upstream: CoreRef) {
     core.retain()
-    upstream.retain()
     self.core = core
     self.upstream = upstream
   }

@@ -30,7 +30,12 @@ extension CoreRef {
       if withdraw(from: upstream) { return upstream }
       upstream.release()
       return nil
-    case .runHandlers(let address): return RequestLoop.run(address, for: self)
+    case .runHandlers(let address):
+      // What is adopted stays in the word, without a vote, so that a cycle can be seen whatever the handlers do.
+      let upstream = CancelHandler.adopted(in: address)
+      upstream?.retain()
+      giveBack(RequestWord(bits: (upstream?.address ?? 0) | RequestWord.Kind.asked.rawValue))
+      return RequestLoop.run(address, for: self)
     default: return nil
     }
   }
@@ -52,13 +57,6 @@ extension CoreRef {
     release()
   }
 
-  /// Keeps a core that this one still waits for, although it has taken its vote back; takes over a count on it.
-  func stillWaits(for upstream: CoreRef) {
-    if updateRequest({ $0.attaching(upstream.address) }) != .tellAtOnce { return upstream.release() }
-    // As in `addCancelHandler`: the producer may have looked too early.
-    if stateInTotalOrder.isResolved { closeRequestsSlowly() }
-  }
-
   // MARK: The end of requests
 
   /// Forgets the cancel handlers, or whoever is still to be told: the promise is resolved (R2).
@@ -69,7 +67,7 @@ extension CoreRef {
   func closeRequests() {
     // Unsafe: the caller holds a count.
     let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent))
-    if word.address != 0 { closeRequestsSlowly() }
+    if word.address != 0 || word.isBorrowed { closeRequestsSlowly() }
   }
 
   @inline(never)

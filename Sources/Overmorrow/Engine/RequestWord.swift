@@ -36,7 +36,8 @@
 /// - **R2** A handler runs at most once, and never after the promise closed.
 /// - **R3** Once asked, whatever is attached is told at once, by the one who attaches it. A vote is withdrawn by the one
 ///   who turns *upstream* into *asked*, or attaches to *asked*; so exactly once.
-/// - **R4** Borrowed lasts for two instructions of one thread; others spin. It makes a count from the word's count.
+/// - **R4** Borrowed lasts for a few instructions of one thread, none of them the user's; others spin. It makes a count
+///   from the word's count.
 ///
 /// # Memory ordering
 ///
@@ -95,7 +96,8 @@ extension RequestWord {
     case nothing
     /// The word is borrowed: count this core, clear the bit, and withdraw the vote on it.
     case tellUpstream(UInt)
-    /// Run these handlers, in the order in which they were registered.
+    /// The word is borrowed: put back what the promise still waits for, clear the bit, and run these handlers, in the
+    /// order in which they were registered.
     case runHandlers(UInt)
     /// Forget these handlers.
     case discardHandlers(UInt)
@@ -123,7 +125,8 @@ extension RequestWord {
     case .upstream:
       if address == 0 { return (.asked, .nothing) }
       return (RequestWord(bits: address | Kind.asked.rawValue | RequestWord.borrowedBit), .tellUpstream(address))
-    case .handlers: return (.asked, .runHandlers(address))
+    case .handlers:
+      return (RequestWord(bits: Kind.asked.rawValue | RequestWord.borrowedBit), .runHandlers(address))
     }
   }
 

@@ -52,6 +52,7 @@ import Testing
     inputs[1].resolver.reject(with: Fault())
     #expect(whole.result == .error(Fault()))
     #expect(asked.entries == [0, 2])
+    withExtendedLifetime(inputs) {}
   }
 
   // MARK: The first of them
@@ -70,6 +71,7 @@ import Testing
     mirrors[1].1.fulfill(with: "page")
     #expect(fastest.result?.value == "page")
     #expect(asked.count == 1)
+    withExtendedLifetime(mirrors) {}
   }
 
   @Test("5.2 all cancelled, or none there, is cancelled")

@@ -45,6 +45,7 @@ struct GalleryCommand: ParsableCommand {
   var timeout = Duration.seconds(10)
 
   func run() {
+    Terminal.outliveReaders()
     let progress = ProgressLine(style: Terminal.isInteractive ? .live : .plain, write: Terminal.writeError)
 
     // Everything hangs on this token. It is invalidated on the main queue, where the progress is shown too, so that
@@ -74,7 +75,9 @@ struct GalleryCommand: ParsableCommand {
     }
     return DemoServer.start().flatMap(on: .utility) { server in
       makeSheet(from: server.address, token: token, progress: progress)
+        // The closure keeps the server until then.
         .always(on: .utility) { _ in server.stop() }
+        // The server fails with `any Error`, the gallery with its own: the chain has room for both.
         .upcast
     }
   }

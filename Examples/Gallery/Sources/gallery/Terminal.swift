@@ -10,6 +10,11 @@ enum Terminal {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
+  /// Lets the program go on when nobody reads what it says any more, as after `gallery 2>&1 | head -1`.
+  static func outliveReaders() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
   /// Writes to the standard output.
   static func write(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

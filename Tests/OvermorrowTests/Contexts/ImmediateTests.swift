@@ -1,0 +1,127 @@
+import Overmorrow
+import Testing
+
+@Suite struct ImmediateTests {
+  @Test(
+    "2.7 an immediate callback runs inside the resolving call, or the registering call if resolved already",
+    arguments: TestedOperator<Reason>.all, [false, true])
+  func plain(tested: TestedOperator<Reason>, isResolved: Bool) {
+    for ending in tested.runsFor { check(tested, ending.result(7, "no"), isResolved) }
+  }
+
+  @Test(
+    "2.7 an immediate callback runs inside the resolving call, or the registering call if resolved already",
+    arguments: TestedOperator<Refusal>.all, [false, true])
+  func throwing(tested: TestedOperator<Refusal>, isResolved: Bool) {
+    for ending in tested.runsFor { check(tested, ending.result(7, .first), isResolved) }
+  }
+
+  private func check<Failure>(
+    _ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>, _ isResolved: Bool
+  ) {
+    let log = Recorder<String>()
+    let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
+    if isResolved { resolver.resolve(with: result) }
+    log.record("register")
+    let child = tested(promise, on: .immediate) { log.record("callback") }
+    log.record("registered")
+    if !isResolved { resolver.resolve(with: result) }
+    log.record("resolved")
+    let expected = isResolved ? ["register", "callback", "registered"] : ["register", "registered", "callback"]
+    #expect(log.entries == expected + ["resolved"])
+    #expect(child.result != nil)
+  }
+
+  @Test("2.7 a whole immediate chain runs inside the resolving call, on the resolving thread")
+  func chain() async throws {
+    let isSameThread = try await onOwnThread("an immediate chain") {
+      let threads = Recorder<ObjectIdentifier>()
+      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let last = promise.then(on: .immediate) { _ in threads.record(currentThread) }
+        .flatMap(on: .immediate) { value in
+          threads.record(currentThread)
+          return Promise(fulfilled: value)
+        }
+        .mapResult(on: .immediate) { result in
+          threads.record(currentThread)
+          return result
+        }
+      resolver.fulfill(with: 7)
+      return last.result == .value(7) && threads.entries == Array(repeating: currentThread, count: 3)
+    }
+    #expect(isSameThread)
+  }
+
+  @Test(
+    "2.7 an immediate callback that a callback adds on a promise that was resolved before runs inside its registering call"
+  )
+  func nested() {
+    let log = Recorder<String>()
+    let promise = Promise<Int, Reason>(fulfilled: 7)
+    promise.then(on: .immediate) { [promise] _ in
+      log.record("outer begins")
+      promise.then(on: .immediate) { _ in log.record("inner") }
+      log.record("outer ends")
+    }
+    #expect(log.entries == ["outer begins", "inner", "outer ends"])
+  }
+
+  @Test(
+    "2.7 an immediate callback that the last callback of a resolution adds runs inside its registering call",
+    arguments: [PromiseContext.immediate, .nowOr(.main)])
+  func addedByTheLast(context: PromiseContext) {
+    let log = Recorder<String>()
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    promise.then(on: .immediate) { _ in log.record("first") }
+    promise.then(on: .immediate) { [promise] _ in
+      log.record("last begins")
+      promise.then(on: context) { _ in log.record("added") }
+      promise.then(on: context) { _ in log.record("also added") }
+      log.record("last ends")
+    }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["first", "last begins", "added", "also added", "last ends"])
+  }
+
+  @Test("2.7 immediate callbacks that resolve one another's promises run inside those calls")
+  func nestedResolving() {
+    let log = Recorder<String>()
+    let links = (0..<5).map { _ in Promise<Int, Reason>.makeWithResolver() }
+    for index in 0..<5 {
+      links[index].0.then(on: .immediate) { _ in
+        log.record("\(index) begins")
+        if index < 4 { links[index + 1].1.fulfill(with: 7) }
+        log.record("\(index) ends")
+      }
+    }
+    links[0].1.fulfill(with: 7)
+    #expect(log.entries == (0..<5).map { "\($0) begins" } + (0..<5).reversed().map { "\($0) ends" })
+  }
+
+  @Test("2.7 callbacks that resolve the next promise 20,000 times do not overflow a small stack")
+  func deepResolving() async throws {
+    let result = try await onOwnThread("callbacks that resolve the next promise") {
+      let links = (0...20_000).map { _ in Promise<Int, Reason>.makeWithResolver() }
+      for index in 0..<20_000 {
+        links[index].0.then(on: .immediate) { links[index + 1].1.fulfill(with: $0 + 1) }
+      }
+      links[0].1.fulfill(with: 0)
+      return links[20_000].0.result
+    }
+    #expect(result == .value(20_000))
+  }
+
+  @Test("2.7 a recursion through then 20,000 levels deep does not overflow a small stack")
+  func deepRegistering() async throws {
+    let count = try await onOwnThread("a recursion through then") {
+      let calls = Counter()
+      @Sendable func next() {
+        guard calls.increment() < 20_000 else { return }
+        Promise<Int, Reason>(fulfilled: 7).then(on: .immediate) { _ in next() }
+      }
+      next()
+      return calls.count
+    }
+    #expect(count == 20_000)
+  }
+}

@@ -1,0 +1,191 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+@Suite struct PromiseContextTests {
+  // MARK: Equality
+
+  @Test("2.11 contexts are equal when the case, and the queue or the executor, are the same; and then hash alike")
+  func equality() {
+    let queues = [DispatchQueue(label: "same"), DispatchQueue(label: "same")]
+    let executors = [ManualExecutor(), ManualExecutor()]
+    let contexts: [PromiseContext] =
+      [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate]
+      + queues.map { .queue($0) } + executors.map { .executor($0) }
+    let all = contexts + contexts.map { .nowOr($0) } + contexts.map { .nowOr(.nowOr($0)) }
+    let again = all.map { $0 }
+    for (i, left) in all.enumerated() {
+      for (j, right) in again.enumerated() { #expect((left == right) == (i == j), "\(left), \(right)") }
+      #expect(left.hashValue == again[i].hashValue)
+    }
+    #expect(Set(all + again).count == all.count)
+  }
+
+  @Test("2.11 the main queue given as a queue is another case than `.main`")
+  func mainQueue() { #expect(PromiseContext.queue(.main) != .main) }
+
+  @Test("2.11 each quality of service has its context, and the unspecified one the default")
+  func qualityOfService() {
+    #expect(PromiseContext(qos: .background) == .background)
+    #expect(PromiseContext(qos: .utility) == .utility)
+    #expect(PromiseContext(qos: .default) == .default)
+    #expect(PromiseContext(qos: .userInitiated) == .userInitiated)
+    #expect(PromiseContext(qos: .userInteractive) == .userInteractive)
+    #expect(PromiseContext(qos: .unspecified) == .default)
+  }
+
+  // MARK: Places
+
+  private static let global: [(PromiseContext, DispatchQoS.QoSClass)] = [
+    (.background, .background), (.utility, .utility), (.default, .default), (.userInitiated, .userInitiated),
+    (.userInteractive, .userInteractive),
+  ]
+
+  @Test(
+    "2.11 a quality of service means its global queue, for bodies, callbacks and cancel handlers", arguments: global)
+  func globalQueues(context: PromiseContext, qos: DispatchQoS.QoSClass) async {
+    let expected = DispatchQueue.global(qos: qos).label
+    let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
+    #expect(await promise.outcome()?.value == expected)
+    #expect(await promise.map(on: context) { _ in currentQueueLabel }.outcome()?.value == expected)
+    let (asked, resolver) = Promise<String, Never>.makeWithResolver()
+    resolver.onRequestCancel(on: context) { $0.fulfill(with: currentQueueLabel) }
+    asked.requestCancel()
+    #expect(await asked.outcome()?.value == expected)
+  }
+
+  @Test(
+    "2.11 `.main` means the main queue, for bodies, callbacks and cancel handlers, and so does that queue itself",
+    arguments: [PromiseContext.main, .queue(.main)])
+  func main(context: PromiseContext) async {
+    let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
+    #expect(await promise.outcome()?.value == DispatchQueue.main.label)
+    #expect(await promise.map(on: context) { _ in currentQueueLabel }.outcome()?.value == DispatchQueue.main.label)
+    let (asked, resolver) = Promise<String, Never>.makeWithResolver()
+    resolver.onRequestCancel(on: context) { $0.fulfill(with: currentQueueLabel) }
+    asked.requestCancel()
+    #expect(await asked.outcome()?.value == DispatchQueue.main.label)
+  }
+
+  @Test(
+    "2.11 a step on `.main` may use what is isolated to the main actor",
+    arguments: [PromiseContext.main, .queue(.main)])
+  func mainActor(context: PromiseContext) async {
+    let promise = Promise<Int, Never>(fulfilled: 7).map(on: context) { value in MainActor.assumeIsolated { value + 1 } }
+    #expect(await promise.outcome()?.value == 8)
+  }
+
+  @Test("2.11 two queues with the same label are two places, for each step of a chain")
+  func sameLabel() async {
+    let places = [MarkedQueue(label: "same"), MarkedQueue(label: "same")]
+    let log = Recorder<[Bool]>()
+    let here = { @Sendable in places.map(\.isCurrent) }
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let last =
+      promise
+      .then(on: places[0].context) { _ in log.record(here()) }
+      .then(on: places[1].context) { _ in log.record(here()) }
+      .then(on: places[1].context) { _ in log.record(here()) }
+      .then(on: places[0].context) { _ in log.record(here()) }
+    resolver.fulfill(with: 7)
+    _ = await last.outcome()
+    #expect(log.entries == [[true, false], [false, true], [false, true], [true, false]])
+  }
+
+  @Test("2.11 a chain over many contexts runs each step on its own")
+  func mixed() async {
+    let place = MarkedQueue()
+    let executor = ElsewhereExecutor()
+    let log = Recorder<Bool>()
+    let main = DispatchQueue.main.label
+    let utility = DispatchQueue.global(qos: .utility).label
+    let last = Promise<Int, Reason>(fulfilled: 7)
+      .then(on: .main) { _ in log.record(currentQueueLabel == main) }
+      .then(on: place.context) { _ in log.record(place.isCurrent) }
+      .then(on: .executor(executor)) { _ in log.record(executor.isCurrent) }
+      .then(on: .utility) { _ in log.record(currentQueueLabel == utility) }
+      .then(on: .main) { _ in log.record(currentQueueLabel == main) }
+    #expect(await last.outcome() == .value(7))
+    #expect(log.entries == Array(repeating: true, count: 5))
+  }
+
+  @Test("2.11 a long chain on one serial queue stays there, and lets the queue have its turn meanwhile")
+  func longChain() async {
+    let place = MarkedQueue()
+    let log = Recorder<Bool>()
+    let turn = Latch()
+    let isOver = Holder(false)
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    var last = promise.map(on: place.context) { value in
+      place.queue.async {
+        log.record(isOver.value == false)
+        turn.signal()
+      }
+      return value
+    }
+    for _ in 0..<5000 {
+      last = last.map(on: place.context) { value in
+        if !place.isCurrent { log.record(false) }
+        return value + 1
+      }
+    }
+    last.then(on: place.context) { _ in isOver.value = true }
+    resolver.fulfill(with: 0)
+    #expect(await last.outcome() == .value(5000))
+    await turn.wait(for: "the queue's turn")
+    #expect(log.entries == [true])
+  }
+
+  // MARK: Auto, and defaults
+
+  @Test("2.11 `.auto` is `.main` on the main queue")
+  @MainActor func autoOnMain() { #expect(PromiseContext.auto == .main) }
+
+  @Test(
+    "2.11 `.auto` is `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
+  )
+  func autoElsewhere() async throws {
+    let queue = DispatchQueue(label: "other")
+    #expect(
+      await Promise<PromiseContext, Never>(on: .queue(queue)) { $0.fulfill(with: .auto) }.outcome()?.value == .default)
+    #expect(try await onOwnThread("a look at the context") { PromiseContext.auto } == .default)
+    #expect(await MainActor.run { queue.sync { PromiseContext.auto } } == .default)
+  }
+
+  /// Every observer without a context, on a promise with this ending.
+  private static func observeAll(_ ending: Ending, _ log: Recorder<String>) -> [Promise<Int, Refusal>] {
+    let promise = Promise<Int, Refusal>(with: ending.result(7, .first))
+    let (tapped, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    promise.tap { _ in
+      log.record(currentQueueLabel)
+      resolver.fulfill(with: 0)
+    }
+    return [
+      tapped,
+      promise.then { _ in log.record(currentQueueLabel) },
+      promise.then { _ throws(Refusal) in log.record(currentQueueLabel) },
+      promise.catch { _ in log.record(currentQueueLabel) },
+      promise.always { _ in log.record(currentQueueLabel) },
+      promise.onCancel { log.record(currentQueueLabel) },
+    ]
+  }
+
+  @Test(
+    "2.3 observers without a context run on the main queue when registered there",
+    arguments: zip(Ending.allCases, [4, 3, 3]))
+  @MainActor func defaultsOnMain(ending: Ending, count: Int) async {
+    let log = Recorder<String>()
+    for promise in PromiseContextTests.observeAll(ending, log) { _ = await promise.outcome() }
+    #expect(log.entries == Array(repeating: DispatchQueue.main.label, count: count))
+  }
+
+  @Test(
+    "2.3 observers without a context run on the default queue when registered elsewhere",
+    arguments: zip(Ending.allCases, [4, 3, 3]))
+  func defaultsElsewhere(ending: Ending, count: Int) async throws {
+    let log = Recorder<String>()
+    let promises = try await onOwnThread("observers to be registered") { PromiseContextTests.observeAll(ending, log) }
+    for promise in promises { _ = await promise.outcome() }
+    #expect(log.entries == Array(repeating: DispatchQueue.global(qos: .default).label, count: count))
+  }
+}

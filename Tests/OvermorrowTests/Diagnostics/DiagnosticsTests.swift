@@ -1,0 +1,67 @@
+import Overmorrow
+import Testing
+
+/// Cycles have their own tests: `CycleTests`.
+@Suite struct DiagnosticsTests {
+  private typealias IntPromise = Promise<Int, Reason>
+
+  /// What is reported while `body` runs.
+  private func diagnostics(of body: @escaping @Sendable () -> Void) async throws -> [PromiseDiagnostic] {
+    try await onOwnThread("diagnostics to be collected") { DiagnosticsProbe.listen { _ in body() } }
+  }
+
+  @Test("1.4 a resolver that goes unused is reported, once, where it goes")
+  func resolverDropped() async throws {
+    let diagnostics = try await diagnostics {
+      let promise = IntPromise(on: .immediate) { _ in }
+      promise.tap(on: .immediate) { _ in }
+    }
+    #expect(diagnostics == [.resolverDropped])
+  }
+
+  @Test("1.4 a resolver that was used, or follows another promise, is not reported")
+  func resolverUsed() async throws {
+    let diagnostics = try await diagnostics {
+      _ = IntPromise(on: .immediate) { $0.fulfill(with: 7) }
+      _ = IntPromise(on: .immediate) { $0.cancel() }
+      let (inner, resolver) = IntPromise.makeWithResolver()
+      let outer = IntPromise(on: .immediate) { $0.resolve(with: inner) }
+      resolver.fulfill(with: 7)
+      withExtendedLifetime(outer) {}
+    }
+    #expect(diagnostics == [])
+  }
+
+  @Test("1.4 promises that are cancelled, rejected, or never looked at are no cause for alarm")
+  func noFalseAlarm() async throws {
+    let diagnostics = try await diagnostics {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+      _ = promise.map(on: .immediate) { $0 }.flatMap(on: .immediate) { IntPromise(fulfilled: $0) }
+      promise.requestCancel()
+      _ = IntPromise(rejected: "no").then(on: .immediate) { _ in }
+      _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in }
+    }
+    #expect(diagnostics == [])
+  }
+
+  @Test("1.7 a sink may read and replace the sink, and make promises")
+  func reentrantSink() async throws {
+    let isDone = try await onOwnThread("a sink that replaces itself") {
+      let heard = Counter()
+      _ = DiagnosticsProbe.listen { _ in
+        let thread = currentThread
+        PromiseDiagnostics.sink = { _ in
+          guard currentThread == thread else { return }
+          heard.increment()
+          let current = PromiseDiagnostics.sink
+          PromiseDiagnostics.sink = current
+          Promise<Int, Reason>(fulfilled: 7).then(on: .immediate) { _ in heard.increment() }
+        }
+        _ = IntPromise(on: .immediate) { _ in }
+      }
+      return heard.count == 2
+    }
+    #expect(isDone)
+  }
+}

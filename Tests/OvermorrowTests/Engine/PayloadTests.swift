@@ -1,0 +1,270 @@
+import Overmorrow
+import Testing
+
+private struct Empty: Equatable, Sendable {}
+
+private struct Nine: Equatable, Sendable {
+  var word = 0x0123_4567_89AB_CDEF
+  var byte: UInt8 = 0xFE
+}
+
+private struct Sixteen: Equatable, Sendable {
+  var one = 0x0123_4567_89AB_CDEF
+  var other = -1
+}
+
+/// One hundred bytes, in twenty-five pieces of four.
+private struct Hundred: Equatable, Sendable {
+  typealias Five = (UInt32, UInt32, UInt32, UInt32, UInt32)
+  var words: (Five, Five, Five, Five, Five) = (
+    (1, 2, 3, 4, 5), (6, 7, 8, 9, 10), (11, 12, 13, 14, 15), (16, 17, 18, 19, 20), (21, 22, 23, 24, 25)
+  )
+
+  static func == (left: Hundred, right: Hundred) -> Bool {
+    left.words.0 == right.words.0 && left.words.1 == right.words.1 && left.words.2 == right.words.2
+      && left.words.3 == right.words.3 && left.words.4 == right.words.4
+  }
+}
+
+private indirect enum Tree: Equatable, Sendable {
+  case leaf(Tracker.Tracked)
+  case node(Tree, UInt8, Tree)
+
+  static func == (left: Tree, right: Tree) -> Bool {
+    switch (left, right) {
+    case (.leaf(let left), .leaf(let right)): left === right
+    case (.node(let a, let b, let c), .node(let d, let e, let f)): a == d && b == e && c == f
+    default: false
+    }
+  }
+}
+
+/// Aligned more strictly than a word, and with something to count.
+private struct Aligned: Sendable {
+  var vector = SIMD16<Double>(repeating: 1.5)
+  var object: Tracker.Tracked
+  var byte: UInt8 = 7
+}
+
+/// Cannot be moved by copying its bytes: the runtime knows the address of a weak reference.
+private struct Weakly: @unchecked Sendable {
+  // Sendable: the runtime makes reading a weak reference atomic, and it is never written again.
+  weak var object: Tracker.Tracked?
+  let kept: Tracker.Tracked
+
+  init(_ object: Tracker.Tracked) {
+    self.object = object
+    kept = object
+  }
+}
+
+private protocol Named: AnyObject, Sendable {}
+extension Tracker.Tracked: Named {}
+
+/// A value of some type, to be sent through a promise in every way.
+private struct Payload: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// Sends the value round; the ways in which something else came out.
+  let sendRound: @Sendable (Tracker) -> [String]
+  /// Lets promises of it go at every moment of their life.
+  let drop: @Sendable (Tracker) -> Void
+
+  init<V: Sendable>(
+    _ name: String, _ make: @escaping @Sendable (Tracker) -> V, _ equal: @escaping @Sendable (V, V) -> Bool
+  ) {
+    testDescription = name
+    sendRound = { Payload.sendRound(make($0), equal) }
+    drop = { tracker in Payload.drop { make(tracker) } }
+  }
+
+  init<V: Sendable & Equatable>(_ name: String, _ value: V) { self.init(name, { _ in value }, ==) }
+
+  // MARK: Ways
+
+  /// Sends a value through a promise in every way; the ways in which something else came out.
+  private static func sendRound<V: Sendable>(_ value: V, _ equal: @escaping @Sendable (V, V) -> Bool) -> [String] {
+    var wrong: [String] = []
+    func check<F>(_ way: String, _ promise: Promise<V, F>) {
+      guard case .value(let first) = promise.result, case .value(let second) = promise.result, equal(first, value),
+        equal(second, value)
+      else { return wrong.append(way) }
+    }
+    func check(error way: String, _ promise: Promise<Int, V>) {
+      guard case .error(let error) = promise.result, equal(error, value) else { return wrong.append(way) }
+    }
+    let executor = ManualExecutor()
+
+    check("fulfilled", Promise<V, Reason>(fulfilled: value))
+    check(error: "rejected", Promise(rejected: value))
+    check("beside a larger failure", Promise<V, Hundred>(fulfilled: value))
+    check("body", Promise<V, Reason>(on: .immediate) { $0.fulfill(with: value) })
+    check("map into", Promise<Int, Reason>(fulfilled: 1).map(on: .immediate) { _ in value })
+    check("map from and into", Promise<V, Reason>(fulfilled: value).map(on: .immediate) { $0 })
+    check("flatMap", Promise<Int, Reason>(fulfilled: 1).flatMap(on: .immediate) { _ in Promise(fulfilled: value) })
+    check("recover", Promise<V, V>(rejected: value).recover(on: .immediate) { $0 })
+    check(error: "mapError", Promise<Int, V>(rejected: value).mapError(on: .immediate) { $0 })
+    check(
+      error: "flatMapError", Promise<Int, V>(rejected: value).flatMapError(on: .immediate) { Promise(rejected: $0) })
+    check("mapResult", Promise<V, Reason>(fulfilled: value).mapResult(on: .immediate) { $0 })
+    check("makeChild", Promise<V, Reason>(fulfilled: value).makeChild())
+    check("delayed", DelayedPromise<V, Reason>(on: .immediate) { $0.fulfill(with: value) }.promise)
+    check("through a token", Promise<V, Reason>(fulfilled: value).withToken(PromiseInvalidationToken()).inner)
+
+    let (later, resolver) = Promise<V, V>.makeWithResolver()
+    let (adopter, adopting) = Promise<V, V>.makeWithResolver()
+    adopting.resolve(with: later)
+    let chain = later.then(on: .executor(executor)) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }
+    let seen = Holder<Bool>()
+    later.then(on: .immediate) { seen.value = equal($0, value) }
+    resolver.fulfill(with: value)
+    executor.runAll()
+    check("later", later)
+    check("adopted", adopter)
+    check("chain", chain)
+    if seen.value != true { wrong.append("callback") }
+
+    let (failing, failingResolver) = Promise<Int, V>.makeWithResolver()
+    let caught = Holder<Bool>()
+    failing.catch(on: .immediate) { caught.value = equal($0, value) }
+    failingResolver.reject(with: value)
+    check(error: "rejected later", failing)
+    if caught.value != true { wrong.append("catch") }
+    return wrong
+  }
+
+  /// Makes promises of a value, and callbacks that hold one, and lets them go at every moment of their life.
+  private static func drop<V: Sendable>(_ make: @escaping @Sendable () -> V) {
+    let executor = ManualExecutor()
+    let holding: @Sendable () -> @Sendable () -> Void = {
+      let value = make()
+      return { withExtendedLifetime(value) {} }
+    }
+    // Resolved, and never looked at.
+    _ = Promise<V, Reason>(fulfilled: make())
+    _ = Promise<Int, V>(rejected: make())
+    // A later call loses.
+    let (promise, resolver) = Promise<V, V>.makeWithResolver()
+    resolver.fulfill(with: make())
+    resolver.fulfill(with: make())
+    resolver.reject(with: make())
+    resolver.resolve(with: Promise(fulfilled: make()))
+    // The callback runs, does not run, is handed over and dropped, or suppressed.
+    let runs = holding()
+    promise.then(on: .immediate) { _ in runs() }
+    let unused = holding()
+    promise.catch(on: .immediate) { _ in unused() }
+    let dropped = holding()
+    _ = promise.map(on: .executor(executor)) { value in
+      dropped()
+      return value
+    }
+    executor.dropAll()
+    let token = PromiseInvalidationToken()
+    let suppressed = holding()
+    promise.always(on: .executor(executor), token: token) { _ in suppressed() }
+    token.invalidate()
+    executor.runAll()
+    // Never resolved, with callbacks and cancel handlers, asked to cancel and adopted.
+    let (pending, pendingResolver) = Promise<V, Reason>.makeWithResolver()
+    let handler = holding()
+    pendingResolver.onRequestCancel(on: .immediate) { _ in handler() }
+    let (adopter, adopting) = Promise<V, Reason>.makeWithResolver()
+    adopting.resolve(with: pending.map(on: .immediate) { $0 })
+    let waiting = holding()
+    adopter.then(on: .immediate) { _ in waiting() }
+    adopter.requestCancel()
+    // Held by a chain of which every step has gone.
+    _ = Promise<V, Reason>(fulfilled: make()).map(on: .immediate) { $0 }.makeChild().tap()
+  }
+
+  // MARK: Values
+
+  static let plain: [Payload] = [
+    Payload("empty struct", Empty()), Payload("one byte", UInt8(0xA5)), Payload("bool", true),
+    Payload("optional byte", UInt8?.some(0)), Payload("optional that is nil", Int?.none),
+    Payload("optional in an optional", Int??.some(.none)), Payload("nine bytes", Nine()),
+    Payload("sixteen bytes", Sixteen()), Payload("one hundred bytes", Hundred()),
+    Payload("sixteen doubles", SIMD16<Double>(repeating: 1.5)),
+    Payload("aligned to 16", SIMD4<Float>(1, 2, 3, 4)), Payload("128 bits", UInt128.max - 1),
+    Payload("small string", "small"), Payload("large string", String(repeating: "large", count: 20)),
+    Payload("array", [1, 2, 3]), Payload("dictionary", ["one": 1]),
+    Payload("enum", PromiseResult<Int, String>.error("no")),
+    Payload("no value", { _ in () }, { _, _ in true }), Payload("tuple", { _ in (UInt8(1), 2, true) }, ==),
+    Payload("metatype", { _ in Int.self as any Any.Type }, ==),
+  ]
+
+  static let counted: [Payload] = [
+    Payload("class", { $0.make() }, { $0 === $1 }),
+    Payload("class-bound existential", { $0.make() as any Named }, { $0 === $1 }),
+    Payload("any object", { $0.make() as any AnyObject & Sendable }, { $0 === $1 }),
+    Payload("existential", { $0.make() as any Sendable }, { ($0 as? Tracker.Tracked) === ($1 as? Tracker.Tracked) }),
+    Payload(
+      "large existential", { (Hundred(), $0.make()) as any Sendable },
+      {
+        guard let left = $0 as? (Hundred, Tracker.Tracked), let right = $1 as? (Hundred, Tracker.Tracked) else {
+          return false
+        }
+        return left.0 == right.0 && left.1 === right.1
+      }),
+    Payload(
+      "error", { Carrier(object: $0.make()) as any Error },
+      {
+        ($0 as? Carrier)?.object === ($1 as? Carrier)?.object
+      }),
+    Payload("enum with objects", { Tree.node(.leaf($0.make()), 7, .node(.leaf($0.make()), 8, .leaf($0.make()))) }, ==),
+    Payload("optional object", { Optional($0.make()) }, { (left: Tracker.Tracked?, right) in left === right }),
+    Payload(
+      "tuple with objects", { ($0.make(), UInt8(7), $0.make()) },
+      {
+        $0.0 === $1.0 && $0.1 == $1.1 && $0.2 === $1.2
+      }),
+    Payload("array of objects", { [$0.make(), $0.make()] }, { zip($0, $1).allSatisfy { $0 === $1 } }),
+    Payload("closure", { closure(returning: $0.make()) }, { $0() === $1() }),
+    Payload(
+      "aligned, with an object", { Aligned(object: $0.make()) },
+      {
+        $0.vector == $1.vector && $0.object === $1.object && $0.byte == $1.byte
+      }),
+    Payload(
+      "weak reference", { Weakly($0.make()) },
+      {
+        $0.object === $1.kept && $0.kept === $1.object && $0.object != nil
+      }),
+    Payload("promise", { Promise<Tracker.Tracked, Reason>(fulfilled: $0.make()) }, ==),
+    Payload("result", { PromiseResult<Tracker.Tracked, Int>.value($0.make()) }, { $0.value === $1.value }),
+  ]
+}
+
+private func closure(returning object: Tracker.Tracked) -> @Sendable () -> Tracker.Tracked { { object } }
+
+private struct Carrier: Error {
+  let object: Tracker.Tracked
+}
+
+@Suite struct PayloadTests {
+  @Test("1.2 values of every size and alignment come out of a promise as they went in", arguments: Payload.plain)
+  private func plain(payload: Payload) {
+    #expect(payload.sendRound(Tracker()) == [])
+    payload.drop(Tracker())
+  }
+
+  @Test(
+    "1.2 values that hold objects come out as they went in, and are released as often as they were retained",
+    arguments: Payload.counted)
+  private func counted(payload: Payload) {
+    let tracker = Tracker()
+    #expect(payload.sendRound(tracker) == [])
+    #expect(tracker.count == 0)
+    payload.drop(tracker)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("1.2 a promise of nothing can only fail or be cancelled", arguments: [Ending.error, .cancelled])
+  func never(ending: Ending) {
+    let (promise, resolver) = Promise<Never, Reason>.makeWithResolver()
+    let child = promise.then(on: .immediate) { _ in }
+    if ending == .error { resolver.reject(with: "no") } else { resolver.cancel() }
+    #expect(child.result?.error == (ending == .error ? "no" : nil))
+    #expect(child.result?.isCancelled == (ending == .cancelled))
+  }
+}

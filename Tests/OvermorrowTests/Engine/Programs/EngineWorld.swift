@@ -1,0 +1,195 @@
+import Overmorrow
+
+/// A program's world that is the library itself. Each value, error and callback is counted.
+final class EngineWorld: ProgramWorld, @unchecked Sendable {
+  // Sendable: used by one thread only.
+  final class Item: Sendable {
+    let number: Int
+    private let tracked: Tracker.Tracked
+
+    init(_ number: Int, _ tracker: Tracker) {
+      self.number = number
+      tracked = tracker.make()
+    }
+  }
+  typealias Subject = Promise<Item, Item>
+
+  private unowned let events: any ProgramEvents
+  private let tracker = Tracker()
+  private let executor = ProgramExecutor()
+  private var promises: [Int: Subject] = [:]
+  private var resolvers: [Int: Subject.Resolver] = [:]
+  private var tokens: [Int: PromiseInvalidationToken] = [:]
+
+  init(events: any ProgramEvents) { self.events = events }
+
+  var waitingWork: Int { executor.count }
+  var leaks: Int { tracker.count }
+
+  func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }
+  func hasRequestedCancel(_ resolver: Int) -> Bool { resolvers[resolver]!.hasRequestedCancel }
+
+  private static func view(_ result: PromiseResult<Item, Item>) -> ProgramResult {
+    switch result {
+    case .value(let item): .value(item.number)
+    case .error(let item): .error(item.number)
+    case .cancelled: .cancelled
+    }
+  }
+
+  private func context(_ kind: ContextKind) -> PromiseContext {
+    switch kind {
+    case .immediate: .immediate
+    case .executor: .executor(executor)
+    case .nowOrExecutor: .nowOr(.executor(executor))
+    }
+  }
+
+  private func real(_ result: ProgramResult) -> PromiseResult<Item, Item> {
+    switch result {
+    case .value(let number): .value(Item(number, tracker))
+    case .error(let number): .error(Item(number, tracker))
+    case .cancelled: .cancelled
+    }
+  }
+
+  // MARK: Operations
+
+  // Whatever an operation is about is held until it ends, also when a callback drops it meanwhile; and what is dropped is
+  // taken out first, as callbacks look at the dictionaries.
+
+  private func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
+
+  func makePromise(_ promise: Int) {
+    (promises[promise], resolvers[promise]) = Subject.makeWithResolver()
+  }
+  func makeResolved(_ promise: Int, _ result: ProgramResult) {
+    promises[promise] = Subject(with: real(result))
+  }
+
+  func resolve(_ resolver: Int, with result: ProgramResult) {
+    with(resolvers[resolver]!) { $0.resolve(with: real(result)) }
+  }
+
+  func adopt(_ promise: Int, by resolver: Int) {
+    let promise = promises[promise]!
+    with((resolvers[resolver]!, promise)) { $0.0.resolve(with: $0.1) }
+  }
+
+  func requestCancel(_ promise: Int) { with(promises[promise]!) { $0.requestCancel() } }
+  func dropPromise(_ promise: Int) { with(promises.removeValue(forKey: promise)) { _ in } }
+  func dropResolver(_ resolver: Int) { with(resolvers.removeValue(forKey: resolver)) { _ in } }
+  func makeToken(_ token: Int) { tokens[token] = PromiseInvalidationToken() }
+  func guardPromise(_ promise: Int, token: Int) {
+    promises[promise]!.requestCancelOnInvalidate(tokens[token]!)
+  }
+  func invalidate(_ token: Int) { with(tokens[token]!) { $0.invalidate() } }
+  func cancelWithoutInvalidating(_ token: Int) {
+    with(tokens[token]!) { $0.cancelWithoutInvalidating() }
+  }
+  func dropToken(_ token: Int) { with(tokens.removeValue(forKey: token)) { _ in } }
+  func runNext() { executor.take()() }
+  func dropNext() { with(executor.take()) { _ in } }
+
+  func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int) {
+    let tracked = tracker.make()
+    with(resolvers[resolver]!) {
+      $0.onRequestCancel(on: self.context(context)) { [events] _ in
+        withExtendedLifetime(tracked) { events.callbackRuns(callback, with: nil) }
+      }
+    }
+  }
+
+  func observe(_ source: Int, by observer: Observer) {
+    with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0]! })) {
+      source, _, token in
+      if let promise = register(source, observer, token) { promises[observer.promise] = promise }
+    }
+  }
+
+  /// The promise made by an operator, or `nil` for a report.
+  private func register(
+    _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?
+  )
+    -> Subject?
+  {
+    let context = context(observer.context)
+    let tracker = tracker
+    let tracked = tracker.make()
+    let callback = observer.callback
+    let tell: @Sendable (ProgramResult) -> Void = { [events] result in
+      withExtendedLifetime(tracked) { events.callbackRuns(callback, with: result) }
+    }
+    switch observer.kind {
+    case .then: return source.then(on: context, token: token) { tell(.value($0.number)) }
+    case .catch: return source.catch(on: context, token: token) { tell(.error($0.number)) }
+    case .always: return source.always(on: context, token: token) { tell(EngineWorld.view($0)) }
+    case .report:
+      source.tap(on: context, token: token) { tell(EngineWorld.view($0)) }
+      return nil
+    case .onCancel: return source.onCancel(on: context, token: token) { tell(.cancelled) }
+    case .follow: return source.tap()
+    case .ignoringCancel: return source.ignoringCancel()
+    case .makeChild: return source.makeChild()
+    case .map:
+      return source.map(on: context, token: token) {
+        tell(.value($0.number))
+        return Item($0.number + 100, tracker)
+      }
+    case .mapError:
+      return source.mapError(on: context, token: token) {
+        tell(.error($0.number))
+        return Item($0.number + 100, tracker)
+      }
+    case .mapResult:
+      return source.mapResult(on: context, token: token) {
+        tell(EngineWorld.view($0))
+        switch $0 {
+        case .value(let item): return .error(item)
+        case .error(let item): return .value(item)
+        case .cancelled: return .value(Item(7, tracker))
+        }
+      }
+    case .flatMap, .flatMapError, .flatMapResult:
+      return registerAdopting(source, observer, token, tell)
+    }
+  }
+
+  private func registerAdopting(
+    _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?,
+    _ tell: @escaping @Sendable (ProgramResult) -> Void
+  ) -> Subject {
+    let context = context(observer.context)
+    let target = promises[observer.target]!
+    switch observer.kind {
+    case .flatMap:
+      return source.flatMap(on: context, token: token) {
+        tell(.value($0.number))
+        return target
+      }
+    case .flatMapError:
+      return source.flatMapError(on: context, token: token) {
+        tell(.error($0.number))
+        return target
+      }
+    default:
+      return source.flatMapResult(on: context, token: token) {
+        tell(EngineWorld.view($0))
+        return target
+      }
+    }
+  }
+}
+
+/// Keeps work until the program runs or drops it.
+private final class ProgramExecutor: PromiseExecutor, @unchecked Sendable {
+  // Sendable: used by one thread only.
+  private var queue: [@Sendable () -> Void] = []
+
+  var count: Int { queue.count }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) { queue.append(work) }
+
+  /// The first piece of work.
+  func take() -> @Sendable () -> Void { queue.removeFirst() }
+}

@@ -1,0 +1,183 @@
+/// How results travel, in the model.
+extension ModelWorld {
+  // MARK: Registering
+
+  func register(_ step: ModelPromise, on source: ModelPromise) {
+    let isLast = passes.contains { $0.finishing === source } && source.waiters.isEmpty
+    if let result = source.result, !source.isServing || isLast {
+      // Nobody is before it.
+      if !step.wants(result) {
+        passOn(step, from: source, in: nil)
+      } else if step.context == .executor {
+        work.append(.step(step, from: source))
+      } else {
+        inPass { run(step, from: source, in: $0) }
+      }
+      return
+    }
+    if step.kind?.votes == true { source.votes.insert(ObjectIdentifier(step)) }
+    step.toTell = [.upstream(source)]
+    step.waitsFor = source
+    source.waiters.append(step)
+  }
+
+  // MARK: Passes
+
+  /// Runs something, then serves whatever it left to be served.
+  func inPass(_ body: (ModelPass) -> Void) {
+    let pass = ModelPass()
+    passes.append(pass)
+    body(pass)
+    while !pass.waiting.isEmpty {
+      switch pass.waiting.removeFirst() {
+      case .resolved(let promise): serveWaiters(of: promise, in: pass)
+      case .step(let step, let source): run(step, from: source, in: pass)
+      }
+    }
+    passes.removeLast()
+  }
+
+  /// One after the other, also those who come meanwhile (2.5).
+  private func serveWaiters(of promise: ModelPromise, in pass: ModelPass) {
+    while !promise.waiters.isEmpty {
+      let batch = promise.waiters
+      promise.waiters = []
+      for (index, waiter) in batch.enumerated() {
+        pass.finishing = index == batch.count - 1 ? promise : nil
+        serve(waiter, from: promise, in: pass)
+      }
+    }
+    pass.finishing = nil
+    promise.isServing = false
+  }
+
+  private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    if waiter.isClaimed || waiter.result != nil { return finishAdopting(waiter, source, in: pass) }
+    if !waiter.wants(source.result!) { return passOn(waiter, from: source, in: pass) }
+    if waiter.context == .immediate { return run(waiter, from: source, in: pass) }
+    work.append(.step(waiter, from: source))
+  }
+
+  // MARK: Steps
+
+  private func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    if step.gate?.isShut == true { return passOn(step, from: source, in: pass) }
+    stopWaiting(step)
+    guard step.claim() else { return }
+    tell(step.callback, source.result!)
+    if let target = step.target {
+      // Returned by the callback, which held it until now.
+      step.target = nil
+      adopt(step, target, in: pass)
+      release(target)
+    } else {
+      publish(step, step.transformed(source.result!), in: pass)
+    }
+  }
+
+  func passOn(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass?) {
+    stopWaiting(step)
+    guard step.claim() else { return }
+    if let target = step.target {
+      step.target = nil
+      release(target)
+    }
+    publish(step, step.passed(source.result!), in: pass)
+  }
+
+  private func stopWaiting(_ promise: ModelPromise) {
+    promise.waitsFor = nil
+    promise.toTell.removeAll { if case .upstream = $0 { true } else { false } }
+  }
+
+  // MARK: Resolving
+
+  func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
+    promise.result = result
+    promise.isAdopting = false
+    promise.isServing = !promise.waiters.isEmpty
+    promise.toTell = []
+    if let upstream = promise.waitsFor {
+      // Only when a cycle was broken: nobody is interested any more, but nobody has asked.
+      promise.waitsFor = nil
+      upstream.votes.remove(ObjectIdentifier(promise))
+      if upstream.passesOn { requestCancel(upstream) }
+    }
+    guard promise.isServing else { return }
+    if let pass {
+      pass.waiting.append(.resolved(promise))
+    } else {
+      inPass { $0.waiting.append(.resolved(promise)) }
+    }
+  }
+
+  func adopt(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass?) {
+    if inner === promise { return publish(promise, .cancelled, in: pass) }
+    if let result = inner.result, !inner.isServing { return publish(promise, result, in: pass) }
+    promise.isAdopting = true
+    promise.waitsFor = inner
+    inner.votes.insert(ObjectIdentifier(promise))
+    inner.waiters.append(promise)
+    if promise.isAsked {
+      if withdraw(promise, from: inner) { requestCancel(inner) }
+    } else {
+      promise.toTell.append(.upstream(inner))
+    }
+    if promise.result == nil, waits(inner, for: promise) { publish(promise, .cancelled, in: nil) }
+  }
+
+  private func finishAdopting(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass) {
+    guard promise.isAdopting else { return }
+    stopWaiting(promise)
+    publish(promise, inner.result!, in: pass)
+  }
+
+  private func waits(_ promise: ModelPromise, for other: ModelPromise) -> Bool {
+    var promise = promise
+    while let next = promise.waitsFor {
+      if next === other { return true }
+      promise = next
+    }
+    return false
+  }
+
+  // MARK: Cancelling
+
+  func requestCancel(_ promise: ModelPromise) {
+    if promise.result != nil || promise.isAsked { return }
+    promise.isAsked = true
+    let toTell = promise.toTell
+    promise.toTell = []
+    var next: ModelPromise?
+    for informed in toTell {
+      switch informed {
+      case .handler(let handler): if promise.result == nil { run(handler) }
+      case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
+      }
+    }
+    if let next { requestCancel(next) }
+  }
+
+  private func withdraw(_ promise: ModelPromise, from upstream: ModelPromise) -> Bool {
+    if promise.kind?.withdraws ?? true {
+      upstream.votes.remove(ObjectIdentifier(promise))
+    } else if promise.kind != .onCancel {
+      return false
+    }
+    upstream.hasChildAsked = true
+    return upstream.passesOn
+  }
+
+  func run(_ handler: ModelHandler) {
+    if handler.context == .immediate { return runNow(handler) }
+    // Work that waits will be given the resolver, so it has one.
+    handler.resolver.holders += 1
+    work.append(.handler(handler))
+  }
+
+  func runNow(_ handler: ModelHandler) {
+    if handler.resolver.promise.result == nil {
+      holding(handler.resolver) { tell(handler.callback, nil) }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// What the copies of a promise share, in the model.
+final class ModelPromise {
+  /// The operator that made it; `nil` for one that a resolver resolves, or that was made resolved.
+  let kind: ObserverKind?
+  /// How many handles there are: variables of the program, callbacks, and operations under way.
+  var holders = 1
+  var isClaimed = false
+  var isAdopting = false
+  var result: ProgramResult?
+  /// Whether the waiters of a result are being served.
+  var isServing = false
+
+  /// Who waits, in the order of registration.
+  var waiters: [ModelPromise] = []
+  /// What it waits for itself.
+  var waitsFor: ModelPromise?
+  /// The children that have a vote and have not asked.
+  var votes: Set<ObjectIdentifier> = []
+  var hasChildAsked = false
+
+  var isAsked = false
+  /// Who is to be told of a request, in order.
+  var toTell: [ModelInformed] = []
+
+  // A step's own.
+  var context = ContextKind.immediate
+  var callback = 0
+  var gate: ModelGate?
+  var target: ModelPromise?
+
+  init(kind: ObserverKind?) { self.kind = kind }
+
+  /// Whether a request is due here (3.2).
+  var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
+
+  /// The right to resolve, given once.
+  func claim() -> Bool {
+    if isClaimed || result != nil { return false }
+    isClaimed = true
+    return true
+  }
+
+  /// Whether the callback is to see this result.
+  func wants(_ result: ProgramResult) -> Bool {
+    switch (kind, result) {
+    case (.then, .value), (.map, .value), (.flatMap, .value): true
+    case (.catch, .error), (.mapError, .error), (.flatMapError, .error): true
+    case (.onCancel, .cancelled): true
+    case (.always, _), (.report, _), (.mapResult, _), (.flatMapResult, _): true
+    default: false
+    }
+  }
+
+  /// What becomes of a result without the callback.
+  func passed(_ result: ProgramResult) -> ProgramResult {
+    switch (kind, result) {
+    case (.map, .value), (.flatMap, .value), (.mapError, .error), (.flatMapError, .error):
+      .cancelled
+    case (.mapResult, _), (.flatMapResult, _), (.report, _): .cancelled
+    default: result
+    }
+  }
+
+  /// What becomes of a result with the callback, where that does not return a promise.
+  func transformed(_ result: ProgramResult) -> ProgramResult {
+    switch (kind, result) {
+    case (.map, .value(let number)): .value(number + 100)
+    case (.mapError, .error(let number)): .error(number + 100)
+    case (.mapResult, .value(let number)): .error(number)
+    case (.mapResult, .error(let number)): .value(number)
+    case (.mapResult, .cancelled): .value(7)
+    case (.report, _): .cancelled
+    default: result
+    }
+  }
+}
+
+extension ObserverKind {
+  var adopts: Bool { self == .flatMap || self == .flatMapError || self == .flatMapResult }
+  var hasNoCallback: Bool { self == .follow || self == .ignoringCancel || self == .makeChild }
+  /// Has a vote on what it waits for.
+  var votes: Bool { self != .report && self != .follow && self != .onCancel }
+  /// A request made to it takes that vote back.
+  var withdraws: Bool { votes && self != .ignoringCancel }
+}
+
+/// Who is told of a request to cancel.
+enum ModelInformed {
+  case upstream(ModelPromise)
+  case handler(ModelHandler)
+}
+
+struct ModelHandler {
+  let resolver: ModelResolver
+  let context: ContextKind
+  let callback: Int
+}
+
+final class ModelResolver {
+  let promise: ModelPromise
+  var holders = 1
+
+  init(promise: ModelPromise) { self.promise = promise }
+}
+
+final class ModelToken {
+  var holders = 1
+  var gate = ModelGate()
+  var promises: [ModelPromise] = []
+}
+
+final class ModelGate {
+  var isShut = false
+}
+
+/// Work that the executor has.
+enum ModelWork {
+  case step(ModelPromise, from: ModelPromise)
+  case handler(ModelHandler)
+}
+
+/// A list of what is to be served before a call returns.
+final class ModelPass {
+  enum Item {
+    case resolved(ModelPromise)
+    case step(ModelPromise, from: ModelPromise)
+  }
+
+  var waiting: [Item] = []
+  /// The promise whose last waiter so far is being served.
+  var finishing: ModelPromise?
+}

@@ -1,0 +1,187 @@
+/// A program's world that is a model of the contract: arrays, sets and recursion, with no regard to cost.
+final class ModelWorld: ProgramWorld {
+  private unowned let events: any ProgramEvents
+  private var promises: [Int: ModelPromise] = [:]
+  private var resolvers: [Int: ModelResolver] = [:]
+  private var tokens: [Int: ModelToken] = [:]
+  var work: [ModelWork] = []
+  /// The passes that run, the innermost last.
+  var passes: [ModelPass] = []
+
+  init(events: any ProgramEvents) { self.events = events }
+
+  var waitingWork: Int { work.count }
+  var leaks: Int { 0 }
+
+  func result(of promise: Int) -> ProgramResult? { promises[promise]!.result }
+
+  func hasRequestedCancel(_ resolver: Int) -> Bool {
+    let promise = resolvers[resolver]!.promise
+    return promise.result.map { $0 == .cancelled } ?? promise.isAsked
+  }
+
+  func tell(_ callback: Int, _ result: ProgramResult?) {
+    events.callbackRuns(callback, with: result)
+  }
+
+  // MARK: Holding
+
+  /// Whatever an operation is about is held until it ends.
+  func holding(_ promise: ModelPromise, _ body: () -> Void) {
+    promise.holders += 1
+    body()
+    release(promise)
+  }
+
+  private func holding(_ source: ModelPromise, _ target: ModelPromise, _ body: () -> Void) {
+    holding(source) { holding(target, body) }
+  }
+
+  func release(_ promise: ModelPromise) {
+    promise.holders -= 1
+    if promise.holders == 0, promise.passesOn { requestCancel(promise) }
+  }
+
+  func holding(_ resolver: ModelResolver, _ body: () -> Void) {
+    resolver.holders += 1
+    body()
+    release(resolver)
+  }
+
+  func release(_ resolver: ModelResolver) {
+    resolver.holders -= 1
+    if resolver.holders == 0, resolver.promise.claim() {
+      publish(resolver.promise, .cancelled, in: nil)
+    }
+  }
+
+  private func holding(_ token: ModelToken?, _ body: () -> Void) {
+    token?.holders += 1
+    body()
+    if let token { release(token) }
+  }
+
+  private func release(_ token: ModelToken) {
+    token.holders -= 1
+    if token.holders == 0 { invalidate(token, suppressing: true) }
+  }
+
+  // MARK: Operations
+
+  func makePromise(_ promise: Int) {
+    let made = ModelPromise(kind: nil)
+    promises[promise] = made
+    resolvers[promise] = ModelResolver(promise: made)
+  }
+
+  func makeResolved(_ promise: Int, _ result: ProgramResult) {
+    let made = ModelPromise(kind: nil)
+    made.result = result
+    promises[promise] = made
+  }
+
+  func resolve(_ resolver: Int, with result: ProgramResult) {
+    let resolver = resolvers[resolver]!
+    holding(resolver) {
+      if resolver.promise.claim() { publish(resolver.promise, result, in: nil) }
+    }
+  }
+
+  func adopt(_ promise: Int, by resolver: Int) {
+    let resolver = resolvers[resolver]!
+    let promise = promises[promise]!
+    holding(resolver) {
+      holding(promise) {
+        if resolver.promise.claim() { adopt(resolver.promise, promise, in: nil) }
+      }
+    }
+  }
+
+  func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int) {
+    let resolver = resolvers[resolver]!
+    let promise = resolver.promise
+    if promise.result != nil { return }
+    // Asked before, a `nowOr` handler runs right here; later, on the context.
+    let handler = ModelHandler(
+      resolver: resolver,
+      context: context == .nowOrExecutor && promise.isAsked ? .immediate : context,
+      callback: callback)
+    holding(resolver) {
+      if promise.isAsked { run(handler) } else { promise.toTell.append(.handler(handler)) }
+    }
+  }
+
+  func requestCancel(_ promise: Int) {
+    let promise = promises[promise]!
+    holding(promise) { requestCancel(promise) }
+  }
+
+  func dropPromise(_ promise: Int) { promises.removeValue(forKey: promise).map(release) }
+  func dropResolver(_ resolver: Int) { resolvers.removeValue(forKey: resolver).map { release($0) } }
+  func dropToken(_ token: Int) { tokens.removeValue(forKey: token).map { release($0) } }
+  func makeToken(_ token: Int) { tokens[token] = ModelToken() }
+
+  func guardPromise(_ promise: Int, token: Int) {
+    let promise = promises[promise]!
+    if promise.result == nil { tokens[token]!.promises.append(promise) }
+  }
+
+  func invalidate(_ token: Int) {
+    let token = tokens[token]!
+    holding(token) { invalidate(token, suppressing: true) }
+  }
+
+  func cancelWithoutInvalidating(_ token: Int) {
+    let token = tokens[token]!
+    holding(token) { invalidate(token, suppressing: false) }
+  }
+
+  private func invalidate(_ token: ModelToken, suppressing: Bool) {
+    let promises = token.promises
+    token.promises = []
+    if suppressing {
+      token.gate.isShut = true
+      token.gate = ModelGate()
+    }
+    for promise in promises { requestCancel(promise) }
+  }
+
+  func observe(_ source: Int, by observer: Observer) {
+    let source = promises[source]!
+    let target = promises[observer.target]!
+    let token = observer.token.map { tokens[$0]! }
+    holding(token) {
+      holding(source, target) {
+        let step = ModelPromise(kind: observer.kind)
+        step.context = observer.context
+        step.callback = observer.callback
+        step.gate = token?.gate
+        if observer.kind.adopts {
+          step.target = target
+          target.holders += 1
+        }
+        if observer.kind.hasNoCallback { step.context = .immediate }
+        register(step, on: source)
+        if observer.kind == .report { release(step) } else { promises[observer.promise] = step }
+      }
+    }
+  }
+
+  func runNext() {
+    switch work.removeFirst() {
+    case .step(let step, let source): inPass { $0.waiting.append(.step(step, from: source)) }
+    case .handler(let handler):
+      inPass { _ in
+        runNow(handler)
+        release(handler.resolver)
+      }
+    }
+  }
+
+  func dropNext() {
+    switch work.removeFirst() {
+    case .step(let step, let source): passOn(step, from: source, in: nil)
+    case .handler(let handler): release(handler.resolver)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// What a program runs in: the engine, or a model of it. Everything is named by numbers.
+protocol ProgramWorld: AnyObject {
+  init(events: any ProgramEvents)
+
+  func makePromise(_ promise: Int)
+  func makeResolved(_ promise: Int, _ result: ProgramResult)
+  func observe(_ source: Int, by observer: Observer)
+  func resolve(_ resolver: Int, with result: ProgramResult)
+  func adopt(_ promise: Int, by resolver: Int)
+  func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int)
+  func requestCancel(_ promise: Int)
+  func dropPromise(_ promise: Int)
+  func dropResolver(_ resolver: Int)
+  func makeToken(_ token: Int)
+  func guardPromise(_ promise: Int, token: Int)
+  func invalidate(_ token: Int)
+  func cancelWithoutInvalidating(_ token: Int)
+  func dropToken(_ token: Int)
+  func runNext()
+  func dropNext()
+
+  /// How much work the executor has.
+  var waitingWork: Int { get }
+  func result(of promise: Int) -> ProgramResult?
+  func hasRequestedCancel(_ resolver: Int) -> Bool
+  /// What is still alive although everything has been dropped.
+  var leaks: Int { get }
+}
+
+/// Whom a world tells of callbacks, which may do something themselves.
+protocol ProgramEvents: AnyObject, Sendable {
+  func callbackRuns(_ callback: Int, with result: ProgramResult?)
+}
+
+/// An observer to be registered.
+struct Observer: Sendable {
+  let kind: ObserverKind
+  /// The promise made for it; nobody holds the one of a report.
+  let promise: Int
+  let context: ContextKind
+  let token: Int?
+  /// The promise that a `flatMap` returns. Its callback holds it.
+  let target: Int
+  let callback: Int
+}

@@ -1,0 +1,63 @@
+import Testing
+
+/// Thousands of small programs of public operations, run by the engine and by a model of the contract.
+@Suite struct RandomProgramTests {
+  @Test(
+    "1-4 a random program does exactly what a naive model does, in the same order, and leaks nothing",
+    arguments: 0..<10)
+  func agreement(_ block: UInt64) { compare(block, allowingCycles: false) }
+
+  @Test(
+    "1.7 a random program that closes cycles does exactly what a naive model does, and leaks nothing",
+    arguments: 10..<20)
+  func agreementOnCycles(_ block: UInt64) { compare(block, allowingCycles: true) }
+
+  private func compare(_ block: UInt64, allowingCycles: Bool) {
+    for seed in block * 1000..<block * 1000 + 150 {
+      let program = Program(seed: seed)
+      guard Self.difference(program, seed, allowingCycles) != nil else { continue }
+      let small = Self.shrunk(program, seed, allowingCycles)
+      Issue.record(
+        "seed \(seed): \(Self.difference(small, seed, allowingCycles) ?? "")\nof \(small)")
+      return
+    }
+  }
+
+  /// Where the engine departs from the model, with what was the same right before.
+  private static func difference(
+    _ program: Program, _ seed: UInt64, _ allowsCycles: Bool
+  )
+    -> String?
+  {
+    let engine = ProgramMachine<EngineWorld>(allowsCycles: allowsCycles)
+    engine.run(program, endingBy: seed)
+    let model = ProgramMachine<ModelWorld>(allowsCycles: allowsCycles)
+    model.run(program, endingBy: seed)
+    if let twice = engine.runs.first(where: { $0.value > 1 }) {
+      return "callback \(twice.key) ran \(twice.value) times"
+    }
+    if engine.trace == model.trace { return nil }
+    let index = zip(engine.trace, model.trace).enumerated().first { $0.element.0 != $0.element.1 }?
+      .offset
+    let at = index ?? min(engine.trace.count, model.trace.count)
+    func view(_ trace: ArraySlice<ProgramObservation>) -> String {
+      trace.map { "  \($0)" }.joined(separator: "\n")
+    }
+    return """
+      \(view(model.trace[max(0, at - 8)..<at]))
+      engine:
+      \(view(engine.trace.dropFirst(at).prefix(3)))
+      model:
+      \(view(model.trace.dropFirst(at).prefix(3)))
+      """
+  }
+
+  /// A smaller program that still makes a difference.
+  private static func shrunk(_ program: Program, _ seed: UInt64, _ allowsCycles: Bool) -> Program {
+    var program = program
+    while let smaller = program.smaller.first(where: { difference($0, seed, allowsCycles) != nil }) {
+      program = smaller
+    }
+    return program
+  }
+}

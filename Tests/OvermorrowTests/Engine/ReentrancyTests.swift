@@ -1,0 +1,195 @@
+import Overmorrow
+import Testing
+
+/// What user code does in the middle of something.
+private struct Meddling: Sendable, CustomTestStringConvertible {
+  /// The promise on which user code is called, and one on which nothing has happened yet.
+  struct Scene: Sendable {
+    let promise: Promise<Int, Reason>
+    let resolver: Promise<Int, Reason>.Resolver
+    let other: Promise<Int, Reason>
+    let otherResolver: Promise<Int, Reason>.Resolver
+    let observations = Counter()
+
+    init() {
+      (promise, resolver) = Promise.makeWithResolver()
+      (other, otherResolver) = Promise.makeWithResolver()
+    }
+  }
+
+  let testDescription: String
+  let act: @Sendable (Scene) -> Void
+
+  init(_ name: String, _ act: @escaping @Sendable (Scene) -> Void) {
+    testDescription = name
+    self.act = act
+  }
+
+  static let all: [Meddling] =
+    [
+      Meddling("reads the result") { _ = $0.promise.result },
+      Meddling("fulfils") { $0.resolver.fulfill(with: 8) },
+      Meddling("rejects") { $0.resolver.reject(with: "other") },
+      Meddling("cancels") { $0.resolver.cancel() },
+      Meddling("resolves with itself") { $0.resolver.resolve(with: $0.promise) },
+      Meddling("resolves with its child") { $0.resolver.resolve(with: $0.promise.map(on: .immediate) { $0 }) },
+      Meddling("resolves with another promise") { $0.resolver.resolve(with: $0.other) },
+      Meddling("asks to cancel") { $0.promise.requestCancel() },
+      Meddling("asks a new child to cancel") { $0.promise.makeChild().requestCancel() },
+      Meddling("adds a cancel handler") { scene in
+        scene.resolver.onRequestCancel(on: .immediate) { _ in _ = scene.promise.result }
+      },
+      Meddling("reads whether cancelling was requested") { _ = $0.resolver.hasRequestedCancel },
+      Meddling("resolves another promise") { $0.otherResolver.fulfill(with: 9) },
+      Meddling("lets another promise follow") { $0.otherResolver.resolve(with: $0.promise) },
+      Meddling("makes and drops promises") { _ in
+        _ = Promise<Int, Reason>(on: .immediate) { _ in }
+        _ = Promise<Int, Reason>(fulfilled: 7).map(on: .immediate) { $0 }
+      },
+      Meddling("waits with others") { scene in
+        when(fulfilled: [scene.promise, scene.other]).tap(on: .immediate) { _ in }
+        when(first: [scene.promise, scene.other], cancelRemaining: true).tap(on: .immediate) { _ in }
+      },
+      Meddling("uses a token") { scene in
+        let token = PromiseInvalidationToken()
+        scene.promise.requestCancelOnInvalidate(token).then(on: .immediate, token: token) { _ in }
+        token.invalidate()
+      },
+    ]
+    + TestedOperator<Reason>.all.map { tested in
+      Meddling("registers \(tested.name)") { scene in
+        tested(scene.promise, on: .immediate) { scene.observations.increment() }
+      }
+    }
+}
+
+/// Where user code is called while something is going on in a promise.
+private enum Moment: CaseIterable, CustomTestStringConvertible {
+  case firstObserver
+  case lastObserver
+  case observerOfResolved
+  case childObserver
+  case body
+  case cancelHandler
+  case firstCancelHandler
+  case propagating
+  case executor
+  case valueDeinit
+  case loserDeinit
+  case callbackDeinit
+  case unusedCallbackDeinit
+  case handlerDeinit
+  case bodyDeinit
+
+  var testDescription: String { "\(self)" }
+
+  /// Brings the promise to this moment, lets `meddle` act in it, and goes on; the number of times that it acted.
+  func bringAbout(_ scene: Meddling.Scene, _ meddle: @escaping @Sendable () -> Void) -> Int {
+    let times = Counter()
+    let act: @Sendable () -> Void = { if times.increment() == 1 { meddle() } }
+    /// A callback that does nothing but hold what acts when it goes.
+    let holding = { () -> @Sendable () -> Void in
+      let object = Tracker().make(onDeinit: act)
+      return { withExtendedLifetime(object) {} }
+    }
+    let promise = scene.promise
+    let resolver = scene.resolver
+    switch self {
+    case .firstObserver:
+      promise.always(on: .immediate) { _ in act() }
+      promise.always(on: .immediate) { _ in }
+      promise.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }
+    case .lastObserver:
+      promise.always(on: .immediate) { _ in }
+      promise.always(on: .immediate) { _ in act() }
+    case .observerOfResolved:
+      resolver.fulfill(with: 7)
+      promise.always(on: .immediate) { _ in act() }
+    case .childObserver:
+      promise.flatMap(on: .immediate) { Promise(fulfilled: $0) }.always(on: .immediate) { _ in act() }
+      promise.always(on: .immediate) { _ in }
+    case .body: _ = Promise<Int, Reason>(on: .immediate) { _ in act() }
+    case .cancelHandler, .firstCancelHandler:
+      if self == .cancelHandler { resolver.onRequestCancel(on: .immediate) { _ in } }
+      resolver.onRequestCancel(on: .immediate) { _ in act() }
+      if self == .firstCancelHandler { resolver.onRequestCancel(on: .immediate) { _ in } }
+      promise.requestCancel()
+    case .propagating: promise.propagatingCancellation(on: .immediate) { _ in act() }.requestCancel()
+    case .executor:
+      promise.always(on: .executor(MeddlingExecutor(act))) { _ in }
+      promise.always(on: .immediate) { _ in }
+    case .valueDeinit:
+      let (value, valueResolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
+      promise.always(on: .immediate) { _ in withExtendedLifetime(value) {} }
+      valueResolver.fulfill(with: Tracker().make(onDeinit: act))
+    case .loserDeinit:
+      let (_, valueResolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
+      valueResolver.cancel()
+      valueResolver.fulfill(with: Tracker().make(onDeinit: act))
+    case .callbackDeinit: promise.always(on: .immediate, ignoringResult(holding()))
+    case .unusedCallbackDeinit:
+      promise.mapError(on: .immediate, keepingError(holding())).always(on: .immediate) { _ in }
+    case .handlerDeinit:
+      let handler = holding()
+      resolver.onRequestCancel(on: .immediate) { _ in handler() }
+    case .bodyDeinit: _ = Promise<Int, Reason>(on: .immediate, ignoringResolver(holding()))
+    }
+    resolver.fulfill(with: 7)
+    return times.count
+  }
+}
+
+private func ignoringResult(_ body: @escaping @Sendable () -> Void) -> @Sendable (PromiseResult<Int, Reason>) -> Void {
+  { _ in body() }
+}
+
+private func keepingError(_ body: @escaping @Sendable () -> Void) -> @Sendable (Reason) -> Reason {
+  {
+    body()
+    return $0
+  }
+}
+
+private func ignoringResolver(
+  _ body: @escaping @Sendable () -> Void
+) -> @Sendable (Promise<Int, Reason>.Resolver) -> Void {
+  { _ in body() }
+}
+
+/// Does something of its own in `enqueue`, then runs the work.
+private final class MeddlingExecutor: PromiseExecutor {
+  private let act: @Sendable () -> Void
+
+  init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    act()
+    work()
+  }
+}
+
+@Suite struct ReentrancyTests {
+  @Test(
+    "1.2 2.5 user code may do anything with a promise, whenever it is called", arguments: Moment.allCases, Meddling.all)
+  private func meddle(moment: Moment, meddling: Meddling) async throws {
+    let tracker = Tracker()
+    let findings = try await onOwnThread("user code that meddles") {
+      let scene = Meddling.Scene()
+      let object = tracker.make()
+      // Every observer hears of it once, whatever the meddling.
+      scene.promise.tap(on: .immediate) { _ in withExtendedLifetime(object) { _ = scene.observations.increment() } }
+      let times = moment.bringAbout(scene) { meddling.act(scene) }
+      // Whatever is still open after the meddling.
+      scene.otherResolver.reject(with: "over")
+      scene.resolver.fulfill(with: 7)
+      var findings: [String] = []
+      if times != 1 { findings.append("user code was called \(times) times") }
+      if scene.promise.result == nil { findings.append("the promise is unresolved") }
+      if scene.observations.count == 0 { findings.append("the observer was not called") }
+      if scene.observations.count > 2 { findings.append("an observer was called twice") }
+      return findings
+    }
+    #expect(findings == [])
+    #expect(tracker.count == 0)
+  }
+}

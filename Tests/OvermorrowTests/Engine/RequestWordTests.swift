@@ -1,0 +1,129 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite struct RequestWordTests {
+  static let upstream: UInt = 64
+  static let handlers: UInt = 128
+  static let stillWaiting = RequestWord(bits: upstream | RequestWord.Kind.asked.rawValue)
+  /// One word for each state that can last.
+  static let lasting = [
+    RequestWord.nobody, .upstream(upstream), .handlers(handlers), .asked, stillWaiting, .closed,
+  ]
+  static let unasked = [RequestWord.nobody, .upstream(upstream), .handlers(handlers)]
+
+  static func borrowed(_ word: RequestWord) -> RequestWord {
+    RequestWord(bits: word.bits | RequestWord.borrowedBit)
+  }
+
+  @Test("layout: the kind, the address and the mark of borrowing do not disturb one another")
+  func layout() {
+    for kind in [RequestWord.Kind.upstream, .asked, .handlers, .closed] {
+      for address in [0, 8, UInt.max & ~15] {
+        for isBorrowed in [false, true] {
+          let word = RequestWord(bits: address | kind.rawValue | (isBorrowed ? 0b100 : 0))
+          #expect(word.kind == kind && word.address == address && word.isBorrowed == isBorrowed)
+        }
+      }
+    }
+    #expect(RequestWord.nobody.bits == 0)
+  }
+
+  @Test(
+    "asking marks the word, and tells the upstream core under the mark of borrowing, or the handlers"
+  )
+  func asking() {
+    #expect(RequestWord.nobody.asking() == (.asked, .nothing))
+    let (word, action) = RequestWord.upstream(Self.upstream).asking()
+    #expect(word == Self.borrowed(Self.stillWaiting))
+    #expect(action == .tellUpstream(Self.upstream))
+    #expect(RequestWord.handlers(Self.handlers).asking() == (.asked, .runHandlers(Self.handlers)))
+  }
+
+  @Test("asking is refused silently by what has been asked, and by what is closed")
+  func askingAgain() {
+    for word in [RequestWord.asked, Self.stillWaiting, .closed] {
+      #expect(word.asking() == (word, .nothing))
+    }
+  }
+
+  @Test("attaching takes a free place, asked or not, and no other")
+  func attaching() {
+    #expect(RequestWord.nobody.attaching(192) == (.upstream(192), .nothing))
+    #expect(RequestWord.asked.attaching(192) == (RequestWord(bits: 192 | 0b01), .tellAtOnce))
+    #expect(RequestWord.closed.attaching(192) == (.closed, .refused))
+    for word in [RequestWord.upstream(Self.upstream), .handlers(Self.handlers), Self.stillWaiting] {
+      #expect(word.attaching(192) == (word, .occupied(word.address)))
+    }
+  }
+
+  @Test("detaching takes that very core out, and says whether its vote is still there")
+  func detaching() {
+    #expect(
+      RequestWord.upstream(Self.upstream).detaching(Self.upstream) == (
+        .nobody, .forgetUpstream(Self.upstream)
+      ))
+    #expect(Self.stillWaiting.detaching(Self.upstream) == (.asked, .releaseUpstream(Self.upstream)))
+    for word in Self.lasting { #expect(word.detaching(192) == (word, .nothing)) }
+    // An address of a handler is none of a core.
+    #expect(RequestWord.handlers(64).detaching(64) == (.handlers(64), .nothing))
+  }
+
+  @Test("adding puts a handler in front of the others, and is told what to do where it cannot")
+  func adding() {
+    #expect(RequestWord.nobody.adding(192) == (.handlers(192), .linked(0)))
+    #expect(
+      RequestWord.handlers(Self.handlers).adding(192) == (.handlers(192), .linked(Self.handlers)))
+    #expect(
+      RequestWord.upstream(Self.upstream).adding(192) == (
+        .upstream(Self.upstream), .occupied(Self.upstream)
+      ))
+    #expect(RequestWord.asked.adding(192) == (.asked, .tellAtOnce))
+    #expect(Self.stillWaiting.adding(192) == (Self.stillWaiting, .tellAtOnce))
+    #expect(RequestWord.closed.adding(192) == (.closed, .refused))
+  }
+
+  @Test("closing hands out whatever is there, and says what it was")
+  func closing() {
+    #expect(RequestWord.nobody.closing() == (.closed, .nothing))
+    #expect(
+      RequestWord.upstream(Self.upstream).closing() == (.closed, .forgetUpstream(Self.upstream)))
+    #expect(
+      RequestWord.handlers(Self.handlers).closing() == (.closed, .discardHandlers(Self.handlers)))
+    #expect(RequestWord.asked.closing() == (.closed, .nothing))
+    #expect(Self.stillWaiting.closing() == (.closed, .releaseUpstream(Self.upstream)))
+    #expect(RequestWord.closed.closing() == (.closed, .nothing))
+  }
+
+  @Test("replacing turns that very upstream core, with its vote, into a handler, and nothing else")
+  func replacing() {
+    #expect(
+      RequestWord.upstream(Self.upstream).replacing(Self.upstream, by: 192) == (
+        .handlers(192), .linked(0)
+      ))
+    for word in Self.lasting where word != .upstream(Self.upstream) {
+      #expect(word.replacing(Self.upstream, by: 192) == (word, .refused))
+    }
+    #expect(RequestWord.upstream(Self.upstream).replacing(72, by: 192).action == .refused)
+  }
+
+  @Test("borrowing marks what is there, and is refused where there is nothing")
+  func borrowing() {
+    for word in [RequestWord.upstream(Self.upstream), .handlers(Self.handlers), Self.stillWaiting] {
+      #expect(word.borrowing() == Self.borrowed(word))
+    }
+    for word in [RequestWord.nobody, .asked, .closed] { #expect(word.borrowing() == nil) }
+  }
+
+  @Test("R4 while the word is borrowed, everybody else spins and leaves it alone")
+  func spinning() {
+    for word in Self.lasting.map(Self.borrowed) {
+      #expect(word.asking() == (word, .spin))
+      #expect(word.attaching(192) == (word, .spin))
+      #expect(word.detaching(word.address) == (word, .spin))
+      #expect(word.adding(192) == (word, .spin))
+      #expect(word.closing() == (word, .spin))
+      #expect(word.replacing(word.address, by: 192) == (word, .spin))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+@testable import Overmorrow
+
+/// What can happen to a state word.
+enum StateEvent: Hashable {
+  case claim, adopt, take, push, close, handOut
+  case publish(Outcome)
+  /// The only waiter is taken out.
+  case remove
+}
+
+/// A state word beside what a naive promise would know in its place: waiters in an array, and who has the claim.
+struct StateModel: Hashable {
+  enum Claim: Hashable {
+    /// Nobody has taken it.
+    case free
+    /// A producer has it.
+    case taken
+    /// It is with the core that is being adopted.
+    case lent
+    /// It has been used up.
+    case spent
+  }
+
+  /// The word under test, and the links that it asked the waiters to keep.
+  private var bits = StateWord.empty(.pending).bits
+  var word: StateWord {
+    get { StateWord(bits: bits) }
+    set { bits = newValue.bits }
+  }
+  var links: [UInt: UInt] = [:]
+
+  // The model.
+  var claim = Claim.free
+  var claims = 0
+  var outcome: Outcome?
+  var isClosed = false
+  /// Who waits, in the order of registration.
+  var waiting: [UInt] = []
+  /// Taken by the drainer, and not handed out yet.
+  var batch: [UInt] = []
+  var handedOut: [UInt] = []
+  /// Everybody who was pushed and not taken out again, in the order of registration.
+  var registered: [UInt] = []
+  /// Whether somebody registered while an earlier one was still to be handed out by the drainer.
+  var hasNewcomer = false
+  var isRefused = false
+  var pushes = 0
+  /// What the word did otherwise than the model.
+  var mistake: String?
+
+  /// The word that the model's state is to be spelt by.
+  var expected: StateWord {
+    let phase: StateWord.Phase
+    switch (outcome, claim) {
+    case (.value, _): phase = .value
+    case (.error, _): phase = .error
+    case (.cancelled, _): phase = .cancelled
+    case (nil, .free): phase = .pending
+    case (nil, .lent): phase = .adopting
+    case (nil, _): phase = .claimed
+    }
+    return StateWord(bits: phase.rawValue | (isClosed ? StateWord.closedList : waiting.last ?? 0))
+  }
+
+  private var address: UInt { UInt(pushes + 1) * 64 }
+
+  private mutating func check(_ isRight: Bool, _ what: String) { if !isRight { mistake = what } }
+
+  /// What follows an event, or `nil` where the event is a broken invariant or cannot happen.
+  func after(_ event: StateEvent, pushing most: Int) -> StateModel? {
+    var next = self
+    switch event {
+    case .claim: next.doClaim()
+    case .adopt:
+      guard claim == .taken, outcome == nil else { return nil }
+      next.word = word.adopting()
+      next.claim = .lent
+    case .take: next.doTake()
+    case .publish(let outcome):
+      guard claim == .taken, self.outcome == nil else { return nil }
+      next.doPublish(outcome)
+    case .push:
+      guard pushes < most else { return nil }
+      next.doPush()
+    case .close:
+      // One drainer, which comes back when it has handed out what it took.
+      guard outcome != nil, !isClosed, batch.isEmpty else { return nil }
+      next.doClose()
+    case .handOut:
+      guard !batch.isEmpty else { return nil }
+      next.handedOut.append(next.batch.removeFirst())
+    case .remove: next.doRemove()
+    }
+    next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
+    return next
+  }
+
+  private mutating func doClaim() {
+    let new = word.claiming()
+    check((new != nil) == (claim == .free), "a claim was \(new == nil ? "refused" : "given")")
+    guard let new else { return }
+    word = new
+    claim = .taken
+    claims += 1
+  }
+
+  private mutating func doTake() {
+    let new = word.taking()
+    check((new != nil) == (claim == .lent), "taking was \(new == nil ? "refused" : "allowed")")
+    guard let new else { return }
+    word = new
+    claim = .taken
+  }
+
+  private mutating func doPublish(_ outcome: Outcome) {
+    let (new, action) = word.publishing(outcome)
+    check(action == (waiting.isEmpty ? .finished : .drain), "publishing said \(action)")
+    word = new
+    self.outcome = outcome
+    claim = .spent
+    isClosed = waiting.isEmpty
+  }
+
+  private mutating func doPush() {
+    let waiter = address
+    let (new, linking, action) = word.pushing(waiter)
+    check(action == (isClosed ? .deliverYourself : .registered), "a push was \(action)")
+    pushes += 1
+    if isClosed { isRefused = true }
+    guard action == .registered else { return }
+    check(linking == waiting.last ?? 0, "the waiter was linked to \(linking)")
+    links[waiter] = linking
+    word = new
+    waiting.append(waiter)
+    registered.append(waiter)
+    if !batch.isEmpty { hasNewcomer = true }
+  }
+
+  private mutating func doClose() {
+    let (new, action) = word.closing()
+    word = new
+    switch action {
+    case .finished:
+      check(waiting.isEmpty, "the core was closed although somebody waits")
+      isClosed = true
+    case .handOut(var address):
+      var list: [UInt] = []
+      while address != 0, list.count <= pushes {
+        list.append(address)
+        address = links[address] ?? 0
+      }
+      // As the drainer does it: the list has the last one first.
+      batch = list.reversed()
+      waiting = []
+    }
+  }
+
+  private mutating func doRemove() {
+    // Whoever takes a waiter out has seen that it is linked to nobody.
+    guard let only = waiting.first, links[only] == 0 else { return }
+    let new = word.removing(only)
+    check(
+      (new != nil) == (waiting.count == 1 && outcome == nil),
+      "removing was \(new == nil ? "refused" : "allowed")")
+    guard let new else { return }
+    word = new
+    links[only] = nil
+    waiting = []
+    registered.removeAll { $0 == only }
+  }
+}

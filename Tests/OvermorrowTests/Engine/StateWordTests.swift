@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite struct StateWordTests {
+  /// One word for each row of the table of transitions, with nobody and with two waiters where that can be.
+  static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
+  static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]
+  static let adopting = [word(.adopting, list: 0), word(.adopting, list: 64)]
+  static let open = Outcome.allCases.flatMap {
+    [word(phase($0), list: 0), word(phase($0), list: 64)]
+  }
+  static let closed = Outcome.allCases.map(StateWord.closed)
+
+  static func word(_ phase: StateWord.Phase, list: UInt) -> StateWord {
+    StateWord(bits: phase.rawValue | list)
+  }
+
+  static func phase(_ outcome: Outcome) -> StateWord.Phase {
+    switch outcome {
+    case .value: .value
+    case .error: .error
+    case .cancelled: .cancelled
+    }
+  }
+
+  // MARK: Layout
+
+  @Test("layout: the phase, the list and the outcome of a word do not disturb one another")
+  func layout() {
+    for phase in [StateWord.Phase.pending, .claimed, .adopting, .value, .error, .cancelled] {
+      for list in [0, 8, UInt.max & ~15, StateWord.closedList] {
+        let word = Self.word(phase, list: list)
+        #expect(word.phase == phase)
+        #expect(word.list == list)
+        #expect(word.isPending == (phase == .pending))
+        #expect(word.isClosed == (list == StateWord.closedList))
+        #expect(word.isResolved == [.value, .error, .cancelled].contains(phase))
+        #expect(word.outcome.map(Self.phase) == (word.isResolved ? phase : nil))
+      }
+    }
+  }
+
+  @Test("layout: an empty pending word is zero, and the bits of the phase are those of the box")
+  func constants() {
+    #expect(StateWord.empty(.pending).bits == 0)
+    #expect(StateWord.empty(.claimed).bits == 0b001)
+    #expect(StateWord.empty(.adopting).bits == 0b010)
+    #expect(StateWord.closed(.value).bits == UInt.max << 3 | 0b100)
+    #expect(StateWord.closed(.error).bits == UInt.max << 3 | 0b101)
+    #expect(StateWord.closed(.cancelled).bits == UInt.max << 3 | 0b110)
+    #expect(StateWord(bits: 0b011).phase == nil)
+    #expect(StateWord(bits: 0b111).phase == nil)
+  }
+
+  // MARK: The table, column by column
+
+  @Test("table: claiming takes a pending core, keeps its list, and is refused everywhere else")
+  func claiming() {
+    for word in Self.pending { #expect(word.claiming() == Self.word(.claimed, list: word.list)) }
+    for word in Self.claimed + Self.adopting + Self.open + Self.closed {
+      #expect(word.claiming() == nil)
+    }
+  }
+
+  @Test("table: adopting takes a claimed core and keeps its list")
+  func adoptingCell() {
+    for word in Self.claimed { #expect(word.adopting() == Self.word(.adopting, list: word.list)) }
+  }
+
+  @Test(
+    "table: taking gives an adopting core's claim back, keeps its list, and is refused everywhere else"
+  )
+  func taking() {
+    for word in Self.adopting { #expect(word.taking() == Self.word(.claimed, list: word.list)) }
+    for word in Self.pending + Self.claimed + Self.open + Self.closed {
+      #expect(word.taking() == nil)
+    }
+  }
+
+  @Test(
+    "table: publishing closes a claimed core for which nobody waits, and opens one for which somebody does"
+  )
+  func publishing() {
+    for outcome in Outcome.allCases {
+      let (closed, nothing) = Self.word(.claimed, list: 0).publishing(outcome)
+      #expect(closed == .closed(outcome) && nothing == .finished)
+      let (open, drain) = Self.word(.claimed, list: 64).publishing(outcome)
+      #expect(open == Self.word(Self.phase(outcome), list: 64) && drain == .drain)
+    }
+  }
+
+  @Test("table: pushing lengthens the list of whatever is not closed, and leaves its phase alone")
+  func pushing() {
+    for word in Self.pending + Self.claimed + Self.adopting + Self.open {
+      let (longer, linking, action) = word.pushing(128)
+      #expect(longer.list == 128 && longer.phase == word.phase)
+      #expect(linking == word.list)
+      #expect(action == .registered)
+    }
+  }
+
+  @Test("table: pushing is refused by a closed core, which stays as it is (I6)")
+  func pushingRefused() {
+    for word in Self.closed {
+      let (same, _, action) = word.pushing(128)
+      #expect(same == word && action == .deliverYourself)
+    }
+  }
+
+  @Test("table: closing hands the list of an open core out, and closes it when nobody is there")
+  func closing() {
+    for word in Self.open {
+      let (next, action) = word.closing()
+      #expect(next.outcome == word.outcome)
+      if word.list == 0 {
+        #expect(next.isClosed && action == .finished)
+      } else {
+        #expect(next.list == 0 && !next.isClosed && action == .handOut(word.list))
+      }
+    }
+  }
+
+  @Test("table: removing takes the only waiter out, and only while the core is unresolved")
+  func removing() {
+    for word in [Self.pending, Self.claimed, Self.adopting].map({ $0[1] }) {
+      #expect(word.removing(64) == StateWord(bits: word.bits & StateWord.phaseMask))
+      #expect(word.removing(72) == nil)
+    }
+    for word in Self.open + Self.closed { #expect(word.removing(64) == nil) }
+  }
+
+  @Test("a description names the phase and says whether somebody waits")
+  func descriptions() {
+    #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
+    #expect(Self.word(.adopting, list: 64).description == "adopting, somebody waits")
+    #expect(StateWord.closed(.error).description == "error, closed")
+    #expect(StateWord(bits: 0b011).description == "invalid phase, nobody waits")
+  }
+
+  // MARK: The dashes
+
+  @Test(
+    "table: adopting traps on whatever is not claimed, and names it",
+    arguments: [pending[0], adopting[1], open[1], closed[0]].map(\.bits))
+  func adoptingTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).adopting()
+    }
+    #expect(
+      result.map(said)?.contains("adopting needs a claimed core, found \(StateWord(bits: bits))")
+        == true)
+  }
+
+  @Test(
+    "table: publishing traps on whatever is not claimed, and names it",
+    arguments: [pending[1], adopting[0], open[0], closed[1]].map(\.bits))
+  func publishingTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).publishing(.value)
+    }
+    #expect(
+      result.map(said)?.contains("publishing needs a claimed core, found \(StateWord(bits: bits))")
+        == true)
+  }
+
+  @Test(
+    "table: closing traps on whatever is unresolved or closed, and names it",
+    arguments: [pending[1], claimed[0], adopting[1], closed[2]].map(\.bits))
+  func closingTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).closing()
+    }
+    #expect(
+      result.map(said)?.contains(
+        "closing needs a resolved, open core, found \(StateWord(bits: bits))") == true)
+  }
+}
+
+/// What a process that was meant to trap has said.
+func said(_ result: ExitTest.Result) -> String {
+  String(decoding: result.standardErrorContent, as: UTF8.self)
+}

@@ -1,0 +1,45 @@
+import Overmorrow
+import Testing
+
+@Suite struct TapCallbackTests {
+  @Test("2.1 tap runs for every result, is given it, and returns the receiver", arguments: Ending.allCases)
+  func receiver(ending: Ending) {
+    let result: PromiseResult<Int, Reason> = ending.result(7, "no")
+    let seen = Recorder<PromiseResult<Int, Reason>>()
+    let promise = Promise(with: result)
+    let same = promise.tap(on: .immediate) { seen.record($0) }
+    #expect(seen.entries == [result])
+    #expect(same == promise)
+  }
+
+  @Test("2.1 tap does not delay what follows: its receiver is resolved before its callback has run")
+  func noDelay() {
+    let executor = ManualExecutor()
+    let log = Recorder<String>()
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    promise.tap(on: .executor(executor)) { _ in log.record("tap") }.then(on: .immediate) { _ in log.record("then") }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["then"])
+    executor.runAll()
+    #expect(log.entries == ["then", "tap"])
+  }
+
+  @Test("2.1 tap without a callback is a new promise with the same result", arguments: Ending.allCases)
+  func follower(ending: Ending) {
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let child = promise.tap()
+    #expect(child != promise)
+    #expect(child.result == nil)
+    resolver.resolve(with: ending.result(7, "no"))
+    #expect(child.result == ending.result(7, "no"))
+  }
+
+  @Test("2.1 fork hands over the receiver and returns it, and lets errors through")
+  func fork() {
+    let promise = Promise<Int, Reason>(fulfilled: 7)
+    let given = Holder<Promise<Int, Reason>>()
+    #expect(promise.fork { given.value = $0 } == promise)
+    #expect(given.value == promise)
+    #expect(throws: Refusal.second) { try promise.fork { _ throws(Refusal) in throw .second } }
+  }
+}

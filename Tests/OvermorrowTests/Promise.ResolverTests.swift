@@ -1,0 +1,214 @@
+import Overmorrow
+import Testing
+
+/// A way to resolve a promise, and how that ends.
+private enum Way: CaseIterable, CustomTestStringConvertible {
+  case fulfill
+  case reject
+  case cancel
+  case value
+  case error
+  case cancelled
+  case success
+  case failure
+  case fulfilledPromise
+  case rejectedPromise
+  case cancelledPromise
+
+  var testDescription: String { "\(self)" }
+
+  /// What each way brings is different from what all others bring, as far as that is possible.
+  var expected: PromiseResult<Int, Refusal> {
+    switch self {
+    case .fulfill: .value(1)
+    case .value: .value(2)
+    case .success: .value(3)
+    case .fulfilledPromise: .value(4)
+    case .reject, .rejectedPromise: .error(.first)
+    case .error: .error(.second)
+    case .failure: .error(.third)
+    case .cancel, .cancelled, .cancelledPromise: .cancelled
+    }
+  }
+
+  func use(_ resolver: Promise<Int, Refusal>.Resolver) {
+    switch self {
+    case .fulfill: resolver.fulfill(with: 1)
+    case .reject: resolver.reject(with: .first)
+    case .cancel: resolver.cancel()
+    case .value, .error, .cancelled: resolver.resolve(with: expected)
+    case .success: resolver.resolve(with: Result<Int, Refusal>.success(3))
+    case .failure: resolver.resolve(with: Result<Int, Refusal>.failure(.third))
+    case .fulfilledPromise, .rejectedPromise, .cancelledPromise: resolver.resolve(with: Promise(with: expected))
+    }
+  }
+}
+
+@Suite struct ResolverTests {
+  @Test("1.2 each way to resolve brings its result, to the promise and to its observers", arguments: Way.allCases)
+  private func resolve(way: Way) {
+    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    let seen = Recorder<PromiseResult<Int, Refusal>>()
+    promise.tap(on: .immediate) { seen.record($0) }
+    way.use(resolver)
+    #expect(promise.result == way.expected)
+    #expect(seen.entries == [way.expected])
+  }
+
+  @Test("1.2 the first call wins, and later ones do nothing", arguments: Way.allCases, Way.allCases)
+  private func firstWins(first: Way, second: Way) {
+    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    let copy = resolver
+    let observations = Counter()
+    promise.tap(on: .immediate) { _ in observations.increment() }
+    first.use(resolver)
+    second.use(copy)
+    #expect(promise.result == first.expected)
+    #expect(observations.count == 1)
+  }
+
+  @Test("1.2 nothing else resolves a promise that has begun to follow another", arguments: Way.allCases)
+  private func adoptingWins(second: Way) {
+    let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    resolver.resolve(with: inner)
+    second.use(resolver)
+    #expect(promise.result == nil)
+    innerResolver.fulfill(with: 9)
+    #expect(promise.result == .value(9))
+  }
+
+  @Test("1.2 a promise is resolved only once from inside its own observers", arguments: Way.allCases)
+  private func reentrant(second: Way) {
+    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    let seen = Recorder<PromiseResult<Int, Refusal>>()
+    promise.tap(on: .immediate) {
+      seen.record($0)
+      second.use(resolver)
+    }
+    promise.tap(on: .immediate) { seen.record($0) }
+    resolver.fulfill(with: 9)
+    #expect(promise.result == .value(9))
+    #expect(seen.entries == [.value(9), .value(9)])
+  }
+
+  @Test("1.2 a resolver for any error takes a result with an error of a certain type", arguments: Ending.allCases)
+  func widening(ending: Ending) {
+    let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+    let result: PromiseResult<Int, Refusal> = ending.result(7, .second)
+    resolver.resolve(with: result)
+    #expect(promise.result?.value == result.value)
+    #expect(promise.result?.error as? Refusal == result.error)
+    #expect(promise.result?.isCancelled == result.isCancelled)
+  }
+
+  @Test("1.2 what a later call brings is let go at once")
+  func losersAreReleased() {
+    let tracker = Tracker()
+    let (promise, resolver) = Promise<Tracker.Tracked, Tracker.Tracked>.makeWithResolver()
+    resolver.fulfill(with: tracker.make())
+    resolver.fulfill(with: tracker.make())
+    resolver.reject(with: tracker.make())
+    resolver.resolve(with: Promise(fulfilled: tracker.make()))
+    #expect(tracker.count == 1)
+    withExtendedLifetime(promise) {}
+  }
+
+  // MARK: Dropping
+
+  @Test("1.4 dropping the last copy of an unresolved resolver cancels the promise, not dropping another one")
+  func dropped() {
+    let (promise, first, second) = {
+      let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+      return (promise, Holder(resolver), Holder(resolver))
+    }()
+    first.value = nil
+    #expect(promise.result == nil)
+    second.value = nil
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("1.4 a body that lets its resolver go unused cancels the promise, when it has ended")
+  func droppedByBody() {
+    let executor = ManualExecutor()
+    let log = Recorder<String>()
+    let promise = Promise<Int, Refusal>(on: .executor(executor)) { _ in log.record("body ends") }
+    promise.onCancel(on: .immediate) { log.record("cancelled") }
+    #expect(promise.result == nil)
+    executor.runAll()
+    #expect(log.entries == ["body ends", "cancelled"])
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("1.4 a closure that is dropped uncalled drops the resolver in it")
+  func droppedWithClosure() {
+    let callback = Holder<@Sendable (Int) -> Void>()
+    let promise = Promise<Int, Refusal>(on: .immediate) { resolver in
+      callback.value = { resolver.fulfill(with: $0) }
+    }
+    #expect(promise.result == nil)
+    callback.value = nil
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("1.4 a context that drops the body at once cancels the promise")
+  func bodyDroppedAtOnce() {
+    let runs = Counter()
+    let promise = Promise<Int, Refusal>(on: .executor(DroppingExecutor())) { _ in runs.increment() }
+    #expect(promise.result == .cancelled)
+    #expect(runs.count == 0)
+  }
+
+  @Test("1.4 a context that drops the body later cancels the promise then, and lets the body go")
+  func bodyDroppedLater() {
+    let executor = ManualExecutor()
+    let tracker = Tracker()
+    let runs = Counter()
+    let promise = Promise<Int, Refusal>(on: .executor(executor)) { [object = tracker.make()] resolver in
+      runs.increment()
+      withExtendedLifetime(object) { resolver.fulfill(with: 7) }
+    }
+    #expect(promise.result == nil)
+    #expect(tracker.count == 1)
+    executor.dropAll()
+    #expect(promise.result == .cancelled)
+    #expect(tracker.count == 0)
+    #expect(runs.count == 0)
+  }
+
+  @Test("1.4 a resolver that follows another promise may be dropped")
+  func droppedWhileAdopting() {
+    let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
+    let promise = Promise<Int, Refusal>(on: .immediate) { $0.resolve(with: inner) }
+    #expect(promise.result == nil)
+    innerResolver.fulfill(with: 7)
+    #expect(promise.result == .value(7))
+  }
+
+  @Test("1.4 dropping a resolver after it has resolved changes nothing", arguments: Way.allCases)
+  private func droppedAfterResolving(way: Way) {
+    let (promise, holder) = { () -> (Promise<Int, Refusal>, Holder<Promise<Int, Refusal>.Resolver>) in
+      let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+      way.use(resolver)
+      return (promise, Holder(resolver))
+    }()
+    let observations = Counter()
+    promise.tap(on: .immediate) { _ in observations.increment() }
+    holder.value = nil
+    #expect(promise.result == way.expected)
+    #expect(observations.count == 1)
+  }
+
+  @Test("1.4 a promise and its resolver do not keep one another")
+  func nobodyKeepsAnybody() {
+    let tracker = Tracker()
+    do {
+      let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+      promise.then(on: .immediate) { [object = tracker.make(), promise] _ in withExtendedLifetime((object, promise)) {}
+      }
+      resolver.onRequestCancel(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
+      #expect(tracker.count == 2)
+    }
+    #expect(tracker.count == 0)
+  }
+}

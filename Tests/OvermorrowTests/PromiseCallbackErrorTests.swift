@@ -1,0 +1,93 @@
+import Overmorrow
+import Testing
+
+@Suite struct HandleCallbackTests {
+  private typealias IntPromise = Promise<Int, any Error>
+  private typealias Callback = @Sendable (Int?, (any Error)?) -> Void
+
+  /// A promise, and a callback for it that takes `.second` for a cancellation.
+  private func make() -> (IntPromise, Callback) {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    return (promise, resolver.handleCallback { $0 as? Refusal == .second })
+  }
+
+  @Test("1.9 a value fulfils")
+  func value() {
+    let (promise, callback) = make()
+    callback(7, nil)
+    #expect(promise.result?.value == 7)
+  }
+
+  @Test("1.9 a value wins over an error, and over one that means cancelled", arguments: [Refusal.first, .second])
+  func valueAndError(error: Refusal) {
+    let (promise, callback) = make()
+    callback(7, error)
+    #expect(promise.result?.value == 7)
+  }
+
+  @Test("1.9 an error rejects")
+  func error() {
+    let (promise, callback) = make()
+    callback(nil, Refusal.first)
+    #expect(promise.result?.error as? Refusal == .first)
+  }
+
+  @Test("1.9 an error for which the predicate holds cancels")
+  func cancelError() {
+    let (promise, callback) = make()
+    callback(nil, Refusal.second)
+    #expect(promise.result?.isCancelled == true)
+  }
+
+  @Test("1.9 without a predicate no error cancels")
+  func noPredicate() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    resolver.handleCallback()(nil, CancellationError())
+    #expect(promise.result?.error is CancellationError)
+  }
+
+  @Test("1.9 neither a value nor an error is a mismatch")
+  func neither() {
+    let (promise, callback) = make()
+    callback(nil, nil)
+    #expect(promise.result?.error as? PromiseCallbackError == .apiMismatch)
+  }
+
+  @Test("1.9 an optional value that is nil is a value")
+  func optionalValue() {
+    let (promise, resolver) = Promise<Int?, any Error>.makeWithResolver()
+    resolver.handleCallback()(.some(nil), Refusal.first)
+    guard case .value(nil) = promise.result else {
+      Issue.record("\(promise) is not fulfilled with nil")
+      return
+    }
+  }
+
+  @Test("1.9 the first call of the callback wins")
+  func twice() {
+    let (promise, callback) = make()
+    callback(nil, Refusal.first)
+    callback(7, nil)
+    #expect(promise.result?.error as? Refusal == .first)
+  }
+
+  @Test("1.9 a callback that is never called, and dropped, cancels the promise")
+  func dropped() {
+    let callback = Holder<Callback>()
+    let promise = IntPromise(on: .immediate) { callback.value = $0.handleCallback() }
+    #expect(promise.result == nil)
+    callback.value = nil
+    #expect(promise.result?.isCancelled == true)
+  }
+
+  @Test("1.9 the predicate may use the resolver itself")
+  func reentrantPredicate() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    let callback = resolver.handleCallback { _ in
+      resolver.fulfill(with: 7)
+      return true
+    }
+    callback(nil, Refusal.first)
+    #expect(promise.result?.value == 7)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Overmorrow
+import Testing
+
+@Suite struct PromiseResultCodableTests {
+  private typealias IntResult = PromiseResult<Int, Reason>
+  private typealias OptionalResult = PromiseResult<Int?, Reason?>
+
+  private func read<T: Decodable>(_ json: String, as type: T.Type = T.self) throws -> T {
+    try JSONDecoder().decode(type, from: Data(json.utf8))
+  }
+
+  @Test("1.2 each result is written under a key of its own")
+  func encoding() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let results: [IntResult] = [.value(7), .error("no"), .cancelled]
+    let json = String(decoding: try encoder.encode(results), as: UTF8.self)
+    #expect(json == #"[{"value":7},{"error":{"text":"no"}},{"cancelled":true}]"#)
+  }
+
+  @Test("1.2 what was written is read again, as JSON and as a property list")
+  func roundTrip() throws {
+    let results: [IntResult] = [.value(7), .error("no"), .cancelled]
+    #expect(try JSONDecoder().decode([IntResult].self, from: JSONEncoder().encode(results)) == results)
+    #expect(try PropertyListDecoder().decode([IntResult].self, from: PropertyListEncoder().encode(results)) == results)
+  }
+
+  @Test("1.2 a value that is nil, an error that is nil and a cancellation stay apart")
+  func optionals() throws {
+    let results: [OptionalResult] = [.value(nil), .value(7), .error(nil), .error("no"), .cancelled]
+    #expect(try JSONDecoder().decode([OptionalResult].self, from: JSONEncoder().encode(results)) == results)
+  }
+
+  @Test("1.2 a result in a result is read again")
+  func nested() throws {
+    let result = PromiseResult<IntResult, Reason>.value(.cancelled)
+    let data = try JSONEncoder().encode(result)
+    #expect(try JSONDecoder().decode(PromiseResult<IntResult, Reason>.self, from: data) == result)
+  }
+
+  @Test(
+    "1.2 input without exactly one of the keys is refused, and where it lies is told",
+    arguments: ["{}", #"{"other":7}"#, #"{"value":7,"error":{"text":"no"}}"#, #"{"value":7,"cancelled":true}"#])
+  func wrongKeys(json: String) throws {
+    let error = #expect(throws: DecodingError.self) { try read("[\(json)]", as: [IntResult].self) }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(String(describing: error)) is not dataCorrupted")
+      return
+    }
+    #expect(context.codingPath.map(\.intValue) == [0])
+  }
+
+  @Test("1.2 a cancellation that is not true is refused", arguments: ["false", "null", "1", #""true""#])
+  func wrongCancelled(cancelled: String) {
+    #expect(throws: DecodingError.self) { try read("{\"cancelled\":\(cancelled)}", as: IntResult.self) }
+  }
+
+  @Test(
+    "1.2 a value or an error of the wrong type, or none, is refused",
+    arguments: [#"{"value":"seven"}"#, #"{"value":null}"#, #"{"error":"no"}"#, #"{"error":null}"#])
+  func wrongType(json: String) {
+    #expect(throws: DecodingError.self) { try read(json, as: IntResult.self) }
+  }
+
+  @Test("1.2 what is no keyed container is refused", arguments: ["7", "[7]", "null", #""value""#])
+  func wrongContainer(json: String) {
+    #expect(throws: DecodingError.self) { try read("[\(json)]", as: [IntResult].self) }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Overmorrow
+import Synchronization
+
+/// Listens to the diagnostics. The sink is one for the whole process, so only one probe listens at a time, and each
+/// hears only what arises on the threads that it knows.
+final class DiagnosticsProbe: Sendable {
+  private static let turn = NSLock()
+
+  private let heard = Recorder<(thread: ObjectIdentifier, diagnostic: PromiseDiagnostic)>()
+  private let threads = Recorder<ObjectIdentifier>()
+
+  /// What was reported on the known threads, in order.
+  private var diagnostics: [PromiseDiagnostic] {
+    let known = threads.entries
+    return heard.entries.filter { known.contains($0.thread) }.map(\.diagnostic)
+  }
+
+  /// Makes the probe listen to the thread that calls this, too. The thread must live as long as the probe listens.
+  func joinThread() { threads.record(currentThread) }
+
+  /// The diagnostics that arise while `body` runs, on this thread and those that join.
+  ///
+  /// Blocks while another probe listens, so it must be called on a thread that may block.
+  static func listen(to body: (DiagnosticsProbe) -> Void) -> [PromiseDiagnostic] {
+    turn.withLock {
+      let probe = DiagnosticsProbe()
+      probe.joinThread()
+      let heard = probe.heard
+      PromiseDiagnostics.sink = { heard.record((currentThread, $0)) }
+      defer { PromiseDiagnostics.sink = nil }
+      body(probe)
+      return probe.diagnostics
+    }
+  }
+}

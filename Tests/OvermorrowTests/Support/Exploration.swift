@@ -1,0 +1,77 @@
+/// Every node that can be reached from a first one, breadth first, with what happens on the way.
+struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
+  struct Edge: Sendable {
+    let event: Event
+    let from: Node
+    let to: Node
+  }
+
+  /// In the order in which they were found: the first path to a node is a shortest one.
+  private(set) var nodes: [Node]
+  private(set) var edges: [Edge] = []
+  private var cameBy: [Node: Edge] = [:]
+
+  /// - Parameters:
+  ///   - start: The first node.
+  ///   - limit: So many nodes mean that the space is not closed, which is a mistake of the test.
+  ///   - following: What can happen in a node, and where it leads.
+  init(from start: Node, limit: Int = 200_000, _ following: (Node) -> [(Event, Node)]) {
+    nodes = [start]
+    var seen: Set = [start]
+    var next = 0
+    while next < nodes.count {
+      precondition(nodes.count < limit, "the space to explore does not close")
+      for (event, to) in following(nodes[next]) {
+        let edge = Edge(event: event, from: nodes[next], to: to)
+        edges.append(edge)
+        guard seen.insert(to).inserted else { continue }
+        cameBy[to] = edge
+        nodes.append(to)
+      }
+      next += 1
+    }
+  }
+
+  /// A shortest way to a node, to be shown when something is wrong there.
+  func path(to node: Node) -> [Event] {
+    var path: [Event] = []
+    var node = node
+    while let edge = cameBy[node] {
+      path.append(edge.event)
+      node = edge.from
+    }
+    return path.reversed()
+  }
+
+  /// A shortest way to a node from which no goal can be reached.
+  func wayToDeadEnd(_ isGoal: (Node) -> Bool) -> [Event]? {
+    var before: [Node: [Node]] = [:]
+    for edge in edges { before[edge.to, default: []].append(edge.from) }
+    var reaching = Set(nodes.filter(isGoal))
+    var waiting = Array(reaching)
+    while let node = waiting.popLast() {
+      for earlier in before[node] ?? [] where reaching.insert(earlier).inserted {
+        waiting.append(earlier)
+      }
+    }
+    return nodes.first { !reaching.contains($0) }.map(path)
+  }
+
+  /// What is wrong with an edge, as told by a closure, with a shortest way to it.
+  func firstWrongEdge(_ isWrong: (Edge) -> String?) -> String? {
+    for edge in edges {
+      if let wrong = isWrong(edge) {
+        return "\(wrong) on \(edge.event) after \(path(to: edge.from)): \(edge.from) → \(edge.to)"
+      }
+    }
+    return nil
+  }
+
+  /// What is wrong with a node, as told by a closure, with a shortest way to it.
+  func firstWrongNode(_ isWrong: (Node) -> String?) -> String? {
+    for node in nodes {
+      if let wrong = isWrong(node) { return "\(wrong) after \(path(to: node)): \(node)" }
+    }
+    return nil
+  }
+}

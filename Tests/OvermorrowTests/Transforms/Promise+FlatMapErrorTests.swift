@@ -1,0 +1,41 @@
+import Overmorrow
+import Testing
+
+@Suite struct FlatMapErrorTests {
+  @Test("2.1 flatMapError adopts another promise in the place of an error", arguments: Ending.allCases)
+  func adopts(ending: Ending) {
+    let (inner, resolver) = Promise<Int, String>.makeWithResolver()
+    let child = Promise<Int, Reason>(rejected: "no").flatMapError(on: .immediate) { _ in inner }
+    #expect(child.result == nil)
+    resolver.resolve(with: ending.result(8, "other"))
+    #expect(child.result == ending.result(8, "other"))
+  }
+
+  @Test("2.1 flatMapError lets a value and a cancellation be", arguments: [Ending.value, .cancelled])
+  func others(ending: Ending) {
+    let runs = Counter()
+    let child = Promise<Int, Reason>(with: ending.result(7, "no")).flatMapError(on: .immediate) { _ in
+      runs.increment()
+      return Promise<Int, String>(fulfilled: 8)
+    }
+    #expect(child.result == ending.result(7, ""))
+    #expect(runs.count == 0)
+  }
+
+  @Test("2.1 what flatMapError throws rejects the promise returned")
+  func thrown() {
+    let child = Promise<Int, Reason>(rejected: "no")
+      .flatMapError(on: .immediate) { _ throws(Refusal) -> Promise<Int, Refusal> in throw .second }
+    #expect(child.result == .error(.second))
+    let any = Promise<Int, Reason>(rejected: "no")
+      .flatMapError(on: .immediate) { _ -> Promise<Int, any Error> in throw Refusal.third }
+    #expect(any.result?.error as? Refusal == .third)
+  }
+
+  @Test("2.1 a flatMapError that may throw adopts too, and lets the rest be", arguments: Ending.allCases)
+  func throwing(ending: Ending) {
+    let child = Promise<Int, Reason>(with: ending.result(7, "no"))
+      .flatMapError(on: .immediate) { _ throws(Refusal) in Promise<Int, Refusal>(fulfilled: 8) }
+    #expect(child.result == (ending == .error ? .value(8) : ending.result(7, .first)))
+  }
+}
