@@ -16,11 +16,14 @@ final class TokenStorage: Sendable {
     /// spent takes at most as much room as what is not.
     var sweepAt = 16
 
-    mutating func sweepIfGrown() {
-      guard promises.count + children.count >= sweepAt else { return }
+    /// - Returns: The tokens that were looked at. They may end when the caller lets go of them, so not under the lock.
+    mutating func sweepIfGrown() -> [TokenStorage] {
+      guard promises.count + children.count >= sweepAt else { return [] }
       promises.removeAll { $0.isSpent }
-      children.removeAll { $0.storage == nil }
+      let alive = children.map(\.storage)
+      children = zip(children, alive).compactMap { child, storage in storage == nil ? nil : child }
       sweepAt = max(16, 2 * (promises.count + children.count))
+      return alive.compactMap { $0 }
     }
   }
 
@@ -43,17 +46,21 @@ final class TokenStorage: Sendable {
   }
 
   func add(_ promise: WeakCore) {
-    state.withLock {
-      $0.sweepIfGrown()
-      $0.promises.append(promise)
+    let looked = state.withLock { state in
+      let looked = state.sweepIfGrown()
+      state.promises.append(promise)
+      return looked
     }
+    withExtendedLifetime(looked) {}
   }
 
   func add(_ child: Child) {
-    state.withLock {
-      $0.sweepIfGrown()
-      $0.children.append(child)
+    let looked = state.withLock { state in
+      let looked = state.sweepIfGrown()
+      state.children.append(child)
+      return looked
     }
+    withExtendedLifetime(looked) {}
   }
 
   /// Shuts the gate if asked to, and hands out whom that concerns.

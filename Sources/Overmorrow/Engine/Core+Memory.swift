@@ -115,7 +115,8 @@ extension CoreRef {
     // Unsafe: the object is in its `deinit`, so its memory is there. Nobody else looks at this field before the last
     // count is gone. A hold has the size of the field: it is one reference, which is never zero.
     unsafe withUnsafeMutableBytes(of: &pointer.pointee.memory) {
-      unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).initialize(to: MemoryHold(object))
+      unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).initialize(
+        to: MemoryHold(object))
     }
   }
 

@@ -61,10 +61,6 @@ final class WeakResult: Sendable {
     withExtendedLifetime(promise) {}
   }
 
-  /// Whether the promise has resolved, or is gone, which it can only be after that.
-  var isResolved: Bool {
-    guard core.retainIfAlive() else { return true }
-    defer { core.release() }
-    return core.state.isResolved
-  }
+  /// Whether the promise has resolved. It makes no count: see `WeakCore.isSpent`.
+  var isResolved: Bool { core.state.isResolved }
 }

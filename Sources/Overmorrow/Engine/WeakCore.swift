@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A way to ask a promise to cancel that keeps neither its result nor what it waits for.
 ///
 /// It keeps the memory of the core, so that asking whether the core is still alive is safe at any time.
@@ -22,9 +20,8 @@ struct WeakCore: Sendable {
   }
 
   /// Whether a request cannot mean anything any more.
-  var isSpent: Bool {
-    guard core.retainIfAlive() else { return true }
-    defer { core.release() }
-    return core.state.isResolved
-  }
+  ///
+  /// Looks at the phase only, and makes no count: a count could be the last one, and its end runs the user's code. A
+  /// core that is gone still says that it was resolved, as long as there is memory to say it (I1).
+  var isSpent: Bool { core.state.isResolved }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+
 /// The timers of the continuous clock: one dispatch source, and a heap of what it is to fire next.
 ///
 /// A timer that is cancelled leaves the heap at once, in logarithmic time, and nothing of it stays: neither its action

@@ -64,4 +64,21 @@ import Testing
     }
     #expect(isDone)
   }
+
+  @Test("1.7 what a sink holds may use the sink when it goes")
+  func sinkReleased() async throws {
+    let isSink = try await onOwnThread("a sink to be replaced") {
+      let isSink = Holder<Bool>()
+      _ = DiagnosticsProbe.listen { _ in
+        let replace = {
+          let object = Tracker().make { isSink.value = PromiseDiagnostics.sink != nil }
+          PromiseDiagnostics.sink = { _ in withExtendedLifetime(object) {} }
+        }
+        replace()
+        PromiseDiagnostics.sink = nil
+      }
+      return isSink.value
+    }
+    #expect(isSink == false)
+  }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RequestWordExplorationTests {
   static let events: [RequestEvent] = [
     .ask, .finishAsking, .attach, .detach(0), .detach(1), .add, .replace, .close, .borrow,
-    .giveBack, .keepWaiting,
+    .giveBack,
   ]
 
   static let space = Exploration<RequestModel, RequestEvent>(from: RequestModel()) { node in

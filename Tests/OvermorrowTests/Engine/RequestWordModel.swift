@@ -12,8 +12,6 @@ enum RequestEvent: Hashable {
   case replace
   case close
   case borrow, giveBack
-  /// A core whose vote was withdrawn by a handler goes back into the word.
-  case keepWaiting
 }
 
 /// A request word beside a naive account of everything that was ever offered to it.
@@ -105,9 +103,6 @@ struct RequestModel: Hashable {
       guard isBorrowed else { return nil }
       next.word = RequestWord(bits: bits & ~RequestWord.borrowedBit)
       next.isBorrowed = false
-    case .keepWaiting:
-      guard let core = cores.firstIndex(where: { $0.count == .withRunner }) else { return nil }
-      next.keepWaiting(core)
     }
     next.check(
       next.word == next.expected, "the word is \(next.word.bits), not \(next.expected.bits)")
@@ -128,12 +123,19 @@ struct RequestModel: Hashable {
       guard case .runHandlers(let address) = action else {
         return check(false, "asking handlers said \(action)")
       }
+      isAsking = true
       for node in take(address) { tell(node) }
     }
   }
 
+  /// The asker puts back what the handlers had a vote on, without the mark, and withdraws the vote.
   private mutating func finishAsking() {
-    word = RequestWord(bits: bits & ~RequestWord.borrowedBit)
+    if let core = cores.firstIndex(where: { $0.count == .withRunner }) {
+      word = RequestWord(bits: Self.address(ofCore: core) | RequestWord.Kind.asked.rawValue)
+      cores[core].count = .inWord
+    } else {
+      word = RequestWord(bits: bits & ~RequestWord.borrowedBit)
+    }
     isAsking = false
     if let core = coreInWord { withdraw(core) }
   }
@@ -141,9 +143,7 @@ struct RequestModel: Hashable {
   private mutating func tell(_ node: Node) {
     switch node {
     case .handler(let handler): end(handler, as: .ran)
-    case .core(let core):
-      withdraw(core)
-      cores[core].count = .withRunner
+    case .core(let core): cores[core].count = .withRunner
     }
   }
 
@@ -262,18 +262,6 @@ struct RequestModel: Hashable {
     default: check(false, "closing said \(action)")
     }
     isClosed = true
-  }
-
-  private mutating func keepWaiting(_ core: Int) {
-    let (new, action) = word.attaching(Self.address(ofCore: core))
-    word = new
-    if isClosed {
-      check(action == .refused, "a closed word took a core")
-      return release(core)
-    }
-    guard coreInWord == nil else { return check(false, "two cores are waited for") }
-    check(action == .tellAtOnce, "an asked word said \(action)")
-    cores[core].count = .inWord
   }
 
   /// The nodes of a list that was taken out of the word, in the order of registration.

@@ -30,14 +30,14 @@ import Testing
   }
 
   @Test(
-    "asking marks the word, and tells the upstream core under the mark of borrowing, or the handlers"
+    "asking marks the word, and tells the upstream core or the handlers under the mark of borrowing"
   )
   func asking() {
     #expect(RequestWord.nobody.asking() == (.asked, .nothing))
     let (word, action) = RequestWord.upstream(Self.upstream).asking()
     #expect(word == Self.borrowed(Self.stillWaiting))
     #expect(action == .tellUpstream(Self.upstream))
-    #expect(RequestWord.handlers(Self.handlers).asking() == (.asked, .runHandlers(Self.handlers)))
+    #expect(RequestWord.handlers(Self.handlers).asking() == (Self.borrowed(.asked), .runHandlers(Self.handlers)))
   }
 
   @Test("asking is refused silently by what has been asked, and by what is closed")

@@ -1,7 +1,8 @@
-@testable import Overmorrow
 import Dispatch
 import Synchronization
 import Testing
+
+@testable import Overmorrow
 
 /// Something that a test waits for, with a bound, saying what it was.
 final class Latch: Sendable {

@@ -1,5 +1,6 @@
-@testable import Overmorrow
 import Synchronization
+
+@testable import Overmorrow
 
 /// Keeps the work that it is given until the test runs or drops it.
 final class ManualExecutor: PromiseExecutor {

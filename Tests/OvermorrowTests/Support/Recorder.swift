@@ -1,5 +1,6 @@
-@testable import Overmorrow
 import Synchronization
+
+@testable import Overmorrow
 
 /// What happened, in the order in which it happened, from any thread.
 final class Recorder<Entry: Sendable>: Sendable {

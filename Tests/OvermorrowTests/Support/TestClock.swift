@@ -1,6 +1,7 @@
-@testable import Overmorrow
 import Synchronization
 import Testing
+
+@testable import Overmorrow
 
 /// A clock that stands still until the test advances it.
 final class TestClock: Clock {
