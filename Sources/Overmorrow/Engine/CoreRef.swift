@@ -128,7 +128,11 @@ extension CoreRef {
   /// Takes the right to resolve; `true` once, for one caller (I3).
   @usableFromInline
   func claim() -> Bool {
-    updateState { word in word.claiming().map { ($0, true) } } ?? false
+    if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
+    // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
+    // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
+    unsafe pointer.pointee.count.add(0, ordering: .releasing)
+    return false
   }
 
   /// Hands the claim over to the core about to be adopted.
