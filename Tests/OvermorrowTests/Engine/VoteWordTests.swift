@@ -36,7 +36,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = VoteWord(bits: 0b0011).withdrawing()
     }
-    #expect(result.map(said)?.contains("a vote was withdrawn that was never given") == true)
+    #expect(hasSaid(result, "a vote was withdrawn that was never given"))
   }
 
   @Test("forgetting a vote that was never given traps, and names the word")
@@ -44,6 +44,6 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = VoteWord(bits: 0b0001).forgetting()
     }
-    #expect(result.map(said)?.contains("a vote was forgotten that was never given") == true)
+    #expect(hasSaid(result, "a vote was forgotten that was never given"))
   }
 }
