@@ -41,10 +41,11 @@ final class Program: Sendable {
       state.withLock { $0.status = process.terminationStatus }
       end.arrive()
     }
-    output.fileHandleForReading.readabilityHandler = { [self] in read(.output, from: $0) }
-    errors.fileHandleForReading.readabilityHandler = { [self] in read(.errors, from: $0) }
     try process.run()
     state.withLock { $0.pid = process.processIdentifier }
+    // Threads that wait, since a file handle's `readabilityHandler` may miss the end of a pipe on Linux.
+    Thread.detachNewThread { [self] in read(.output, from: output.fileHandleForReading) }
+    Thread.detachNewThread { [self] in read(.errors, from: errors.fileHandleForReading) }
   }
 
   /// Waits until the text is among what the program wrote to its standard error.
@@ -73,22 +74,22 @@ final class Program: Sendable {
   }
 
   private func read(_ stream: Stream, from handle: FileHandle) {
-    let data = handle.availableData
-    if data.isEmpty {
-      handle.readabilityHandler = nil
-      end.arrive()
-    }
-    let latch: Latch? = state.withLock { state in
-      switch stream {
-      case .output: state.output += data
-      case .errors: state.errors += data
+    while true {
+      let data = handle.availableData
+      guard !data.isEmpty else { break }
+      let latch: Latch? = state.withLock { state in
+        switch stream {
+        case .output: state.output += data
+        case .errors: state.errors += data
+        }
+        guard let awaited = state.awaited, String(decoding: state.errors, as: UTF8.self).contains(awaited.text) else {
+          return nil
+        }
+        return awaited.latch
       }
-      guard let awaited = state.awaited, String(decoding: state.errors, as: UTF8.self).contains(awaited.text) else {
-        return nil
-      }
-      return awaited.latch
+      latch?.arrive()
     }
-    latch?.arrive()
+    end.arrive()
   }
 
   /// Where the test bundle is, and the program beside it.
