@@ -14,10 +14,9 @@ extension Promise {
     /// - Parameter value: What it is fulfilled with.
     @inlinable
     public func fulfill(with value: Value) {
-      let core = producer.core
-      guard core.claim() else { return }
+      guard let core = producer.claim(for: .value) else { return }
       core.write(value)
-      core.publishOwned(.value)
+      core.publish(.value)
     }
 
     /// Rejects the promise.
@@ -25,10 +24,9 @@ extension Promise {
     /// - Parameter error: What it is rejected with.
     @inlinable
     public func reject(with error: Failure) {
-      let core = producer.core
-      guard core.claim() else { return }
+      guard let core = producer.claim(for: .error) else { return }
       core.write(error)
-      core.publishOwned(.error)
+      core.publish(.error)
     }
 
     /// Cancels the promise.
@@ -65,17 +63,18 @@ extension Promise {
     ///   - context: Where the handler runs.
     ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
-      let core = producer.core
-      let place = core.hasBeenAskedToCancel ? context : context.later
       // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
       let handler = CancelCallback { callback(Resolver($0)) }
-      core.addCancelHandler(
-        CancelHandler(
-          .run { [weak producer] core in
-            // Without a resolver, and claimed, the promise adopts another one: whatever the handler does to it is late.
-            guard let producer = producer ?? Producer.late(core) else { return }
-            handler.run(on: place, with: producer)
-          }))
+      _ = producer.withCore { core in
+        let place = core.hasBeenAskedToCancel ? context : context.later
+        core.addCancelHandler(
+          CancelHandler(
+            .run { [weak producer] core in
+              // Without a resolver, and claimed, the promise adopts another one: whatever the handler does to it is late.
+              guard let producer = producer ?? Producer.late(core) else { return }
+              handler.run(on: place, with: producer)
+            }))
+      }
     }
 
     /// Whether cancelling the promise was requested, or it is cancelled; `false` once it is fulfilled or rejected.
@@ -89,7 +88,7 @@ extension Promise.Resolver {
   /// Passes a request to cancel on to promises that this one waits for.
   @usableFromInline
   func onRequestCancel(ask children: [Promise<Never, Never>]) {
-    producer.core.addCancelHandler(CancelHandler(.ask(children.map(\.handle))))
+    _ = producer.withCore { $0.addCancelHandler(CancelHandler(.ask(children.map(\.handle)))) }
   }
 }
 

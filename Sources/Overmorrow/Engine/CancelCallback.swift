@@ -8,7 +8,7 @@ final class CancelCallback: Sendable {
   func run(on context: PromiseContext, with producer: Producer) {
     let work = callback.withLock { $0.take() }.map { callback in
       OneShot {
-        if producer.core.outcome == nil { callback(producer) }
+        if producer.isUnresolved { callback(producer) }
       }
     }
     work?.run(on: context)

@@ -8,13 +8,13 @@ extension PromiseHandle {
     make(state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
   }
 
-  /// A core that a producer will resolve: counted for the handle, and for the producer.
+  /// A core that a producer will resolve, and has claimed: counted for the handle, and for the producer.
   @usableFromInline
   static func makeWithProducer(
     words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> (PromiseHandle, Producer) {
     let handle = make(
-      state: .empty(.pending), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]),
+      state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]),
       place: .immediate,
       operations: operations)
     return (handle, Producer(handle.core))

@@ -98,15 +98,21 @@ extension CoreRef {
   @usableFromInline
   func release() {
     // E5. Unsafe: the caller's count keeps the memory until this instruction.
-    guard unsafe pointer.pointee.count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-    Disposal.destroy(self)
+    if unsafe pointer.pointee.count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
+
+  @inline(never)
+  private func destroy() { Disposal.destroy(self) }
 
   /// The last copy of the promise is gone: nobody can register any more.
   fileprivate func handleDidEnd(_ object: PromiseObject) {
-    if state.isResolved, dropOnlyCount() { return Disposal.destroy(self, in: object) }
-    keepMemory(of: object)
-    if updateVotes({ $0.sealing() }) { requestCancel() }
+    if state.isResolved {
+      if dropOnlyCount() { return Disposal.destroy(self, in: object) }
+      keepMemory(of: object)
+    } else {
+      keepMemory(of: object)
+      if updateVotes({ $0.sealing() }) { requestCancel() }
+    }
     release()
   }
 

@@ -137,16 +137,9 @@ extension CoreRef {
     }
   }
 
-  /// Tells everybody, for a producer, which keeps its count. Those who wait are served before this returns.
+  /// Tells everybody, for a producer, which gives up its count. Those who wait are served before this returns.
   @usableFromInline
-  func publishOwned(_ outcome: Outcome) {
-    let action = markPublished(outcome)
-    closeRequests()
-    if action == .drain {
-      retain()
-      Pass.serve(self)
-    }
-  }
+  func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 
   /// Copies the result of a core of the same types into the payload. The caller has the claim.
   func copyResult(of source: CoreRef) -> Verdict { perform(.adopt, source) }

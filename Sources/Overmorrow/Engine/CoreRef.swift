@@ -126,7 +126,6 @@ extension CoreRef {
   }
 
   /// Takes the right to resolve; `true` once, for one caller (I3).
-  @usableFromInline
   func claim() -> Bool {
     if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
     // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
@@ -146,6 +145,7 @@ extension CoreRef {
   }
 
   /// Tells everybody that the payload is in place.
+  @inline(__always)
   func markPublished(_ outcome: Outcome) -> StateWord.PublishAction {
     updateState { $0.publishing(outcome) } ?? .finished
   }

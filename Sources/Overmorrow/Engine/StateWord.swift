@@ -54,6 +54,9 @@
 ///
 /// A dash is a broken invariant: the transition traps and names the word it found.
 ///
+/// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first of
+/// the resolver's copies that asks. A core that is made with its result starts resolved and closed.
+///
 /// # Who may touch what
 ///
 /// | phase           | payload                          | the list                             |
@@ -72,7 +75,7 @@
 ///
 /// - **I1** A resolved promise never changes: neither its kind nor its payload.
 /// - **I2** The payload is written only between a successful claim and the publishing of it, and by the claimer.
-/// - **I3** Exactly one claim succeeds.
+/// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`.
 /// - **I4** Every waiter pushed is handed out exactly once.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** Once closed, nothing is ever pushed: a late waiter reads the result itself.

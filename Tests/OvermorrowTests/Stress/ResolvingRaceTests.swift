@@ -234,4 +234,40 @@ import Testing
       ], check: { _ in tracker.count == 0 ? nil : "\(tracker.count) callbacks are left" })
     #expect(findings.first == nil)
   }
+
+  @Test("1.10 copies of a resolver that look, register a handler, resolve and cancel at once never meet a dead promise")
+  func lookingAgainstResolving() async {
+    struct LookRound: Sendable {
+      let promise: Holder<Promise<Tracker.Tracked, Reason>>
+      let resolver: Promise<Tracker.Tracked, Reason>.Resolver
+      let tracker = Tracker()
+      let contradictions = Counter()
+
+      init() {
+        let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
+        self.promise = Holder(promise)
+        self.resolver = resolver
+      }
+    }
+    let findings = await race(
+      rounds: 500, { LookRound() },
+      [
+        { round in
+          // Nobody cancels here and nobody asks, so whatever it sees, it is not that.
+          for _ in 0..<20 where round.resolver.hasRequestedCancel { round.contradictions.increment() }
+        },
+        { round in
+          round.resolver.onRequestCancel(on: .immediate) { [object = round.tracker.make()] _ in
+            withExtendedLifetime(object) { _ = round.contradictions.increment() }
+          }
+        },
+        { $0.resolver.fulfill(with: $0.tracker.make()) },
+        { $0.promise.value = nil },
+      ],
+      check: { round in
+        if round.contradictions.count != 0 { return "a request was seen that nobody made" }
+        return round.tracker.count == 0 ? nil : "\(round.tracker.count) objects are left"
+      })
+    #expect(findings.first == nil)
+  }
 }
