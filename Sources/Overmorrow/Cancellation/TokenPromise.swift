@@ -52,7 +52,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashab
   public func requestCancel() { inner.requestCancel() }
 
   /// The next link of the chain.
-  private func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
+  func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
     TokenPromise<U, E>(promise: promise, token: token)
   }
 }
@@ -73,7 +73,7 @@ extension TokenPromise {
   @discardableResult
   @_disfavoredOverload
   public func then(
-    on context: PromiseContext = .auto, _ onFulfilled: @escaping @Sendable (Value) -> Void
+    on context: PromiseContext, _ onFulfilled: @escaping @Sendable (Value) -> Void
   ) -> TokenPromise {
     link(inner.then(on: context, token: token, onFulfilled))
   }
@@ -81,7 +81,7 @@ extension TokenPromise {
   /// Runs a closure with the error. See ``Promise/catch(on:token:_:)``.
   @discardableResult
   public func `catch`(
-    on context: PromiseContext = .auto, _ onRejected: @escaping @Sendable (Failure) -> Void
+    on context: PromiseContext, _ onRejected: @escaping @Sendable (Failure) -> Void
   ) -> TokenPromise {
     link(inner.catch(on: context, token: token, onRejected))
   }
@@ -89,7 +89,7 @@ extension TokenPromise {
   /// Runs a closure with the result. See ``Promise/always(on:token:_:)``.
   @discardableResult
   public func always(
-    on context: PromiseContext = .auto, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
+    on context: PromiseContext, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
     link(inner.always(on: context, token: token, onComplete))
   }
@@ -97,7 +97,7 @@ extension TokenPromise {
   /// Runs a closure with the result, without taking part in cancellation. See ``Promise/tap(on:token:_:)``.
   @discardableResult
   public func tap(
-    on context: PromiseContext = .auto, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
+    on context: PromiseContext, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
     inner.tap(on: context, token: token, onComplete)
     return self
@@ -108,7 +108,7 @@ extension TokenPromise {
 
   /// Runs a closure when the promise is cancelled. See ``Promise/onCancel(on:token:_:)``.
   @discardableResult
-  public func onCancel(on context: PromiseContext = .auto, _ onCancel: @escaping @Sendable () -> Void) -> TokenPromise {
+  public func onCancel(on context: PromiseContext, _ onCancel: @escaping @Sendable () -> Void) -> TokenPromise {
     link(inner.onCancel(on: context, token: token, onCancel))
   }
 
@@ -120,7 +120,7 @@ extension TokenPromise where Failure: Error {
   /// Runs a closure with the value, which may throw. See ``Promise/then(on:token:_:)``.
   @discardableResult
   public func then(
-    on context: PromiseContext = .auto, _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
+    on context: PromiseContext, _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> TokenPromise {
     link(inner.then(on: context, token: token, onFulfilled))
   }

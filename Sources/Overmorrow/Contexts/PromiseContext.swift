@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Where a callback runs.
 ///
-/// Two contexts are equal when they are the same case and, where they name a queue or an executor, the same object; the
+/// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same object; the
 /// label of a queue does not matter.
 public enum PromiseContext: Sendable {
   /// The main queue. Callbacks that follow one another on `.main` run in one pass of it.
@@ -21,6 +21,10 @@ public enum PromiseContext: Sendable {
   case queue(DispatchQueue)
   /// Anything that can run a closure.
   case executor(any PromiseExecutor)
+  /// An actor. Callbacks run on it in the order in which they became ready; for `MainActor.shared` as on ``main``.
+  ///
+  /// A callback that was written on an actor runs there by itself: see ``IsolatedContext``.
+  case actor(any Actor)
   /// Right there: inside the call that resolves the promise or, if it is resolved already, that registers the callback.
   ///
   /// A callback must then be ready to run on any thread. Good for creating promises, and for short work that does not
@@ -49,7 +53,7 @@ public enum PromiseContext: Sendable {
 
   /// `.main` for code that runs on the main queue, otherwise `.default`.
   ///
-  /// Evaluated when a callback is registered; the default of all observers.
+  /// Evaluated when a callback is registered; the default of all observers whose closure belongs to no actor.
   public static var auto: PromiseContext { MainQueue.isCurrent ? .main : .default }
 
   /// Whether the code that asks is inside a ``nowOr(_:)`` callback that runs synchronously, inside the call that
@@ -60,7 +64,7 @@ public enum PromiseContext: Sendable {
 }
 
 extension PromiseContext: Hashable {
-  /// Whether both are the same case, with the same queue or executor.
+  /// Whether both are the same case, with the same queue, executor or actor.
   public static func == (left: PromiseContext, right: PromiseContext) -> Bool {
     switch (left, right) {
     case (.main, .main), (.background, .background), (.utility, .utility), (.default, .default),
@@ -68,12 +72,13 @@ extension PromiseContext: Hashable {
       true
     case (.queue(let left), .queue(let right)): left === right
     case (.executor(let left), .executor(let right)): left === right
+    case (.actor(let left), .actor(let right)): left === right
     case (.nowOr(let left), .nowOr(let right)): left == right
     default: false
     }
   }
 
-  /// Hashes the case, and the identity of the queue or the executor.
+  /// Hashes the case, and the identity of the queue, the executor or the actor.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .main: hasher.combine(0)
@@ -92,6 +97,9 @@ extension PromiseContext: Hashable {
     case .nowOr(let context):
       hasher.combine(9)
       hasher.combine(context)
+    case .actor(let actor):
+      hasher.combine(10)
+      hasher.combine(ObjectIdentifier(actor))
     }
   }
 }

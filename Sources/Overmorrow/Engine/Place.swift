@@ -44,12 +44,17 @@ struct Place: Equatable, Sendable {
         // Unsafe: the word owns the queue from here to `relinquish`.
         self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
       }
-    case .executor(let executor):
-      // Unsafe: the word owns the box from here to `relinquish`.
-      let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ExecutorBox(executor)).toOpaque())
-      self.init(bits: box | Place.executorTag)
+    case .executor(let executor): self.init(executor: executor)
+    case .actor(let actor):
+      if actor === MainActor.shared { self = .main } else { self.init(executor: ActorExecutor(actor)) }
     case .nowOr(let context): self.init(context)
     }
+  }
+
+  private init(executor: any PromiseExecutor) {
+    // Unsafe: the word owns the box from here to `relinquish`.
+    let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ExecutorBox(executor)).toOpaque())
+    bits = box | Place.executorTag
   }
 
   var isImmediate: Bool { bits == 0 }

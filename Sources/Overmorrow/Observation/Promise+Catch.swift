@@ -5,14 +5,14 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Order: after the observers that were registered before it.
   /// - Parameters:
-  ///   - context: Where `onRejected` runs; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where `onRejected` runs.
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - onRejected: Called with the error.
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
   @inlinable
   @discardableResult
   public func `catch`(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
     observe(CatchStep<Value, Failure>.self, on: context, token: token, onRejected)

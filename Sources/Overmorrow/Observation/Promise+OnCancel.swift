@@ -8,14 +8,14 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Order: after the observers that were registered before it.
   /// - Parameters:
-  ///   - context: Where `onCancel` runs; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where `onCancel` runs.
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - onCancel: Called when the promise is cancelled.
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
   @inlinable
   @discardableResult
   public func onCancel(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable () -> Void
   ) -> Promise {
     observe(OnCancelStep<Value, Failure>.self, on: context, token: token, onCancel)

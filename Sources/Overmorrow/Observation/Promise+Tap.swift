@@ -7,14 +7,14 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Order: after the observers that were registered before it.
   /// - Parameters:
-  ///   - context: Where `onComplete` runs; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the result.
   /// - Returns: This promise, which does not wait for `onComplete`.
   @inlinable
   @discardableResult
   public func tap(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
     _ = observe(ReportStep<Value, Failure, NoPart>.self, on: context, token: token, onComplete)

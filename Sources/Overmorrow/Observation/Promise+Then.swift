@@ -5,7 +5,7 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Order: after the observers that were registered before it.
   /// - Parameters:
-  ///   - context: Where `onFulfilled` runs; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the value.
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
@@ -13,7 +13,7 @@ extension Promise {
   @discardableResult
   @_disfavoredOverload
   public func then(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (Value) -> Void
   ) -> Promise {
     observe(ThenStep<Value, Failure>.self, on: context, token: token, onFulfilled)
@@ -29,14 +29,14 @@ extension Promise where Failure: Error {
   /// - Runs on: `context`.
   /// - Order: after the observers that were registered before it.
   /// - Parameters:
-  ///   - context: Where `onFulfilled` runs; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the value.
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
   @inlinable
   @discardableResult
   public func then(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> Promise {
     observe(ThrowingThenStep<Value, Failure>.self, on: context, token: token, onFulfilled)

@@ -1,0 +1,104 @@
+// Observers on a given actor: the closure gets it as its first argument, and may use its state.
+
+extension TokenPromise {
+  /// Runs a closure with the value, on an actor.
+  ///
+  /// In all else as ``Promise/then(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - onFulfilled: Called with the actor and the value.
+  @discardableResult
+  @_disfavoredOverload
+  public func then<A: Actor>(
+    on context: A,
+    _ onFulfilled: @escaping @Sendable (isolated A, Value) -> Void
+  ) -> TokenPromise {
+    link(inner.then(on: context, token: token, onFulfilled))
+  }
+
+  /// Runs a closure with the error, on an actor.
+  ///
+  /// In all else as ``Promise/catch(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - onRejected: Called with the actor and the error.
+  @discardableResult
+  public func `catch`<A: Actor>(
+    on context: A,
+    _ onRejected: @escaping @Sendable (isolated A, Failure) -> Void
+  ) -> TokenPromise {
+    link(inner.`catch`(on: context, token: token, onRejected))
+  }
+
+  /// Runs a closure with the result, whichever it is, on an actor.
+  ///
+  /// In all else as ``Promise/always(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - onComplete: Called with the actor and the result.
+  @discardableResult
+  public func always<A: Actor>(
+    on context: A,
+    _ onComplete: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Void
+  ) -> TokenPromise {
+    link(inner.always(on: context, token: token, onComplete))
+  }
+
+  /// Runs a closure with the result, without taking part in cancellation, on an actor.
+  ///
+  /// In all else as ``Promise/tap(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - onComplete: Called with the actor and the result.
+  /// - Returns: This chain.
+  @discardableResult
+  public func tap<A: Actor>(
+    on context: A,
+    _ onComplete: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Void
+  ) -> TokenPromise {
+    inner.tap(on: context, token: token, onComplete)
+    return self
+  }
+
+  /// Runs a closure when the promise is cancelled, on an actor.
+  ///
+  /// In all else as ``Promise/onCancel(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - onCancel: Called with the actor when the promise is cancelled.
+  @discardableResult
+  public func onCancel<A: Actor>(
+    on context: A,
+    _ onCancel: @escaping @Sendable (isolated A) -> Void
+  ) -> TokenPromise {
+    link(inner.onCancel(on: context, token: token, onCancel))
+  }
+}
+
+extension TokenPromise where Failure: Error {
+  /// Runs a closure with the value, on an actor; what it throws becomes the error of the next link.
+  ///
+  /// In all else as ``Promise/then(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - onFulfilled: Called with the actor and the value.
+  @discardableResult
+  public func then<A: Actor>(
+    on context: A,
+    _ onFulfilled: @escaping @Sendable (isolated A, Value) throws(Failure) -> Void
+  ) -> TokenPromise {
+    link(inner.then(on: context, token: token, onFulfilled))
+  }
+}

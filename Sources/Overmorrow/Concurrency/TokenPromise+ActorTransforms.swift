@@ -1,0 +1,206 @@
+// Transforms on a given actor: the closure gets it as its first argument, and may use its state.
+
+extension TokenPromise {
+  /// A promise for what a closure makes of the value, on an actor.
+  ///
+  /// In all else as ``Promise/map(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the value.
+  @_disfavoredOverload
+  public func map<A: Actor, U: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Value) -> U
+  ) -> TokenPromise<U, Failure> {
+    link(inner.map(on: context, token: token, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the value, on an actor.
+  ///
+  /// In all else as ``Promise/flatMap(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the value.
+  @_disfavoredOverload
+  public func flatMap<A: Actor, U: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Value) -> Promise<U, Failure>
+  ) -> TokenPromise<U, Failure> {
+    link(inner.flatMap(on: context, token: token, transform))
+  }
+
+  /// A promise for what a closure makes of the error, on an actor.
+  ///
+  /// In all else as ``Promise/mapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the error.
+  @_disfavoredOverload
+  public func mapError<A: Actor, E: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Failure) -> E
+  ) -> TokenPromise<Value, E> {
+    link(inner.mapError(on: context, token: token, transform))
+  }
+
+  /// A promise for what a closure makes of the error, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/mapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the error.
+  public func mapError<A: Actor, E: Error>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> E
+  ) -> TokenPromise<Value, E> {
+    link(inner.mapError(on: context, token: token, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the error, on an actor.
+  ///
+  /// In all else as ``Promise/flatMapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the error.
+  @_disfavoredOverload
+  public func flatMapError<A: Actor, E: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Failure) -> Promise<Value, E>
+  ) -> TokenPromise<Value, E> {
+    link(inner.flatMapError(on: context, token: token, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the error, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/flatMapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the error.
+  public func flatMapError<A: Actor, E: Error>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> Promise<Value, E>
+  ) -> TokenPromise<Value, E> {
+    link(inner.flatMapError(on: context, token: token, transform))
+  }
+
+  /// A promise for the value that a closure offers instead of an error, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/recover(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the error.
+  public func recover<A: Actor, E: Error>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> Value
+  ) -> TokenPromise<Value, E> {
+    link(inner.recover(on: context, token: token, transform))
+  }
+
+  /// A promise for what a closure makes of the result, on an actor.
+  ///
+  /// In all else as ``Promise/mapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the result.
+  @_disfavoredOverload
+  public func mapResult<A: Actor, U: Sendable, E: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.mapResult(on: context, token: token, transform))
+  }
+
+  /// A promise for what a closure makes of the result, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/mapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the result.
+  public func mapResult<A: Actor, U: Sendable, E: Error>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.mapResult(on: context, token: token, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the result, on an actor.
+  ///
+  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the result.
+  @_disfavoredOverload
+  public func flatMapResult<A: Actor, U: Sendable, E: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Promise<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.flatMapResult(on: context, token: token, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the result, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the result.
+  public func flatMapResult<A: Actor, U: Sendable, E: Error>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.flatMapResult(on: context, token: token, transform))
+  }
+}
+
+extension TokenPromise where Failure: Error {
+  /// A promise for what a closure makes of the value, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/map(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the value.
+  public func map<A: Actor, U: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Value) throws(Failure) -> U
+  ) -> TokenPromise<U, Failure> {
+    link(inner.map(on: context, token: token, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the value, on an actor, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/flatMap(on:token:_:)``.
+  ///
+  /// - Runs on: the actor.
+  /// - Parameters:
+  ///   - context: The actor. `MainActor.shared` means the main queue.
+  ///   - transform: Called with the actor and the value.
+  public func flatMap<A: Actor, U: Sendable>(
+    on context: A,
+    _ transform: @escaping @Sendable (isolated A, Value) throws(Failure) -> Promise<U, Failure>
+  ) -> TokenPromise<U, Failure> {
+    link(inner.flatMap(on: context, token: token, transform))
+  }
+}

@@ -1,0 +1,238 @@
+// Transforms whose closure runs on the actor that it belongs to: see `IsolatedContext`.
+
+extension TokenPromise {
+  /// A promise for what a closure makes of the value, on the actor that the closure belongs to.
+  ///
+  /// In all else as ``Promise/map(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the value.
+  @_disfavoredOverload
+  public func map<U: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) -> U
+  ) -> TokenPromise<U, Failure> {
+    link(inner.map(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the value, on the actor that the closure belongs to.
+  ///
+  /// In all else as ``Promise/flatMap(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the value.
+  @_disfavoredOverload
+  public func flatMap<U: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
+  ) -> TokenPromise<U, Failure> {
+    link(inner.flatMap(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise for what a closure makes of the error, on the actor that the closure belongs to.
+  ///
+  /// In all else as ``Promise/mapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the error.
+  @_disfavoredOverload
+  public func mapError<E: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
+  ) -> TokenPromise<Value, E> {
+    link(inner.mapError(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise for what a closure makes of the error, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/mapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the error.
+  public func mapError<E: Error>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> E
+  ) -> TokenPromise<Value, E> {
+    link(inner.mapError(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the error, on the actor that the closure belongs to.
+  ///
+  /// In all else as ``Promise/flatMapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the error.
+  @_disfavoredOverload
+  public func flatMapError<E: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
+  ) -> TokenPromise<Value, E> {
+    link(inner.flatMapError(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the error, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/flatMapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the error.
+  public func flatMapError<E: Error>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (Failure) throws(E) -> Promise<Value, E>
+  ) -> TokenPromise<Value, E> {
+    link(inner.flatMapError(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise for the value that a closure offers instead of an error, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/recover(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the error.
+  public func recover<E: Error>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
+  ) -> TokenPromise<Value, E> {
+    link(inner.recover(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise for what a closure makes of the result, on the actor that the closure belongs to.
+  ///
+  /// In all else as ``Promise/mapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the result.
+  @_disfavoredOverload
+  public func mapResult<U: Sendable, E: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.mapResult(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise for what a closure makes of the result, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/mapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the result.
+  public func mapResult<U: Sendable, E: Error>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.mapResult(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the result, on the actor that the closure belongs to.
+  ///
+  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the result.
+  @_disfavoredOverload
+  public func flatMapResult<U: Sendable, E: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.flatMapResult(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the result, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the result.
+  public func flatMapResult<U: Sendable, E: Error>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
+  ) -> TokenPromise<U, E> {
+    link(inner.flatMapResult(on: context, token: token, isolation: isolation, transform))
+  }
+}
+
+extension TokenPromise where Failure: Error {
+  /// A promise for what a closure makes of the value, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/map(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the value.
+  public func map<U: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
+  ) -> TokenPromise<U, Failure> {
+    link(inner.map(on: context, token: token, isolation: isolation, transform))
+  }
+
+  /// A promise that adopts the one that a closure makes of the value, on the actor that the closure belongs to, or for the error that it throws.
+  ///
+  /// In all else as ``Promise/flatMap(on:token:_:)``.
+  ///
+  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Parameters:
+  ///   - context: `.here`, or `.nowOrHere` to run at once if the promise is resolved already.
+  ///   - isolation: Where this is called; leave it to its default.
+  ///   - transform: Called with the value.
+  public func flatMap<U: Sendable>(
+    on context: IsolatedContext,
+    isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
+  ) -> TokenPromise<U, Failure> {
+    link(inner.flatMap(on: context, token: token, isolation: isolation, transform))
+  }
+}

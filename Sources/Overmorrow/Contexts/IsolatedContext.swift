@@ -1,0 +1,44 @@
+/// Where a callback runs that belongs to an actor: there.
+///
+/// A closure that is written in a method of an actor, or of a class of `MainActor`, belongs to that actor. Given to a
+/// promise without a ``PromiseContext``, it runs on that actor, and may use its state as the code around it does:
+///
+/// ```swift
+/// @MainActor final class ProfileView {
+///   var title = "…"
+///
+///   func show(_ user: Promise<User, any Error>) {
+///     user.then { self.title = $0.name }
+///   }
+/// }
+/// ```
+///
+/// A closure may also name its actor: `{ @MainActor user in … }` runs on the main actor wherever it was written. A closure
+/// that belongs to no actor runs on ``PromiseContext/auto``.
+///
+/// On the main actor means on the main queue, in one pass with whatever else runs on ``PromiseContext/main``. On any
+/// other actor, callbacks run in the order in which they became ready.
+public struct IsolatedContext: Sendable, Hashable {
+  private let isNow: Bool
+
+  /// On the actor that the closure belongs to, soon. The default of all observers.
+  public static let here = IsolatedContext(isNow: false)
+
+  /// Inside the registering call, if the promise is resolved already and that call is made on the actor that the closure
+  /// belongs to; otherwise as ``here``.
+  ///
+  /// Use it where a value that is there must be shown without delay. ``PromiseContext/isExecutingNow`` tells the callback
+  /// which of the two happened.
+  public static let nowOrHere = IsolatedContext(isNow: true)
+
+  /// The context for a closure.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the closure belongs to.
+  ///   - caller: The actor on which it is registered.
+  @usableFromInline
+  func context(of isolation: (any Actor)?, registeredOn caller: (any Actor)?) -> PromiseContext {
+    let context: PromiseContext = isolation.map { $0 === MainActor.shared ? .main : .actor($0) } ?? .auto
+    return isNow && caller === isolation ? .nowOr(context) : context
+  }
+}
