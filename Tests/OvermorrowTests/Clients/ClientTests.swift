@@ -58,7 +58,7 @@
     @Test(
       "Swift 6 code that would race does not compile, each for its own reason",
       arguments: [
-        "NonSendableCapture.swift", "MainActorState.swift", "NonSendableValue.swift",
+        "NonSendableCapture.swift", "MainActorState.swift", "ActorState.swift", "NonSendableValue.swift",
       ])
     func rejected(file: String) async throws {
       try await expectAnnounced("Rejected/\(file)", language: 6)
