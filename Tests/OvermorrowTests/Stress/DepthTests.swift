@@ -8,24 +8,24 @@ extension StressTests {
   @Suite struct DepthTests {
     typealias Subject = Promise<Int, Never>
 
-    private static func chain(from first: Subject) -> Subject {
+    private static func chain(from first: Subject, links: Int = manyLinks) -> Subject {
       var last = first
-      for _ in 0..<manyLinks { last = last.map(on: .immediate) { $0 + 1 } }
+      for _ in 0..<links { last = last.map(on: .immediate) { $0 + 1 } }
       return last
     }
 
-    @Test("a long chain of maps resolves without recursion")
+    @Test("a chain of a million maps resolves without recursion")
     func mapsResolve() async {
       let result = await onSmallStack {
         let (promise, resolver) = Subject.makeWithResolver()
-        let last = Self.chain(from: promise)
+        let last = Self.chain(from: promise, links: aMillion)
         resolver.fulfill(with: 0)
         return last.result
       }
-      #expect(result == .value(manyLinks))
+      #expect(result == .value(aMillion))
     }
 
-    @Test("a long chain of maps that is dropped unresolved is cancelled without recursion, and leaves nothing")
+    @Test("a chain of a million maps that is dropped unresolved is cancelled without recursion, and leaves nothing")
     func mapsDropped() async {
       let tracker = Tracker()
       let result = await onSmallStack {
@@ -34,7 +34,7 @@ extension StressTests {
         var last = promise!.map(on: .immediate) { [tracked = tracker.make()] in withExtendedLifetime(tracked) { 0 } + $0
         }
         promise = nil
-        last = Self.chain(from: last)
+        last = Self.chain(from: last, links: aMillion)
         withExtendedLifetime(resolver) {}
         resolver = nil
         return last.result
@@ -56,33 +56,56 @@ extension StressTests {
       #expect(isRequested)
     }
 
-    @Test(
-      "any number of promises, each adopting the next, resolve in whichever order they were linked",
-      arguments: [false, true])
-    func adopting(_ isBackward: Bool) async {
-      let isRight = await onSmallStack {
-        let pairs = (0...manyLinks).map { _ in Subject.makeWithResolver() }
-        let order = Array(0..<manyLinks)
-        for index in isBackward ? order.reversed() : order { pairs[index].1.resolve(with: pairs[index + 1].0) }
-        pairs[manyLinks].1.fulfill(with: 7)
-        return pairs.allSatisfy { $0.0.result == .value(7) }
-      }
-      #expect(isRight)
+    @Test("a million promises, each adopting the next, resolve in whichever order they were linked")
+    func adopting() async {
+      // Side by side: one of these keeps one processor busy.
+      async let backward = Self.resolvesFollowers(linkedBackward: true)
+      #expect(await Self.resolvesFollowers(linkedBackward: false))
+      #expect(await backward)
     }
 
-    @Test(
-      "any number of promises, each adopting the next, are cancelled when the last resolver is dropped",
-      arguments: [false, true])
-    func adoptingDropped(_ isBackward: Bool) async {
-      let isRight = await onSmallStack {
-        var pairs = (0...manyLinks).map { _ in Subject.makeWithResolver() }
-        let first = pairs[0].0
-        let order = Array(0..<manyLinks)
-        for index in isBackward ? order.reversed() : order { pairs[index].1.resolve(with: pairs[index + 1].0) }
-        pairs = []
-        return first.result == .cancelled
+    @Test("a million promises, each adopting the next, are cancelled when the last resolver is dropped")
+    func adoptingDropped() async {
+      async let backward = Self.dropsFollowers(linkedBackward: true)
+      #expect(await Self.dropsFollowers(linkedBackward: false) == .cancelled)
+      #expect(await backward == .cancelled)
+    }
+
+    private static func resolvesFollowers(linkedBackward: Bool) async -> Bool {
+      await onSmallStack {
+        let followers = Followers(aMillion, linkedBackward: linkedBackward)
+        followers.resolvers[aMillion].fulfill(with: 7)
+        for promise in followers.promises { guard case .value(7) = promise.result else { return false } }
+        return true
       }
-      #expect(isRight)
+    }
+
+    private static func dropsFollowers(linkedBackward: Bool) async -> PromiseResult<Int, Never>? {
+      await onSmallStack {
+        var followers = Followers(aMillion, linkedBackward: linkedBackward)
+        let first = followers.promises[0]
+        followers.promises = []
+        followers.resolvers = []
+        return first.result
+      }
+    }
+
+    /// Promises each of which adopts the next one; the last one is unresolved.
+    private struct Followers {
+      var promises: [Subject] = []
+      var resolvers: [Subject.Resolver] = []
+
+      init(_ count: Int, linkedBackward: Bool) {
+        for _ in 0...count {
+          let (promise, resolver) = Subject.makeWithResolver()
+          promises.append(promise)
+          resolvers.append(resolver)
+        }
+        for step in 0..<count {
+          let index = linkedBackward ? count - 1 - step : step
+          resolvers[index].resolve(with: promises[index + 1])
+        }
+      }
     }
 
     @Test("a long list of promises, each the value of the one before, goes without recursion")
@@ -100,18 +123,41 @@ extension StressTests {
       let tracked: Tracker.Tracked
     }
 
-    @Test("callbacks that resolve the next promise nest 100,000 deep")
+    @Test("callbacks that each resolve the next of many promises do not recurse")
     func nestedResolves() async {
       let result = await onSmallStack {
-        let pairs = (0...100_000).map { _ in Subject.makeWithResolver() }
-        for index in 0..<100_000 {
+        let pairs = (0...manyLinks).map { _ in Subject.makeWithResolver() }
+        for index in 0..<manyLinks {
           let next = pairs[index + 1].1
           pairs[index].0.then(on: .immediate) { next.fulfill(with: $0 + 1) }
         }
         pairs[0].1.fulfill(with: 0)
-        return pairs[100_000].0.result
+        return pairs[manyLinks].0.result
       }
-      #expect(result == .value(100_000))
+      #expect(result == .value(manyLinks))
+    }
+
+    @Test("callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
+    func recursiveThen() async {
+      let tracker = Tracker()
+      let (last, most) = await onSmallStack {
+        let (last, most) = (Recorder<Int>(), Most())
+        @Sendable func next(_ number: Int) {
+          if number.isMultiple(of: 64) { most.see(tracker.count) }
+          guard number < manyLinks else { return last.record(number) }
+          let (promise, resolver) = Subject.makeWithResolver()
+          promise.then(on: .immediate) { [tracked = tracker.make()] number in
+            withExtendedLifetime(tracked) {}
+            next(number + 1)
+          }
+          resolver.fulfill(with: number)
+        }
+        next(0)
+        return (last.entries, most.value)
+      }
+      #expect(last == [manyLinks])
+      #expect(most < 100)
+      #expect(tracker.count == 0)
     }
   }
 }
