@@ -14,33 +14,83 @@ extension StressTests {
       return last
     }
 
-    @Test("a chain of a million maps resolves without recursion")
-    func mapsResolve() async {
-      let result = await onSmallStack {
+    // In these two tests the two outcomes are had side by side: each of them keeps one processor busy.
+
+    @Test("a chain of a million maps resolves, or is cancelled when it is dropped unresolved, and leaves nothing")
+    func maps() async {
+      let tracker = Tracker()
+      async let dropped = Self.droppedMaps(tracker)
+      #expect(await Self.resolvedMaps() == .value(aMillion))
+      #expect(await dropped == .cancelled)
+      #expect(tracker.count == 0)
+    }
+
+    private static func resolvedMaps() async -> PromiseResult<Int, Never>? {
+      await onSmallStack {
         let (promise, resolver) = Subject.makeWithResolver()
-        let last = Self.chain(from: promise, links: aMillion)
+        let last = chain(from: promise, links: aMillion)
         resolver.fulfill(with: 0)
         return last.result
       }
-      #expect(result == .value(aMillion))
     }
 
-    @Test("a chain of a million maps that is dropped unresolved is cancelled without recursion, and leaves nothing")
-    func mapsDropped() async {
-      let tracker = Tracker()
-      let result = await onSmallStack {
-        var (promise, resolver): (Subject?, Subject.Resolver?) = (nil, nil)
-        (promise, resolver) = { ($0.0, $0.1) }(Subject.makeWithResolver())
+    private static func droppedMaps(_ tracker: Tracker) async -> PromiseResult<Int, Never>? {
+      await onSmallStack {
+        var (promise, resolver): (Subject?, Subject.Resolver?) = { ($0.0, $0.1) }(Subject.makeWithResolver())
         var last = promise!.map(on: .immediate) { [tracked = tracker.make()] in withExtendedLifetime(tracked) { 0 } + $0
         }
         promise = nil
-        last = Self.chain(from: last, links: aMillion)
+        last = chain(from: last, links: aMillion)
         withExtendedLifetime(resolver) {}
         resolver = nil
         return last.result
       }
-      #expect(result == .cancelled)
-      #expect(tracker.count == 0)
+    }
+
+    @Test("a million promises, each adopting the next, resolve, or are cancelled when the last resolver is dropped")
+    func adopting() async {
+      async let areCancelled = Self.cancelsFollowers()
+      #expect(await Self.resolvesFollowers())
+      #expect(await areCancelled)
+    }
+
+    /// Whether all of them resolve.
+    private static func resolvesFollowers() async -> Bool {
+      await onSmallStack {
+        let followers = Followers(aMillion)
+        followers.resolvers[aMillion].fulfill(with: 7)
+        for promise in followers.promises { guard case .value(7) = promise.result else { return false } }
+        return true
+      }
+    }
+
+    /// Whether the ones that somebody still holds are cancelled.
+    private static func cancelsFollowers() async -> Bool {
+      await onSmallStack {
+        var followers = Followers(aMillion)
+        let held = [0, aMillion / 4, aMillion / 2, aMillion].map { followers.promises[$0] }
+        followers.promises = []
+        followers.resolvers = []
+        return held.allSatisfy { $0.result == .cancelled }
+      }
+    }
+
+    /// Promises each of which adopts the next one; the last one is unresolved. The first half of the links is made
+    /// from the first to the last, the other half from the last to the first.
+    private struct Followers {
+      var promises: [Subject] = []
+      var resolvers: [Subject.Resolver] = []
+
+      init(_ count: Int) {
+        for _ in 0...count {
+          let (promise, resolver) = Subject.makeWithResolver()
+          promises.append(promise)
+          resolvers.append(resolver)
+        }
+        let middle = count / 2
+        for index in 0..<middle { resolvers[index].resolve(with: promises[index + 1]) }
+        for index in (middle..<count).reversed() { resolvers[index].resolve(with: promises[index + 1]) }
+      }
     }
 
     @Test("a request to cancel goes up a long chain without recursion")
@@ -54,58 +104,6 @@ extension StressTests {
         return resolver.hasRequestedCancel
       }
       #expect(isRequested)
-    }
-
-    @Test("a million promises, each adopting the next, resolve in whichever order they were linked")
-    func adopting() async {
-      // Side by side: one of these keeps one processor busy.
-      async let backward = Self.resolvesFollowers(linkedBackward: true)
-      #expect(await Self.resolvesFollowers(linkedBackward: false))
-      #expect(await backward)
-    }
-
-    @Test("a million promises, each adopting the next, are cancelled when the last resolver is dropped")
-    func adoptingDropped() async {
-      async let backward = Self.dropsFollowers(linkedBackward: true)
-      #expect(await Self.dropsFollowers(linkedBackward: false) == .cancelled)
-      #expect(await backward == .cancelled)
-    }
-
-    private static func resolvesFollowers(linkedBackward: Bool) async -> Bool {
-      await onSmallStack {
-        let followers = Followers(aMillion, linkedBackward: linkedBackward)
-        followers.resolvers[aMillion].fulfill(with: 7)
-        for promise in followers.promises { guard case .value(7) = promise.result else { return false } }
-        return true
-      }
-    }
-
-    private static func dropsFollowers(linkedBackward: Bool) async -> PromiseResult<Int, Never>? {
-      await onSmallStack {
-        var followers = Followers(aMillion, linkedBackward: linkedBackward)
-        let first = followers.promises[0]
-        followers.promises = []
-        followers.resolvers = []
-        return first.result
-      }
-    }
-
-    /// Promises each of which adopts the next one; the last one is unresolved.
-    private struct Followers {
-      var promises: [Subject] = []
-      var resolvers: [Subject.Resolver] = []
-
-      init(_ count: Int, linkedBackward: Bool) {
-        for _ in 0...count {
-          let (promise, resolver) = Subject.makeWithResolver()
-          promises.append(promise)
-          resolvers.append(resolver)
-        }
-        for step in 0..<count {
-          let index = linkedBackward ? count - 1 - step : step
-          resolvers[index].resolve(with: promises[index + 1])
-        }
-      }
     }
 
     @Test("a long list of promises, each the value of the one before, goes without recursion")

@@ -75,7 +75,6 @@ extension StressTests {
       #expect(isSanitized || rounds.count == 100_000, "only \(rounds.count) rounds were run")
       #expect(
         isSanitized || overlaps.count > 100, "the result came amid the registrations \(overlaps.count) times only")
-      print("rounds: \(rounds.count), in which the result came amid the registrations: \(overlaps.count)")
     }
   }
 }
