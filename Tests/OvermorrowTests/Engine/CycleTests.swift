@@ -175,12 +175,33 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         other.0.requestCancel()
       }
     }
+    let rounds = Counter()
     let findings = await race(
-      rounds: 500, { Round(areAsked: areAsked) },
+      rounds: 10_000, within: isSanitized ? .milliseconds(500) : .seconds(50), { Round(areAsked: areAsked) },
       [{ $0.one.1.resolve(with: $0.other.0) }, { $0.other.1.resolve(with: $0.one.0) }],
       check: { round in
+        rounds.increment()
         let results = [round.one.0.result, round.other.0.result]
         return results == [.cancelled, .cancelled] ? nil : "\(results)"
+      })
+    #expect(findings.first == nil)
+    #expect(isSanitized || rounds.count == 10_000, "only \(rounds.count) rounds were run")
+  }
+
+  @Test("1.7 a cycle of three, with steps in between, that three threads close together is cancelled")
+  func closedByThree() async {
+    struct Round: Sendable {
+      let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
+
+      func close(_ index: Int) {
+        links[index].1.resolve(with: links[(index + 1) % 3].0.map(on: .immediate) { $0 + 1 })
+      }
+    }
+    let findings = await race(
+      rounds: 3000, within: .seconds(2), { Round() }, { $0.close(0) }, { $0.close(1) }, { $0.close(2) },
+      check: { round in
+        let results = round.links.map(\.0.result)
+        return results.allSatisfy { $0 == .cancelled } ? nil : "\(results)"
       })
     #expect(findings.first == nil)
   }

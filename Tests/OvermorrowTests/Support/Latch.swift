@@ -4,6 +4,10 @@ import Testing
 
 @testable import Overmorrow
 
+/// How long a test waits before it gives up. Under a sanitizer, hundreds of tests that begin together may keep every
+/// thread of the pool busy for more than a minute.
+let patience = DispatchTimeInterval.seconds(isSanitized ? 300 : 60)
+
 /// Something that a test waits for, with a bound, saying what it was.
 final class Latch: Sendable {
   private struct State {
@@ -30,7 +34,7 @@ final class Latch: Sendable {
 
   /// Waits until the latch is open; after the bound the test fails and says what it waited for.
   func wait(
-    for what: String, within bound: DispatchTimeInterval = .seconds(60),
+    for what: String, within bound: DispatchTimeInterval = patience,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     let isOpen = await withCheckedContinuation { continuation in
@@ -54,7 +58,7 @@ final class Latch: Sendable {
 extension Promise {
   /// The result of this promise, waited for with a bound. The wait takes no part in cancellation.
   func outcome(
-    _ what: String = "the promise to resolve", within bound: DispatchTimeInterval = .seconds(60),
+    _ what: String = "the promise to resolve", within bound: DispatchTimeInterval = patience,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async -> PromiseResult<Value, Failure>? {
     let latch = Latch()

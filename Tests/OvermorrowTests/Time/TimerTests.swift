@@ -60,6 +60,8 @@ import Testing
     #expect(await promises[1].outcome() == .value(1))
     #expect(first.sleeperCount == 1)
     #expect(promises[0].result == nil)
+    first.advance(by: .seconds(1))
+    #expect(await promises[0].outcome() == .value(1))
   }
 
   @Test(
