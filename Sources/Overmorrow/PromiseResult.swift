@@ -84,6 +84,20 @@ public enum PromiseResult<Value, Failure> {
   }
 }
 
+extension PromiseResult where Failure: Error {
+  /// The value, for code that handles the other outcomes as errors.
+  ///
+  /// - Throws: The error; `CancellationError` for ``cancelled``.
+  @inlinable
+  public func get() throws -> Value {
+    switch self {
+    case .value(let value): value
+    case .error(let error): throw error
+    case .cancelled: throw CancellationError()
+    }
+  }
+}
+
 extension PromiseResult: Sendable where Value: Sendable, Failure: Sendable {}
 extension PromiseResult: Equatable where Value: Equatable, Failure: Equatable {}
 extension PromiseResult: Hashable where Value: Hashable, Failure: Hashable {}

@@ -1,0 +1,53 @@
+extension Promise {
+  /// The result, waited for by the task that asks.
+  ///
+  /// ```swift
+  /// switch await page.outcome {
+  /// case .value(let page): show(page)
+  /// case .error(let fault): show("The server says: \(fault)")
+  /// case .cancelled: break
+  /// }
+  /// ```
+  ///
+  /// Each task that waits has one vote, like an observer. When the task is cancelled it takes the vote back and gets
+  /// `.cancelled` at once, whatever becomes of the promise: others go on waiting. When that was the last vote, and nobody
+  /// holds the promise any more, the promise is asked to cancel.
+  ///
+  /// - Order: Tasks and other observers are served in the order in which they came. A task goes on where its executor puts
+  ///   it, so that what it does next may come after callbacks that were registered later.
+  nonisolated(nonsending) public var outcome: PromiseResult<Value, Failure> {
+    get async {
+      if let result { return result }
+      return await TaskWait<Value, Failure>().result(of: self)
+    }
+  }
+}
+
+extension Promise where Failure: Error {
+  /// The value, waited for by the task that asks.
+  ///
+  /// ```swift
+  /// let user = try await logIn().value
+  /// ```
+  ///
+  /// Waits as ``outcome`` does.
+  ///
+  /// - Throws: The promise's error; `CancellationError` if the promise or the waiting task is cancelled.
+  nonisolated(nonsending) public var value: Value {
+    get async throws { try await outcome.get() }
+  }
+}
+
+extension Promise where Failure == Never {
+  /// The value, waited for by the task that asks.
+  ///
+  /// Waits as ``outcome`` does.
+  ///
+  /// - Throws: `CancellationError` if the promise or the waiting task is cancelled.
+  nonisolated(nonsending) public var value: Value {
+    get async throws(CancellationError) {
+      if case .value(let value) = await outcome { return value }
+      throw CancellationError()
+    }
+  }
+}
