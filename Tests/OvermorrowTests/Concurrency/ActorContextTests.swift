@@ -1,0 +1,200 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+private actor Account {
+  var entries: [Int] = []
+
+  func append(_ entry: Int) { entries.append(entry) }
+
+  /// Registers callbacks that use the actor's state without a word about it.
+  func follow(_ promise: Promise<Int, Reason>, done: Latch) {
+    var seen = 0
+    promise.then { self.entries.append($0) }
+    promise.map(on: .here) { $0 + self.entries.count }.then { self.entries.append($0) }
+    promise.always { _ in
+      seen += 1
+      self.entries.append(100 + seen)
+      done.signal()
+    }
+  }
+
+  /// Registers a closure that does not use the actor.
+  func followWithoutSelf(_ promise: Promise<Int, Reason>, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
+    promise.then { _ in run(#isolation) }
+  }
+
+  func now(_ promise: Promise<Int, Reason>) -> [Int] {
+    promise.then(on: .nowOrHere) { self.entries.append($0) }
+    return entries
+  }
+}
+
+@Suite struct ActorContextTests {
+  private typealias Subject = Promise<Int, Reason>
+
+  @Test("2.11 closures written on an actor run on it and use its state, in the order registered")
+  func here() async {
+    let account = Account()
+    let done = Latch()
+    let (promise, resolver) = Subject.makeWithResolver()
+    await account.follow(promise, done: done)
+    resolver.fulfill(with: 7)
+    await done.wait(for: "the last closure")
+    let after = Latch()
+    promise.then(on: account) { _, _ in after.signal() }
+    await after.wait(for: "a later closure")
+    #expect(await account.entries == [7, 101, 8])
+  }
+
+  @Test("2.11 a closure written on an actor runs there also if it does not use the actor")
+  func withoutSelf() async {
+    let account = Account()
+    let done = Latch()
+    let isRight = Recorder<Bool>()
+    await account.followWithoutSelf(Subject(fulfilled: 1)) { actor in
+      isRight.record(actor === account)
+      account.assertIsolated()
+      done.signal()
+    }
+    await done.wait(for: "the closure")
+    #expect(isRight.entries == [true])
+  }
+
+  @Test("2.8 on .nowOrHere a closure runs at once on its own actor, and only there")
+  func now() async {
+    let account = Account()
+    #expect(await account.now(Subject(fulfilled: 3)) == [3])
+  }
+
+  @Test("2.11 given an actor, each operator hands it to its closure")
+  func given() async {
+    let account = Account()
+    let promise = Subject(fulfilled: 1)
+    let seen = Recorder<String>()
+    let done = Latch(12)
+    let note: @Sendable (String, isolated Account) -> Void = { name, account in
+      account.assertIsolated()
+      seen.record(name)
+      done.signal()
+    }
+    promise.then(on: account) { account, _ in note("then", account) }
+    promise.always(on: account) { account, _ in note("always", account) }
+    promise.tap(on: account) { account, _ in note("tap", account) }
+    _ = promise.map(on: account) { account, _ in note("map", account) }
+    _ = promise.flatMap(on: account) { account, value in
+      note("flatMap", account)
+      return Subject(fulfilled: value)
+    }
+    _ = promise.mapResult(on: account) { account, result in
+      note("mapResult", account)
+      return result
+    }
+    _ = promise.flatMapResult(on: account) { account, result in
+      note("flatMapResult", account)
+      return Subject(with: result)
+    }
+    Subject(with: .cancelled).onCancel(on: account) { account in note("onCancel", account) }
+    let rejected = Subject(rejected: "no")
+    rejected.catch(on: account) { account, _ in note("catch", account) }
+    _ = rejected.mapError(on: account) { account, _ in note("mapError", account) }
+    _ = rejected.flatMapError(on: account) { account, error in
+      note("flatMapError", account)
+      return Subject(rejected: error)
+    }
+    _ = rejected.recover(on: account) { account, _ in
+      note("recover", account)
+      return 0
+    }
+    await done.wait(for: "every closure")
+    #expect(
+      seen.entries == [
+        "then", "always", "tap", "map", "flatMap", "mapResult", "flatMapResult", "onCancel", "catch", "mapError",
+        "flatMapError", "recover",
+      ])
+  }
+
+  @Test("2.2 what a closure on a given actor throws becomes the error")
+  func throwing() async {
+    struct Refused: Error, Equatable {}
+    let account = Account()
+    let promise = Promise<Int, Refused>(fulfilled: 1)
+    let step = promise.then(on: account) { _, _ throws(Refused) in throw Refused() }
+    let mapped = promise.map(on: account) { _, _ throws(Refused) -> Int in throw Refused() }
+    #expect(await step.outcome == .error(Refused()))
+    #expect(await mapped.outcome == .error(Refused()))
+  }
+
+  @Test("2.5 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
+  func order() async {
+    let account = Account()
+    let done = Latch(4)
+    for thread in 0..<4 {
+      DispatchQueue.global().async {
+        for index in 0..<2500 {
+          Subject(fulfilled: thread * 10_000 + index).then(on: account) { account, value in
+            account.entries.append(value)
+            if value % 10_000 == 2499 { done.signal() }
+          }
+        }
+      }
+    }
+    await done.wait(for: "the last callback of each thread")
+    let entries = await account.entries
+    #expect(entries.count == 10_000)
+    for thread in 0..<4 {
+      let own = entries.filter { $0 / 10_000 == thread }
+      #expect(own == own.sorted())
+    }
+  }
+
+  @Test("2.11 an actor's other work gets its turn between callbacks that never end")
+  func fairness() async {
+    let account = Account()
+    let stop = Counter()
+    let loop = Holder<@Sendable () -> Void>()
+    loop.value = {
+      if stop.count == 0 { Subject(fulfilled: 1).then(on: account) { _, _ in loop.value?() } }
+    }
+    loop.value?()
+    await account.append(1)
+    stop.increment()
+    loop.value = nil
+    #expect(await account.entries == [1])
+  }
+
+  @Test("2.6 a callback is released on the actor that it ran on")
+  func released() async {
+    let account = Account()
+    let gone = Latch()
+    let tracker = Tracker()
+    let wasOnActor = Recorder<Bool>()
+    let (promise, resolver) = Subject.makeWithResolver()
+    do {
+      let tracked = tracker.make {
+        account.preconditionIsolated()
+        wasOnActor.record(true)
+        gone.signal()
+      }
+      promise.then(on: account) { _, _ in withExtendedLifetime(tracked) {} }
+    }
+    resolver.fulfill(with: 1)
+    await gone.wait(for: "the callback's end")
+    #expect(wasOnActor.entries == [true])
+  }
+
+  @Test("2.11 contexts are equal if they name the same actor; the main actor means the main queue")
+  func equality() async {
+    let (account, other) = (Account(), Account())
+    #expect(PromiseContext.actor(account) == .actor(account))
+    #expect(PromiseContext.actor(account) != .actor(other))
+    #expect(Set([PromiseContext.actor(account), .actor(account), .main]).count == 2)
+    let done = Latch()
+    Subject(fulfilled: 1).then(on: .actor(MainActor.shared)) { _ in
+      #expect(MainQueue.isCurrent)
+      done.signal()
+    }
+    await done.wait(for: "the callback")
+  }
+}

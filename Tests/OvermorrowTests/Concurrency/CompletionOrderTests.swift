@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite struct CompletionOrderTests {
+  private typealias Subject = Promise<Int, Reason>
+
+  @Test("8.1 results come in the order in which the promises resolve, whatever they are")
+  func order() async {
+    let pairs = (0..<4).map { _ in Subject.makeWithResolver() }
+    var results = CompletionOrder(of: pairs.map(\.0)).makeAsyncIterator()
+    pairs[2].1.fulfill(with: 20)
+    pairs[0].1.reject(with: "no")
+    pairs[3].1.cancel()
+    pairs[1].1.fulfill(with: 10)
+    var seen: [String] = []
+    while let (index, result) = await results.next() {
+      switch result {
+      case .value(let value): seen.append("\(index): value \(value)")
+      case .error(let error): seen.append("\(index): error \(error.text)")
+      case .cancelled: seen.append("\(index): cancelled")
+      }
+    }
+    #expect(seen == ["2: value 20", "0: error no", "3: cancelled", "1: value 10"])
+  }
+
+  @Test("8.1 what is resolved comes first, in the order given; nothing at all ends at once")
+  func resolved() async {
+    let order = CompletionOrder(of: [Subject(fulfilled: 1), Subject(rejected: "no"), Subject(fulfilled: 3)])
+    for _ in 0..<2 {
+      var indices: [Int] = []
+      for await (index, _) in order { indices.append(index) }
+      #expect(indices == [0, 1, 2])
+    }
+    for await _ in CompletionOrder(of: [Subject]()) { Issue.record("an element out of nothing") }
+  }
+
+  @Test("8.3 leaving the loop early takes the votes back")
+  func leftEarly() async {
+    let probes = (0..<3).map { _ in IntProbe() }
+    probes[1].resolver.fulfill(with: 1)
+    do {
+      let order = CompletionOrder(of: probes.map { $0.take() })
+      for await (index, _) in order {
+        #expect(index == 1)
+        break
+      }
+      #expect(probes.map(\.requestCount) == [0, 0, 0])
+    }
+    #expect(probes.map(\.requestCount) == [1, 0, 1])
+  }
+
+  @Test("8.3 cancelling the task that iterates ends the loop at once, and takes the votes back")
+  func cancelled() async {
+    let probes = (0..<3).map { _ in IntProbe() }
+    let order = Holder(CompletionOrder(of: probes.map { $0.take() }))
+    let task = Task {
+      var count = 0
+      if let mine = order.value {
+        order.value = nil
+        for await _ in mine { count += 1 }
+      }
+      return count
+    }
+    task.cancel()
+    #expect(await task.value == 0)
+    #expect(probes.map(\.requestCount) == [1, 1, 1])
+  }
+
+  @Test("8.1 ten thousand promises resolved from several threads give each its one element")
+  func many() async {
+    let pairs = (0..<scaled(10_000)).map { _ in Subject.makeWithResolver() }
+    let order = CompletionOrder(of: pairs.map(\.0))
+    async let resolving: Void = withTaskGroup { group in
+      for part in 0..<4 {
+        group.addTask {
+          for index in stride(from: part, to: pairs.count, by: 4) { pairs[index].1.fulfill(with: index) }
+        }
+      }
+    }
+    var seen: Set<Int> = []
+    for await (index, result) in order {
+      #expect(result == .value(index))
+      seen.insert(index)
+    }
+    await resolving
+    #expect(seen.count == pairs.count)
+  }
+}
+
+@Suite struct AsyncSequenceFirstPromiseTests {
+  private struct Refused: Error {}
+
+  @Test("8.2 the first element that satisfies the predicate fulfils the promise; none is nil")
+  func first() async throws {
+    let numbers = AsyncStream { continuation in
+      for number in 1...5 { continuation.yield(number) }
+      continuation.finish()
+    }
+    #expect(try await numbers.firstPromise { $0 > 2 }.value == 3)
+    #expect(try await AsyncStream<Int> { $0.finish() }.firstPromise { _ in true }.value == nil)
+  }
+
+  @Test("8.2 an error of the sequence, or of the predicate, rejects the promise")
+  func failing() async {
+    let broken = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Refused()) }
+    await #expect(throws: Refused.self) { try await broken.firstPromise { _ in true }.value }
+    let numbers = AsyncStream<Int> { $0.yield(1) }
+    await #expect(throws: Refused.self) { try await numbers.firstPromise { _ in throw Refused() }.value }
+  }
+
+  @Test("8.2 a request to cancel ends the iteration, and cancels the promise")
+  func cancelled() async {
+    let ended = Latch()
+    let endless = AsyncStream<Int> { continuation in
+      continuation.yield(1)
+      continuation.onTermination = { _ in ended.signal() }
+    }
+    let promise = endless.firstPromise { $0 > 1 }
+    promise.requestCancel()
+    #expect(await promise.outcome.isCancelled)
+    await ended.wait(for: "the end of the sequence")
+  }
+}

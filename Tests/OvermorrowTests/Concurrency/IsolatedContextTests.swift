@@ -1,0 +1,213 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Overmorrow
+
+/// Something that is not Sendable.
+private final class Log {
+  var entries: [String] = []
+}
+
+/// Every observer and transform of an isolated promise, by name; each calls `note` once and passes a promise on.
+private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
+  typealias Subject = Promise<Int, Reason>
+
+  let testDescription: String
+  let input: PromiseResult<Int, Reason>
+  let apply: @MainActor (Subject, IsolatedContext, @escaping @MainActor () -> Void) -> Void
+
+  static let all: [IsolatedOperator] = [
+    IsolatedOperator(testDescription: "then", input: .value(1)) { $0.then(on: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "catch", input: .error("no")) { $0.catch(on: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "always", input: .cancelled) { $0.always(on: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "tap", input: .value(1)) { $0.tap(on: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "onCancel", input: .cancelled) { $0.onCancel(on: $1) { [note = $2] in note() } },
+    IsolatedOperator(testDescription: "map", input: .value(1)) { promise, context, note in
+      _ = promise.map(on: context) { _ in note() }
+    },
+    IsolatedOperator(testDescription: "flatMap", input: .value(1)) { promise, context, note in
+      _ = promise.flatMap(on: context) { value in
+        note()
+        return Promise(fulfilled: value)
+      }
+    },
+    IsolatedOperator(testDescription: "mapError", input: .error("no")) { promise, context, note in
+      _ = promise.mapError(on: context) { _ in note() }
+    },
+    IsolatedOperator(testDescription: "flatMapError", input: .error("no")) { promise, context, note in
+      _ = promise.flatMapError(on: context) { error in
+        note()
+        return Promise<Int, Reason>(rejected: error)
+      }
+    },
+    IsolatedOperator(testDescription: "recover", input: .error("no")) { promise, context, note in
+      _ = promise.recover(on: context) { _ in
+        note()
+        return 0
+      }
+    },
+    IsolatedOperator(testDescription: "mapResult", input: .cancelled) { promise, context, note in
+      _ = promise.mapResult(on: context) { result in
+        note()
+        return result
+      }
+    },
+    IsolatedOperator(testDescription: "flatMapResult", input: .cancelled) { promise, context, note in
+      _ = promise.flatMapResult(on: context) { result in
+        note()
+        return Promise(with: result)
+      }
+    },
+  ]
+}
+
+@Suite @MainActor struct IsolatedContextTests {
+  private typealias Subject = Promise<Int, Reason>
+
+  private let log = Log()
+
+  @Test(
+    "2.11 each operator runs its closure on the main actor, where that was written", arguments: IsolatedOperator.all)
+  private func onMainActor(_ tested: IsolatedOperator) async {
+    let ran = Latch()
+    let (promise, resolver) = Subject.makeWithResolver()
+    tested.apply(promise, .here) { [log] in
+      MainActor.assertIsolated()
+      log.entries.append(MainQueue.isCurrent ? "main" : "elsewhere")
+      ran.signal()
+    }
+    DispatchQueue.global().async { resolver.resolve(with: tested.input) }
+    await ran.wait(for: "the closure of \(tested.testDescription)")
+    #expect(log.entries == ["main"])
+  }
+
+  @Test(
+    "2.8 each operator runs its closure at once on .nowOrHere, if its promise is resolved",
+    arguments: IsolatedOperator.all)
+  private func now(_ tested: IsolatedOperator) {
+    tested.apply(Subject(with: tested.input), .nowOrHere) { [log] in
+      log.entries.append("\(PromiseContext.isExecutingNow)")
+    }
+    #expect(log.entries == ["true"])
+  }
+
+  @Test("2.8 on .nowOrHere a closure waits for its actor, if its promise is unresolved")
+  func nowOrLater() async {
+    let ran = Latch()
+    let (promise, resolver) = Subject.makeWithResolver()
+    promise.then(on: .nowOrHere) { _ in
+      log.entries.append("\(PromiseContext.isExecutingNow)")
+      ran.signal()
+    }
+    resolver.fulfill(with: 1)
+    #expect(log.entries == [])
+    await ran.wait(for: "the closure")
+    #expect(log.entries == ["false"])
+  }
+
+  @Test("2.10 isolated closures on the main actor run in one pass with others on .main, in order")
+  func onePass() async {
+    let recorder = Recorder<String>()
+    let turn = Latch()
+    let (promise, resolver) = Subject.makeWithResolver()
+    promise.then { _ in
+      recorder.record("first")
+      DispatchQueue.main.async {
+        recorder.record("another turn")
+        turn.signal()
+      }
+    }
+    .then(on: .main) { _ in recorder.record("second") }
+    .then { _ in recorder.record("third") }
+    .map(on: .here) { $0 + 1 }
+    .then { _ in recorder.record("fourth") }
+    resolver.fulfill(with: 1)
+    await turn.wait(for: "another turn of the main queue")
+    #expect(recorder.entries == ["first", "second", "third", "fourth", "another turn"])
+  }
+
+  @Test("2.11 a closure of no actor runs on .auto")
+  func noActor() async {
+    let recorder = Recorder<String>()
+    @Sendable nonisolated func observe(_ promise: Subject) -> Subject {
+      promise.always { _ in recorder.record(MainQueue.isCurrent ? "main" : "elsewhere") }
+    }
+    _ = await observe(Subject(fulfilled: 1)).outcome
+    _ = await Task.detached { observe(Subject(fulfilled: 1)) }.value.outcome
+    #expect(recorder.entries == ["main", "elsewhere"])
+  }
+
+  @Test("2.11 a closure that names the main actor runs there, whoever registers it")
+  func namedActor() async {
+    let ran = Latch()
+    let recorder = Recorder<Bool>()
+    await Task.detached {
+      _ = Subject(fulfilled: 1).then(on: .nowOrHere) { @MainActor _ in
+        MainActor.assertIsolated()
+        recorder.record(PromiseContext.isExecutingNow)
+        ran.signal()
+      }
+    }.value
+    await ran.wait(for: "the closure")
+    #expect(recorder.entries == [false])
+  }
+
+  @Test("2.2 the promise of a throwing isolated closure is rejected with what that throws")
+  func throwing() async {
+    struct Refused: Error, Equatable {}
+    let promise = Promise<Int, Refused>(fulfilled: 1)
+    let step = promise.then(on: .nowOrHere) { _ throws(Refused) in
+      log.entries.append("then")
+      throw Refused()
+    }
+    #expect(step.result == .error(Refused()))
+    let mapped = promise.map(on: .nowOrHere) { _ throws(Refused) -> Int in
+      log.entries.append("map")
+      throw Refused()
+    }
+    #expect(mapped.result == .error(Refused()))
+    #expect(log.entries == ["then", "map"])
+  }
+
+  @Test("4.1 a token suppresses isolated closures, also those of a chain")
+  func token() async {
+    let turn = Latch()
+    let token = PromiseInvalidationToken()
+    Subject(fulfilled: 1).then(token: token) { log.entries.append("\($0)") }
+    Subject(fulfilled: 1).withToken(token).then { log.entries.append("\($0)") }.map(on: .here) { "\($0)" }
+      .always { _ in log.entries.append("always") }
+    token.invalidate()
+    Subject(fulfilled: 1).then { _ in turn.signal() }
+    await turn.wait(for: "a later callback")
+    #expect(log.entries == [])
+  }
+
+  @Test("1.1 a body, its cancel handler and the callback of a shared promise run on their actor")
+  func producers() async {
+    let requested = Latch(2)
+    let kept = Holder<Subject.Resolver>()
+    let shared = {
+      Subject(on: .nowOrHere) { resolver in
+        log.entries.append("body")
+        kept.value = resolver
+        resolver.onRequestCancel(on: .here) { resolver in
+          log.entries.append("asked")
+          resolver.cancel()
+          requested.signal()
+        }
+      }
+      .propagatingCancellation(on: .here) { _ in
+        log.entries.append("all asked")
+        requested.signal()
+      }
+    }()
+    #expect(log.entries == ["body"])
+    shared.makeChild().requestCancel()
+    await requested.wait(for: "the request")
+    #expect(log.entries == ["body", "all asked", "asked"])
+    let later = Subject(on: .here) { $0.fulfill(with: log.entries.count) }
+    #expect(later.result == nil)
+    #expect(await later.outcome == .value(3))
+  }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+private enum Trace {
+  @TaskLocal static var name = "nobody"
+}
+
+private final class OwnQueueExecutor: TaskExecutor {
+  let queue = DispatchQueue(label: "own executor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+@Suite struct PromiseAsyncTests {
+  private struct Refused: Error, Equatable {}
+
+  @Test("8.2 an async closure fulfils the promise, rejects it with what it throws, and cancels it by CancellationError")
+  func outcomes() async {
+    #expect(await Promise<Int, Never> { 1 }.outcome.value == 1)
+    #expect(
+      await Promise<Int, Reason> {
+        await Task.yield()
+        return 2
+      }.outcome == .value(2))
+    #expect(await Promise<Int, Refused> { () async throws(Refused) in throw Refused() }.outcome == .error(Refused()))
+    let failed = await Promise<Int, any Error> { throw Refused() }.outcome
+    #expect(failed.error is Refused)
+    #expect(await Promise<Int, any Error> { throw CancellationError() }.outcome.isCancelled)
+  }
+
+  @Test("8.2 a request to cancel cancels the task; what that makes of it counts")
+  func cancel() async {
+    let started = Latch()
+    let promise = Promise<Int, any Error> {
+      started.signal()
+      while true {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+    }
+    await started.wait(for: "the task")
+    promise.requestCancel()
+    #expect(await promise.outcome.isCancelled)
+
+    let stubborn = Promise<Int, any Error> {
+      while !Task.isCancelled { await Task.yield() }
+      return 5
+    }
+    stubborn.requestCancel()
+    #expect(await stubborn.outcome.value == 5)
+  }
+
+  @Test("8.2 the last task that waits for a promise of an async closure cancels the closure's task")
+  func chain() async {
+    let ended = Latch()
+    let task = Task {
+      try await Promise<Int, any Error> {
+        while !Task.isCancelled { await Task.yield() }
+        ended.signal()
+        throw CancellationError()
+      }.value
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await ended.wait(for: "the task inside")
+  }
+
+  @Test("8.2 the closure has the priority that is asked for, the task-local values, and the actor of its place")
+  func environment() async {
+    let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.outcome.value
+    // Waiting for it may raise it, but nothing makes it more urgent than the task that waits.
+    #expect(seen.map { $0 >= .background } == true)
+    let name = await Trace.$name.withValue("caller") { await Promise<String, Never> { Trace.name }.outcome.value }
+    #expect(name == "caller")
+    let isOnMain = await onMainActor().outcome.value
+    #expect(isOnMain == true)
+  }
+
+  @MainActor private func onMainActor() -> Promise<Bool, Never> {
+    Promise {
+      MainActor.assertIsolated()
+      return MainQueue.isCurrent
+    }
+  }
+
+  @Test("8.2 the closure runs on the task executor that is preferred")
+  func taskExecutor() async {
+    let executor = OwnQueueExecutor()
+    let promise = Promise<Bool, Never>(taskExecutor: executor) {
+      await Task.yield()
+      dispatchPrecondition(condition: .onQueue(executor.queue))
+      return true
+    }
+    #expect(await promise.outcome.value == true)
+  }
+
+  @Test("8.2 10,000 promises of async closures are awaited, a third of them cancelled: each has an outcome")
+  func many() async {
+    let promises = (0..<scaled(10_000)).map { index in
+      Promise<Int, any Error> {
+        await Task.yield()
+        try Task.checkCancellation()
+        return index
+      }
+    }
+    for index in stride(from: 0, to: promises.count, by: 3) { promises[index].requestCancel() }
+    for (index, promise) in promises.enumerated() {
+      let outcome = await promise.outcome
+      if index % 3 != 0 || !outcome.isCancelled { #expect(outcome.value == index) }
+    }
+  }
+}
