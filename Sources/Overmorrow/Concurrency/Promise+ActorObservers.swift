@@ -15,7 +15,7 @@ extension Promise {
   @discardableResult
   @_disfavoredOverload
   public func then<A: Actor>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (isolated A, Value) -> Void
   ) -> Promise {
     then(on: .actor(context), token: token) { input in
@@ -36,7 +36,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func `catch`<A: Actor>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (isolated A, Failure) -> Void
   ) -> Promise {
     `catch`(on: .actor(context), token: token) { input in
@@ -57,7 +57,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func always<A: Actor>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
     always(on: .actor(context), token: token) { input in
@@ -78,7 +78,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func tap<A: Actor>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
     tap(on: .actor(context), token: token) { input in
@@ -99,7 +99,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func onCancel<A: Actor>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable (isolated A) -> Void
   ) -> Promise {
     self.onCancel(on: .actor(context), token: token) { context.callHere { actor in onCancel(actor) } }
@@ -120,7 +120,7 @@ extension Promise where Failure: Error {
   @inlinable
   @discardableResult
   public func then<A: Actor>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (isolated A, Value) throws(Failure) -> Void
   ) -> Promise {
     then(on: .actor(context), token: token) { (input) throws(Failure) in

@@ -13,7 +13,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func map<A: Actor, U: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Value) -> U
   ) -> Promise<U, Failure> {
     map(on: .actor(context), token: token) { input in
@@ -33,7 +33,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func flatMap<A: Actor, U: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Value) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
     flatMap(on: .actor(context), token: token) { input in
@@ -53,7 +53,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func mapError<A: Actor, E: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Failure) -> E
   ) -> Promise<Value, E> {
     mapError(on: .actor(context), token: token) { input in
@@ -72,7 +72,7 @@ extension Promise {
   ///   - transform: Called with the actor and the error.
   @inlinable
   public func mapError<A: Actor, E: Error>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> E
   ) -> Promise<Value, E> {
     mapError(on: .actor(context), token: token) { (input) throws(E) in
@@ -92,7 +92,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func flatMapError<A: Actor, E: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
     flatMapError(on: .actor(context), token: token) { input in
@@ -111,7 +111,7 @@ extension Promise {
   ///   - transform: Called with the actor and the error.
   @inlinable
   public func flatMapError<A: Actor, E: Error>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> Promise<Value, E>
   ) -> Promise<Value, E> {
     flatMapError(on: .actor(context), token: token) { (input) throws(E) in
@@ -130,7 +130,7 @@ extension Promise {
   ///   - transform: Called with the actor and the error.
   @inlinable
   public func recover<A: Actor, E: Error>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
     recover(on: .actor(context), token: token) { (input) throws(E) in
@@ -150,7 +150,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func mapResult<A: Actor, U: Sendable, E: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> Promise<U, E> {
     mapResult(on: .actor(context), token: token) { input in
@@ -169,7 +169,7 @@ extension Promise {
   ///   - transform: Called with the actor and the result.
   @inlinable
   public func mapResult<A: Actor, U: Sendable, E: Error>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
   ) -> Promise<U, E> {
     mapResult(on: .actor(context), token: token) { (input) throws(E) in
@@ -189,7 +189,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func flatMapResult<A: Actor, U: Sendable, E: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> Promise<U, E> {
     flatMapResult(on: .actor(context), token: token) { input in
@@ -208,7 +208,7 @@ extension Promise {
   ///   - transform: Called with the actor and the result.
   @inlinable
   public func flatMapResult<A: Actor, U: Sendable, E: Error>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
   ) -> Promise<U, E> {
     flatMapResult(on: .actor(context), token: token) { (input) throws(E) in
@@ -229,7 +229,7 @@ extension Promise where Failure: Error {
   ///   - transform: Called with the actor and the value.
   @inlinable
   public func map<A: Actor, U: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
     map(on: .actor(context), token: token) { (input) throws(Failure) in
@@ -248,7 +248,7 @@ extension Promise where Failure: Error {
   ///   - transform: Called with the actor and the value.
   @inlinable
   public func flatMap<A: Actor, U: Sendable>(
-    on context: A, token: PromiseInvalidationToken? = nil,
+    onActor context: A, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (isolated A, Value) throws(Failure) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
     flatMap(on: .actor(context), token: token) { (input) throws(Failure) in

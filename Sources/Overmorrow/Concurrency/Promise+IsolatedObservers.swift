@@ -16,7 +16,7 @@ extension Promise {
   @discardableResult
   @_disfavoredOverload
   public func then(
-    on context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) -> Void
   ) -> Promise {
@@ -39,7 +39,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func `catch`(
-    on context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> Promise {
@@ -62,7 +62,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func always(
-    on context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
@@ -86,7 +86,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func tap(
-    on context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
@@ -110,7 +110,7 @@ extension Promise {
   @inlinable
   @discardableResult
   public func onCancel(
-    on context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> Promise {
@@ -134,7 +134,7 @@ extension Promise where Failure: Error {
   @inlinable
   @discardableResult
   public func then(
-    on context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> Promise {

@@ -12,7 +12,7 @@ extension Promise {
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public init(
-    on context: IsolatedContext, isolation: (any Actor)? = #isolation,
+    at context: IsolatedContext, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ body: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
   ) {
     self.init(on: context.context(of: body.isolation, registeredOn: isolation), Isolation.unchecked(body))
@@ -30,7 +30,7 @@ extension Promise {
   ///   - cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked to
   ///     cancel, right before the request is passed on.
   public func propagatingCancellation(
-    on context: IsolatedContext, isolation: (any Actor)? = #isolation,
+    at context: IsolatedContext, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {
     propagatingCancellation(
@@ -51,7 +51,7 @@ extension Promise where Failure: Error {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
-    on context: IsolatedContext, isolation: (any Actor)? = #isolation,
+    at context: IsolatedContext, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ body:
       @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws(Failure) -> Void
   ) {
@@ -69,7 +69,7 @@ extension Promise.Resolver {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
   public func onRequestCancel(
-    on context: IsolatedContext, isolation: (any Actor)? = #isolation,
+    at context: IsolatedContext, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Promise.Resolver) -> Void
   ) {
     onRequestCancel(on: context.context(of: callback.isolation, registeredOn: isolation), Isolation.unchecked(callback))

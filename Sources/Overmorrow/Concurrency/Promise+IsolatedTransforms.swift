@@ -14,7 +14,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func map<U: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) -> U
   ) -> Promise<U, Failure> {
@@ -36,7 +36,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func flatMap<U: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
@@ -58,7 +58,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func mapError<E: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> Promise<Value, E> {
@@ -79,7 +79,7 @@ extension Promise {
   ///   - transform: Called with the error.
   @inlinable
   public func mapError<E: Error>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> E
   ) -> Promise<Value, E> {
@@ -101,7 +101,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func flatMapError<E: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
@@ -122,7 +122,7 @@ extension Promise {
   ///   - transform: Called with the error.
   @inlinable
   public func flatMapError<E: Error>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (Failure) throws(E) -> Promise<Value, E>
@@ -144,7 +144,7 @@ extension Promise {
   ///   - transform: Called with the error.
   @inlinable
   public func recover<E: Error>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
@@ -166,7 +166,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func mapResult<U: Sendable, E: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
@@ -188,7 +188,7 @@ extension Promise {
   ///   - transform: Called with the result.
   @inlinable
   public func mapResult<U: Sendable, E: Error>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
@@ -211,7 +211,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func flatMapResult<U: Sendable, E: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
@@ -233,7 +233,7 @@ extension Promise {
   ///   - transform: Called with the result.
   @inlinable
   public func flatMapResult<U: Sendable, E: Error>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
@@ -257,7 +257,7 @@ extension Promise where Failure: Error {
   ///   - transform: Called with the value.
   @inlinable
   public func map<U: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
@@ -278,7 +278,7 @@ extension Promise where Failure: Error {
   ///   - transform: Called with the value.
   @inlinable
   public func flatMap<U: Sendable>(
-    on context: IsolatedContext, token: PromiseInvalidationToken? = nil,
+    at context: IsolatedContext, token: PromiseInvalidationToken? = nil,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>

@@ -12,10 +12,10 @@ extension TokenPromise {
   @discardableResult
   @_disfavoredOverload
   public func then<A: Actor>(
-    on context: A,
+    onActor context: A,
     _ onFulfilled: @escaping @Sendable (isolated A, Value) -> Void
   ) -> TokenPromise {
-    link(inner.then(on: context, token: token, onFulfilled))
+    link(inner.then(onActor: context, token: token, onFulfilled))
   }
 
   /// Runs a closure with the error, on an actor.
@@ -28,10 +28,10 @@ extension TokenPromise {
   ///   - onRejected: Called with the actor and the error.
   @discardableResult
   public func `catch`<A: Actor>(
-    on context: A,
+    onActor context: A,
     _ onRejected: @escaping @Sendable (isolated A, Failure) -> Void
   ) -> TokenPromise {
-    link(inner.`catch`(on: context, token: token, onRejected))
+    link(inner.`catch`(onActor: context, token: token, onRejected))
   }
 
   /// Runs a closure with the result, whichever it is, on an actor.
@@ -44,10 +44,10 @@ extension TokenPromise {
   ///   - onComplete: Called with the actor and the result.
   @discardableResult
   public func always<A: Actor>(
-    on context: A,
+    onActor context: A,
     _ onComplete: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    link(inner.always(on: context, token: token, onComplete))
+    link(inner.always(onActor: context, token: token, onComplete))
   }
 
   /// Runs a closure with the result, without taking part in cancellation, on an actor.
@@ -61,10 +61,10 @@ extension TokenPromise {
   /// - Returns: This chain.
   @discardableResult
   public func tap<A: Actor>(
-    on context: A,
+    onActor context: A,
     _ onComplete: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    inner.tap(on: context, token: token, onComplete)
+    inner.tap(onActor: context, token: token, onComplete)
     return self
   }
 
@@ -78,10 +78,10 @@ extension TokenPromise {
   ///   - onCancel: Called with the actor when the promise is cancelled.
   @discardableResult
   public func onCancel<A: Actor>(
-    on context: A,
+    onActor context: A,
     _ onCancel: @escaping @Sendable (isolated A) -> Void
   ) -> TokenPromise {
-    link(inner.onCancel(on: context, token: token, onCancel))
+    link(inner.onCancel(onActor: context, token: token, onCancel))
   }
 }
 
@@ -96,9 +96,9 @@ extension TokenPromise where Failure: Error {
   ///   - onFulfilled: Called with the actor and the value.
   @discardableResult
   public func then<A: Actor>(
-    on context: A,
+    onActor context: A,
     _ onFulfilled: @escaping @Sendable (isolated A, Value) throws(Failure) -> Void
   ) -> TokenPromise {
-    link(inner.then(on: context, token: token, onFulfilled))
+    link(inner.then(onActor: context, token: token, onFulfilled))
   }
 }

@@ -11,10 +11,10 @@ extension TokenPromise {
   ///   - transform: Called with the actor and the value.
   @_disfavoredOverload
   public func map<A: Actor, U: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Value) -> U
   ) -> TokenPromise<U, Failure> {
-    link(inner.map(on: context, token: token, transform))
+    link(inner.map(onActor: context, token: token, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the value, on an actor.
@@ -27,10 +27,10 @@ extension TokenPromise {
   ///   - transform: Called with the actor and the value.
   @_disfavoredOverload
   public func flatMap<A: Actor, U: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Value) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
-    link(inner.flatMap(on: context, token: token, transform))
+    link(inner.flatMap(onActor: context, token: token, transform))
   }
 
   /// A promise for what a closure makes of the error, on an actor.
@@ -43,10 +43,10 @@ extension TokenPromise {
   ///   - transform: Called with the actor and the error.
   @_disfavoredOverload
   public func mapError<A: Actor, E: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Failure) -> E
   ) -> TokenPromise<Value, E> {
-    link(inner.mapError(on: context, token: token, transform))
+    link(inner.mapError(onActor: context, token: token, transform))
   }
 
   /// A promise for what a closure makes of the error, on an actor, or for the error that it throws.
@@ -58,10 +58,10 @@ extension TokenPromise {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the error.
   public func mapError<A: Actor, E: Error>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> E
   ) -> TokenPromise<Value, E> {
-    link(inner.mapError(on: context, token: token, transform))
+    link(inner.mapError(onActor: context, token: token, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the error, on an actor.
@@ -74,10 +74,10 @@ extension TokenPromise {
   ///   - transform: Called with the actor and the error.
   @_disfavoredOverload
   public func flatMapError<A: Actor, E: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Failure) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
-    link(inner.flatMapError(on: context, token: token, transform))
+    link(inner.flatMapError(onActor: context, token: token, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the error, on an actor, or for the error that it throws.
@@ -89,10 +89,10 @@ extension TokenPromise {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the error.
   public func flatMapError<A: Actor, E: Error>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
-    link(inner.flatMapError(on: context, token: token, transform))
+    link(inner.flatMapError(onActor: context, token: token, transform))
   }
 
   /// A promise for the value that a closure offers instead of an error, on an actor, or for the error that it throws.
@@ -104,10 +104,10 @@ extension TokenPromise {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the error.
   public func recover<A: Actor, E: Error>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Failure) throws(E) -> Value
   ) -> TokenPromise<Value, E> {
-    link(inner.recover(on: context, token: token, transform))
+    link(inner.recover(onActor: context, token: token, transform))
   }
 
   /// A promise for what a closure makes of the result, on an actor.
@@ -120,10 +120,10 @@ extension TokenPromise {
   ///   - transform: Called with the actor and the result.
   @_disfavoredOverload
   public func mapResult<A: Actor, U: Sendable, E: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.mapResult(on: context, token: token, transform))
+    link(inner.mapResult(onActor: context, token: token, transform))
   }
 
   /// A promise for what a closure makes of the result, on an actor, or for the error that it throws.
@@ -135,10 +135,10 @@ extension TokenPromise {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the result.
   public func mapResult<A: Actor, U: Sendable, E: Error>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.mapResult(on: context, token: token, transform))
+    link(inner.mapResult(onActor: context, token: token, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the result, on an actor.
@@ -151,10 +151,10 @@ extension TokenPromise {
   ///   - transform: Called with the actor and the result.
   @_disfavoredOverload
   public func flatMapResult<A: Actor, U: Sendable, E: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.flatMapResult(on: context, token: token, transform))
+    link(inner.flatMapResult(onActor: context, token: token, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the result, on an actor, or for the error that it throws.
@@ -166,10 +166,10 @@ extension TokenPromise {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the result.
   public func flatMapResult<A: Actor, U: Sendable, E: Error>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.flatMapResult(on: context, token: token, transform))
+    link(inner.flatMapResult(onActor: context, token: token, transform))
   }
 }
 
@@ -183,10 +183,10 @@ extension TokenPromise where Failure: Error {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the value.
   public func map<A: Actor, U: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Value) throws(Failure) -> U
   ) -> TokenPromise<U, Failure> {
-    link(inner.map(on: context, token: token, transform))
+    link(inner.map(onActor: context, token: token, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the value, on an actor, or for the error that it throws.
@@ -198,9 +198,9 @@ extension TokenPromise where Failure: Error {
   ///   - context: The actor. `MainActor.shared` means the main queue.
   ///   - transform: Called with the actor and the value.
   public func flatMap<A: Actor, U: Sendable>(
-    on context: A,
+    onActor context: A,
     _ transform: @escaping @Sendable (isolated A, Value) throws(Failure) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
-    link(inner.flatMap(on: context, token: token, transform))
+    link(inner.flatMap(onActor: context, token: token, transform))
   }
 }

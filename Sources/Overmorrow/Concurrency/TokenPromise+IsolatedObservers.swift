@@ -13,11 +13,11 @@ extension TokenPromise {
   @discardableResult
   @_disfavoredOverload
   public func then(
-    on context: IsolatedContext = .here,
+    at context: IsolatedContext = .here,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) -> Void
   ) -> TokenPromise {
-    link(inner.then(on: context, token: token, isolation: isolation, onFulfilled))
+    link(inner.then(at: context, token: token, isolation: isolation, onFulfilled))
   }
 
   /// Runs a closure with the error, on the actor that the closure belongs to.
@@ -31,11 +31,11 @@ extension TokenPromise {
   ///   - onRejected: Called with the error.
   @discardableResult
   public func `catch`(
-    on context: IsolatedContext = .here,
+    at context: IsolatedContext = .here,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> TokenPromise {
-    link(inner.`catch`(on: context, token: token, isolation: isolation, onRejected))
+    link(inner.`catch`(at: context, token: token, isolation: isolation, onRejected))
   }
 
   /// Runs a closure with the result, whichever it is, on the actor that the closure belongs to.
@@ -49,12 +49,12 @@ extension TokenPromise {
   ///   - onComplete: Called with the result.
   @discardableResult
   public func always(
-    on context: IsolatedContext = .here,
+    at context: IsolatedContext = .here,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    link(inner.always(on: context, token: token, isolation: isolation, onComplete))
+    link(inner.always(at: context, token: token, isolation: isolation, onComplete))
   }
 
   /// Runs a closure with the result, without taking part in cancellation, on the actor that the closure belongs to.
@@ -69,12 +69,12 @@ extension TokenPromise {
   /// - Returns: This chain.
   @discardableResult
   public func tap(
-    on context: IsolatedContext = .here,
+    at context: IsolatedContext = .here,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    inner.tap(on: context, token: token, isolation: isolation, onComplete)
+    inner.tap(at: context, token: token, isolation: isolation, onComplete)
     return self
   }
 
@@ -89,11 +89,11 @@ extension TokenPromise {
   ///   - onCancel: Called when the promise is cancelled.
   @discardableResult
   public func onCancel(
-    on context: IsolatedContext = .here,
+    at context: IsolatedContext = .here,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> TokenPromise {
-    link(inner.onCancel(on: context, token: token, isolation: isolation, onCancel))
+    link(inner.onCancel(at: context, token: token, isolation: isolation, onCancel))
   }
 }
 
@@ -109,10 +109,10 @@ extension TokenPromise where Failure: Error {
   ///   - onFulfilled: Called with the value.
   @discardableResult
   public func then(
-    on context: IsolatedContext = .here,
+    at context: IsolatedContext = .here,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> TokenPromise {
-    link(inner.then(on: context, token: token, isolation: isolation, onFulfilled))
+    link(inner.then(at: context, token: token, isolation: isolation, onFulfilled))
   }
 }

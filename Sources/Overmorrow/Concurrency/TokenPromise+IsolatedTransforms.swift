@@ -12,11 +12,11 @@ extension TokenPromise {
   ///   - transform: Called with the value.
   @_disfavoredOverload
   public func map<U: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) -> U
   ) -> TokenPromise<U, Failure> {
-    link(inner.map(on: context, token: token, isolation: isolation, transform))
+    link(inner.map(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the value, on the actor that the closure belongs to.
@@ -30,11 +30,11 @@ extension TokenPromise {
   ///   - transform: Called with the value.
   @_disfavoredOverload
   public func flatMap<U: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
-    link(inner.flatMap(on: context, token: token, isolation: isolation, transform))
+    link(inner.flatMap(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise for what a closure makes of the error, on the actor that the closure belongs to.
@@ -48,11 +48,11 @@ extension TokenPromise {
   ///   - transform: Called with the error.
   @_disfavoredOverload
   public func mapError<E: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> TokenPromise<Value, E> {
-    link(inner.mapError(on: context, token: token, isolation: isolation, transform))
+    link(inner.mapError(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise for what a closure makes of the error, on the actor that the closure belongs to, or for the error that it throws.
@@ -65,11 +65,11 @@ extension TokenPromise {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the error.
   public func mapError<E: Error>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> E
   ) -> TokenPromise<Value, E> {
-    link(inner.mapError(on: context, token: token, isolation: isolation, transform))
+    link(inner.mapError(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the error, on the actor that the closure belongs to.
@@ -83,11 +83,11 @@ extension TokenPromise {
   ///   - transform: Called with the error.
   @_disfavoredOverload
   public func flatMapError<E: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
-    link(inner.flatMapError(on: context, token: token, isolation: isolation, transform))
+    link(inner.flatMapError(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the error, on the actor that the closure belongs to, or for the error that it throws.
@@ -100,12 +100,12 @@ extension TokenPromise {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the error.
   public func flatMapError<E: Error>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (Failure) throws(E) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
-    link(inner.flatMapError(on: context, token: token, isolation: isolation, transform))
+    link(inner.flatMapError(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise for the value that a closure offers instead of an error, on the actor that the closure belongs to, or for the error that it throws.
@@ -118,11 +118,11 @@ extension TokenPromise {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the error.
   public func recover<E: Error>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
   ) -> TokenPromise<Value, E> {
-    link(inner.recover(on: context, token: token, isolation: isolation, transform))
+    link(inner.recover(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise for what a closure makes of the result, on the actor that the closure belongs to.
@@ -136,12 +136,12 @@ extension TokenPromise {
   ///   - transform: Called with the result.
   @_disfavoredOverload
   public func mapResult<U: Sendable, E: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.mapResult(on: context, token: token, isolation: isolation, transform))
+    link(inner.mapResult(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise for what a closure makes of the result, on the actor that the closure belongs to, or for the error that it throws.
@@ -154,12 +154,12 @@ extension TokenPromise {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the result.
   public func mapResult<U: Sendable, E: Error>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.mapResult(on: context, token: token, isolation: isolation, transform))
+    link(inner.mapResult(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the result, on the actor that the closure belongs to.
@@ -173,12 +173,12 @@ extension TokenPromise {
   ///   - transform: Called with the result.
   @_disfavoredOverload
   public func flatMapResult<U: Sendable, E: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.flatMapResult(on: context, token: token, isolation: isolation, transform))
+    link(inner.flatMapResult(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the result, on the actor that the closure belongs to, or for the error that it throws.
@@ -191,12 +191,12 @@ extension TokenPromise {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the result.
   public func flatMapResult<U: Sendable, E: Error>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
-    link(inner.flatMapResult(on: context, token: token, isolation: isolation, transform))
+    link(inner.flatMapResult(at: context, token: token, isolation: isolation, transform))
   }
 }
 
@@ -211,11 +211,11 @@ extension TokenPromise where Failure: Error {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the value.
   public func map<U: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
   ) -> TokenPromise<U, Failure> {
-    link(inner.map(on: context, token: token, isolation: isolation, transform))
+    link(inner.map(at: context, token: token, isolation: isolation, transform))
   }
 
   /// A promise that adopts the one that a closure makes of the value, on the actor that the closure belongs to, or for the error that it throws.
@@ -228,11 +228,11 @@ extension TokenPromise where Failure: Error {
   ///   - isolation: Where this is called; leave it to its default.
   ///   - transform: Called with the value.
   public func flatMap<U: Sendable>(
-    on context: IsolatedContext,
+    at context: IsolatedContext,
     isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
-    link(inner.flatMap(on: context, token: token, isolation: isolation, transform))
+    link(inner.flatMap(at: context, token: token, isolation: isolation, transform))
   }
 }

@@ -6,7 +6,7 @@ actor Account {
 
   func follow(_ promise: Promise<Int, String>, on queue: DispatchQueue, other: Account) {
     promise.then(on: .queue(queue)) { self.balance += $0 }  // error: actor-isolated property
-    promise.then(on: other) { _, value in self.balance += value }  // error: actor-isolated property
+    promise.then(onActor: other) { _, value in self.balance += value }  // error: actor-isolated property
   }
 }
 

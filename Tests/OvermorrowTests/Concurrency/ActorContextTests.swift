@@ -12,7 +12,7 @@ private actor Account {
   func follow(_ promise: Promise<Int, Reason>, done: Latch) {
     var seen = 0
     promise.then { self.entries.append($0) }
-    promise.map(on: .here) { $0 + self.entries.count }.then { self.entries.append($0) }
+    promise.map(at: .here) { $0 + self.entries.count }.then { self.entries.append($0) }
     promise.always { _ in
       seen += 1
       self.entries.append(100 + seen)
@@ -26,7 +26,7 @@ private actor Account {
   }
 
   func now(_ promise: Promise<Int, Reason>) -> [Int] {
-    promise.then(on: .nowOrHere) { self.entries.append($0) }
+    promise.then(at: .nowOrHere) { self.entries.append($0) }
     return entries
   }
 }
@@ -43,7 +43,7 @@ private actor Account {
     resolver.fulfill(with: 7)
     await done.wait(for: "the last closure")
     let after = Latch()
-    promise.then(on: account) { _, _ in after.signal() }
+    promise.then(onActor: account) { _, _ in after.signal() }
     await after.wait(for: "a later closure")
     #expect(await account.entries == [7, 101, 8])
   }
@@ -79,31 +79,31 @@ private actor Account {
       seen.record(name)
       done.signal()
     }
-    promise.then(on: account) { account, _ in note("then", account) }
-    promise.always(on: account) { account, _ in note("always", account) }
-    promise.tap(on: account) { account, _ in note("tap", account) }
-    _ = promise.map(on: account) { account, _ in note("map", account) }
-    _ = promise.flatMap(on: account) { account, value in
+    promise.then(onActor: account) { account, _ in note("then", account) }
+    promise.always(onActor: account) { account, _ in note("always", account) }
+    promise.tap(onActor: account) { account, _ in note("tap", account) }
+    _ = promise.map(onActor: account) { account, _ in note("map", account) }
+    _ = promise.flatMap(onActor: account) { account, value in
       note("flatMap", account)
       return Subject(fulfilled: value)
     }
-    _ = promise.mapResult(on: account) { account, result in
+    _ = promise.mapResult(onActor: account) { account, result in
       note("mapResult", account)
       return result
     }
-    _ = promise.flatMapResult(on: account) { account, result in
+    _ = promise.flatMapResult(onActor: account) { account, result in
       note("flatMapResult", account)
       return Subject(with: result)
     }
-    Subject(with: .cancelled).onCancel(on: account) { account in note("onCancel", account) }
+    Subject(with: .cancelled).onCancel(onActor: account) { account in note("onCancel", account) }
     let rejected = Subject(rejected: "no")
-    rejected.catch(on: account) { account, _ in note("catch", account) }
-    _ = rejected.mapError(on: account) { account, _ in note("mapError", account) }
-    _ = rejected.flatMapError(on: account) { account, error in
+    rejected.catch(onActor: account) { account, _ in note("catch", account) }
+    _ = rejected.mapError(onActor: account) { account, _ in note("mapError", account) }
+    _ = rejected.flatMapError(onActor: account) { account, error in
       note("flatMapError", account)
       return Subject(rejected: error)
     }
-    _ = rejected.recover(on: account) { account, _ in
+    _ = rejected.recover(onActor: account) { account, _ in
       note("recover", account)
       return 0
     }
@@ -120,8 +120,8 @@ private actor Account {
     struct Refused: Error, Equatable {}
     let account = Account()
     let promise = Promise<Int, Refused>(fulfilled: 1)
-    let step = promise.then(on: account) { _, _ throws(Refused) in throw Refused() }
-    let mapped = promise.map(on: account) { _, _ throws(Refused) -> Int in throw Refused() }
+    let step = promise.then(onActor: account) { _, _ throws(Refused) in throw Refused() }
+    let mapped = promise.map(onActor: account) { _, _ throws(Refused) -> Int in throw Refused() }
     #expect(await step.outcome == .error(Refused()))
     #expect(await mapped.outcome == .error(Refused()))
   }
@@ -133,7 +133,7 @@ private actor Account {
     for thread in 0..<4 {
       DispatchQueue.global().async {
         for index in 0..<2500 {
-          Subject(fulfilled: thread * 10_000 + index).then(on: account) { account, value in
+          Subject(fulfilled: thread * 10_000 + index).then(onActor: account) { account, value in
             account.entries.append(value)
             if value % 10_000 == 2499 { done.signal() }
           }
@@ -155,7 +155,7 @@ private actor Account {
     let stop = Counter()
     let loop = Holder<@Sendable () -> Void>()
     loop.value = {
-      if stop.count == 0 { Subject(fulfilled: 1).then(on: account) { _, _ in loop.value?() } }
+      if stop.count == 0 { Subject(fulfilled: 1).then(onActor: account) { _, _ in loop.value?() } }
     }
     loop.value?()
     await account.append(1)
@@ -177,7 +177,7 @@ private actor Account {
         wasOnActor.record(true)
         gone.signal()
       }
-      promise.then(on: account) { _, _ in withExtendedLifetime(tracked) {} }
+      promise.then(onActor: account) { _, _ in withExtendedLifetime(tracked) {} }
     }
     resolver.fulfill(with: 1)
     await gone.wait(for: "the callback's end")

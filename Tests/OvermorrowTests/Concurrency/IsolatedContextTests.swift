@@ -18,43 +18,43 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   let apply: @MainActor (Subject, IsolatedContext, @escaping @MainActor () -> Void) -> Void
 
   static let all: [IsolatedOperator] = [
-    IsolatedOperator(testDescription: "then", input: .value(1)) { $0.then(on: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "catch", input: .error("no")) { $0.catch(on: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "always", input: .cancelled) { $0.always(on: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "tap", input: .value(1)) { $0.tap(on: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "onCancel", input: .cancelled) { $0.onCancel(on: $1) { [note = $2] in note() } },
+    IsolatedOperator(testDescription: "then", input: .value(1)) { $0.then(at: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "catch", input: .error("no")) { $0.catch(at: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "always", input: .cancelled) { $0.always(at: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "tap", input: .value(1)) { $0.tap(at: $1) { [note = $2] _ in note() } },
+    IsolatedOperator(testDescription: "onCancel", input: .cancelled) { $0.onCancel(at: $1) { [note = $2] in note() } },
     IsolatedOperator(testDescription: "map", input: .value(1)) { promise, context, note in
-      _ = promise.map(on: context) { _ in note() }
+      _ = promise.map(at: context) { _ in note() }
     },
     IsolatedOperator(testDescription: "flatMap", input: .value(1)) { promise, context, note in
-      _ = promise.flatMap(on: context) { value in
+      _ = promise.flatMap(at: context) { value in
         note()
         return Promise(fulfilled: value)
       }
     },
     IsolatedOperator(testDescription: "mapError", input: .error("no")) { promise, context, note in
-      _ = promise.mapError(on: context) { _ in note() }
+      _ = promise.mapError(at: context) { _ in note() }
     },
     IsolatedOperator(testDescription: "flatMapError", input: .error("no")) { promise, context, note in
-      _ = promise.flatMapError(on: context) { error in
+      _ = promise.flatMapError(at: context) { error in
         note()
         return Promise<Int, Reason>(rejected: error)
       }
     },
     IsolatedOperator(testDescription: "recover", input: .error("no")) { promise, context, note in
-      _ = promise.recover(on: context) { _ in
+      _ = promise.recover(at: context) { _ in
         note()
         return 0
       }
     },
     IsolatedOperator(testDescription: "mapResult", input: .cancelled) { promise, context, note in
-      _ = promise.mapResult(on: context) { result in
+      _ = promise.mapResult(at: context) { result in
         note()
         return result
       }
     },
     IsolatedOperator(testDescription: "flatMapResult", input: .cancelled) { promise, context, note in
-      _ = promise.flatMapResult(on: context) { result in
+      _ = promise.flatMapResult(at: context) { result in
         note()
         return Promise(with: result)
       }
@@ -96,7 +96,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   func nowOrLater() async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
-    promise.then(on: .nowOrHere) { _ in
+    promise.then(at: .nowOrHere) { _ in
       log.entries.append("\(PromiseContext.isExecutingNow)")
       ran.signal()
     }
@@ -120,7 +120,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     }
     .then(on: .main) { _ in recorder.record("second") }
     .then { _ in recorder.record("third") }
-    .map(on: .here) { $0 + 1 }
+    .map(at: .here) { $0 + 1 }
     .then { _ in recorder.record("fourth") }
     resolver.fulfill(with: 1)
     await turn.wait(for: "another turn of the main queue")
@@ -143,7 +143,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     let ran = Latch()
     let recorder = Recorder<Bool>()
     await Task.detached {
-      _ = Subject(fulfilled: 1).then(on: .nowOrHere) { @MainActor _ in
+      _ = Subject(fulfilled: 1).then(at: .nowOrHere) { @MainActor _ in
         MainActor.assertIsolated()
         recorder.record(PromiseContext.isExecutingNow)
         ran.signal()
@@ -157,12 +157,12 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   func throwing() async {
     struct Refused: Error, Equatable {}
     let promise = Promise<Int, Refused>(fulfilled: 1)
-    let step = promise.then(on: .nowOrHere) { _ throws(Refused) in
+    let step = promise.then(at: .nowOrHere) { _ throws(Refused) in
       log.entries.append("then")
       throw Refused()
     }
     #expect(step.result == .error(Refused()))
-    let mapped = promise.map(on: .nowOrHere) { _ throws(Refused) -> Int in
+    let mapped = promise.map(at: .nowOrHere) { _ throws(Refused) -> Int in
       log.entries.append("map")
       throw Refused()
     }
@@ -175,7 +175,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     let turn = Latch()
     let token = PromiseInvalidationToken()
     Subject(fulfilled: 1).then(token: token) { log.entries.append("\($0)") }
-    Subject(fulfilled: 1).withToken(token).then { log.entries.append("\($0)") }.map(on: .here) { "\($0)" }
+    Subject(fulfilled: 1).withToken(token).then { log.entries.append("\($0)") }.map(at: .here) { "\($0)" }
       .always { _ in log.entries.append("always") }
     token.invalidate()
     Subject(fulfilled: 1).then { _ in turn.signal() }
@@ -188,16 +188,16 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     let requested = Latch(2)
     let kept = Holder<Subject.Resolver>()
     let shared = {
-      Subject(on: .nowOrHere) { resolver in
+      Subject(at: .nowOrHere) { resolver in
         log.entries.append("body")
         kept.value = resolver
-        resolver.onRequestCancel(on: .here) { resolver in
+        resolver.onRequestCancel(at: .here) { resolver in
           log.entries.append("asked")
           resolver.cancel()
           requested.signal()
         }
       }
-      .propagatingCancellation(on: .here) { _ in
+      .propagatingCancellation(at: .here) { _ in
         log.entries.append("all asked")
         requested.signal()
       }
@@ -206,7 +206,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     shared.makeChild().requestCancel()
     await requested.wait(for: "the request")
     #expect(log.entries == ["body", "all asked", "asked"])
-    let later = Subject(on: .here) { $0.fulfill(with: log.entries.count) }
+    let later = Subject(at: .here) { $0.fulfill(with: log.entries.count) }
     #expect(later.result == nil)
     #expect(await later.outcome == .value(3))
   }
