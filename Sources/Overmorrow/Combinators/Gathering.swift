@@ -95,7 +95,9 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   /// All inputs have finished.
   @usableFromInline
-  func conclude() { resolver.resolve(with: ending.withLock { $0.conclude }()) }
+  func conclude() {
+    resolver.resolve(with: ending.withLock { $0.conclude }())
+  }
 
   /// Keeps a decision, and nothing of the inputs any more.
   private func keep(_ result: PromiseResult<Output, Failure>) {

@@ -24,10 +24,6 @@ final class WaitingSteps: Sendable {
   func add(_ new: [PromiseHandle]) {
     let (swept, isAsked, isEnded) = state.withLock { state -> ([PromiseHandle], Bool, Bool) in
       if state.isEnded { return ([], state.isAsked, true) }
-      if state.handles.isEmpty {
-        state.handles = new
-        return ([], state.isAsked, false)
-      }
       var swept: [PromiseHandle] = []
       if state.handles.count >= state.sweepAt {
         swept = state.handles
