@@ -126,8 +126,8 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   /// Releases the callback where it ran; at once if it never did.
   private func release(_ walk: State.Steps?) {
-    guard let walk, walk.hasBegun else { return }
-    Pass.perform(on: context.later) { withExtendedLifetime(walk) {} }
+    guard let walk else { return }
+    if walk.hasBegun { Pass.perform(on: context.later) { walk.end() } } else { walk.end() }
   }
 
   /// Work given to a context, which may drop it: then nothing more can be started.

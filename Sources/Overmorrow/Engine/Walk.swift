@@ -1,8 +1,8 @@
 /// A sequence that is being walked through, and what is made of its elements.
 final class Walk<Input: Sendable, Output>: @unchecked Sendable {
   // Sendable: one thread at a time walks; who that is, is decided under the lock of the gathering that the walk is for.
-  private let advance: () -> Input?
-  private let transform: @Sendable (Input) -> Output
+  private var advance: (() -> Input?)?
+  private var transform: (@Sendable (Input) -> Output)?
   /// Whether it has begun, so that it is to be released where it ran.
   private(set) var hasBegun = false
 
@@ -16,9 +16,18 @@ final class Walk<Input: Sendable, Output>: @unchecked Sendable {
   /// The next input.
   func next() -> Input? {
     hasBegun = true
-    return advance()
+    return advance?()
   }
 
-  /// What becomes of an input.
-  func output(for input: Input) -> Output { transform(input) }
+  /// What becomes of an input. Not to be called after ``end()``.
+  func output(for input: Input) -> Output {
+    guard let transform else { preconditionFailure("an input is started after the end of the walk") }
+    return transform(input)
+  }
+
+  /// Releases what the user has given, here and now, whoever still holds the walk.
+  func end() {
+    advance = nil
+    transform = nil
+  }
 }
