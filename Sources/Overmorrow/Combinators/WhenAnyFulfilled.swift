@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// when(anyFulfilled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
-///   show(parts.values["news"] ?? "no news: \(parts.reasons["news"], default: "cancelled")")
+///   show(parts.values["news"] ?? "no news", parts.values["weather"] ?? "no forecast")
 /// }
 /// ```
 ///

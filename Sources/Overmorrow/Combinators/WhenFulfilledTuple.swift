@@ -21,8 +21,8 @@ public func when<each Value: Sendable, Failure>(
 
 /// A promise for the values of promises of different types, in their order, that may wait for the others after a failure.
 ///
-/// Behaves as ``when(fulfilled:cancelOnFailure:)-(Promise<_,_>...,_)``, except that with `joining` an input that is
-/// rejected or cancelled decides, but the promise returned is resolved only when all the inputs have finished.
+/// Behaves as the form without `joining`, except that with it an input that is rejected or cancelled decides, but the
+/// promise returned is resolved only when all the inputs have finished.
 ///
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
