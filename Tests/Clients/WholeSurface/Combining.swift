@@ -18,31 +18,37 @@ func combining(_ promises: [Promise<Int, String>]) {
 func combining(_ number: Promise<Int, String>, _ text: Promise<String, String>, _ risky: Promise<Bool, LoadError>) {
   when(fulfilled: number, text, joining: true).then { number, text in print(number, text) }
   when(fulfilled: number, text, cancelOnFailure: true, joining: true).then { number, text in print(number, text) }
-  when(settled: number, text, risky).then { number, text, risky in
-    print(number.value as Any, text.error as Any, risky.isCancelled)
+  let settled = when(settled: number, text, risky)
+  settled.then { results in
+    print(results.0.value as Any, results.1.error as Any, results.2.isCancelled)
   }
 }
 
 /// Promises by key.
-func combining(_ promises: [String: Promise<Int, LoadError>]) {
+func combining(_ promises: [String: Promise<Int, String>]) {
   when(fulfilled: promises, cancelOnFailure: true, joining: true).then { print($0["a"] as Any) }
   when(settled: promises).then { print($0["a"] as Any) }
   when(anyFulfilled: promises)
     .then { results in
-      print(
-        results.values, results.reasons, results.cancelled, results == PromiseKeyedResults(values: [:], reasons: [:]))
-      do {
-        print(try results.requiredValue(for: "a"), Set([results]).count)
-      } catch let error as PromiseMissingKeyError<String> {
-        print(error.key, error.description, error == PromiseMissingKeyError(key: "a"), Set([error]).count)
-      } catch {
-        print(PromiseKeyedResults<String, Int, LoadError>(["a": .value(1)]))
-      }
+      print(results.values, results.reasons, results.cancelled, Set([results]).count)
+      print(results == PromiseKeyedResults(values: ["a": 1], reasons: [:], cancelled: []))
     }
     .catch { error in
       print(error.reasons, error.cancelled, error.isEmpty, error.description, Set([error]).count)
-      print(error == PromiseKeyedErrors(reasons: ["a": .offline], cancelled: ["b"]))
+      print(error == PromiseKeyedErrors(reasons: ["a": "no"], cancelled: ["b"]))
     }
+}
+
+/// What one cannot do without.
+func require(_ results: [String: PromiseResult<Int, LoadError>]) -> Int {
+  do {
+    return try PromiseKeyedResults(results).requiredValue(for: "a")
+  } catch let error as PromiseMissingKeyError<String> {
+    print(error.key, error.description, error == PromiseMissingKeyError(key: "a"), Set([error]).count)
+  } catch {
+    print(error)
+  }
+  return 0
 }
 
 /// So many at a time.
