@@ -86,9 +86,13 @@ extension Promise {
 
 extension Promise.Resolver {
   /// Passes a request to cancel on to promises that this one waits for.
-  @usableFromInline
-  func onRequestCancel(ask children: [Promise<Never, Never>]) {
-    _ = producer.withCore { $0.addCancelHandler(CancelHandler(.ask(children.map(\.handle)))) }
+  func onRequestCancel(ask steps: WaitingSteps) { addCancelHandler(.ask(steps)) }
+
+  /// Tells an operator of a request to cancel, right there.
+  func onRequestCancel(_ body: @escaping @Sendable () -> Void) { addCancelHandler(.run { _ in body() }) }
+
+  private func addCancelHandler(_ action: CancelHandler.Action) {
+    _ = producer.withCore { $0.addCancelHandler(CancelHandler(action)) }
   }
 }
 

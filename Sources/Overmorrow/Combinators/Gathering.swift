@@ -1,76 +1,140 @@
-/// What the inputs of one `when(fulfilled:)` report to.
+/// What the inputs of one `when` report to: it is resolved by the first input that decides, or by the end of the last.
 ///
 /// It holds the resolver and is held by the inputs' steps only: when no input can report any more, the promise is
 /// cancelled.
 @usableFromInline
 final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
-  private let resolver: Promise<Output, Failure>.Resolver
-  private let missing: Countdown
-  private let collect: @Sendable () -> Output
-  private let inputs: PromiseInvalidationToken?
+  @usableFromInline
+  typealias Conclusion = @Sendable () -> PromiseResult<Output, Failure>
 
+  /// How it ends when the last input has: by what that concludes, or by what has been decided before.
+  private struct Ending {
+    var conclude: Conclusion
+    var isDecided = false
+  }
+
+  private let resolver: Promise<Output, Failure>.Resolver
+  private let unfinished: Countdown
+  private let ending: Guarded<Ending>
+  /// Whether a decision waits for the other inputs.
+  private let isJoining: Bool
+  /// Has the inputs cancelled by a decision.
+  private let inputs: PromiseInvalidationToken?
+  private let steps = WaitingSteps()
+
+  /// - Parameters:
+  ///   - count: The number of inputs.
+  ///   - cancelling: Whether a decision asks all the inputs to cancel.
+  ///   - joining: Whether the promise is resolved only when all the inputs have finished, although it is decided.
+  ///   - conclude: What it ends with when no input has decided.
   @usableFromInline
   init(
-    resolver: Promise<Output, Failure>.Resolver, count: Int, cancelOnFailure: Bool,
-    collect: @escaping @Sendable () -> Output
+    resolver: Promise<Output, Failure>.Resolver, count: Int, cancelling: Bool, joining: Bool,
+    conclude: @escaping Conclusion
   ) {
     self.resolver = resolver
-    missing = Countdown(count)
-    inputs = cancelOnFailure ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    self.collect = collect
+    unfinished = Countdown(count)
+    ending = Guarded(Ending(conclude: conclude))
+    isJoining = joining
+    inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
+    resolver.onRequestCancel(ask: steps)
   }
 
-  /// Makes an input report; the child returned holds the vote.
+  /// Makes an input report; the step returned has the vote, and is to be given to ``wait(for:)``.
   @inlinable
-  func register<Value>(_ promise: Promise<Value, Failure>) -> Promise<Never, Never> {
-    promise.observe(GatherStep<Value, Output, Failure>.self, on: .immediate, token: nil, self)
+  func register<R: GatheringRule>(
+    _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type
+  ) -> PromiseHandle where R.Output == Output, R.Failure == Failure {
+    promise.observe(GatherStep<R>.self, on: .immediate, token: nil, self).handle
   }
 
-  /// Makes an input hear of the failure of others.
+  /// Makes an input hear of the decision of another. To be called before any of them can decide.
   @usableFromInline
-  func askOnFailure<Value>(_ promise: Promise<Value, Failure>) { inputs?.requestCancelOnInvalidate(promise) }
-
-  /// Passes a request to cancel on to each input, as one vote.
-  @usableFromInline
-  func onRequestCancel(ask children: [Promise<Never, Never>]) {
-    resolver.onRequestCancel(ask: children)
+  func askOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
+    inputs?.requestCancelOnInvalidate(promise)
   }
 
-  /// An input is fulfilled.
+  /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
   @usableFromInline
-  func didFulfill() {
-    if missing.isLast() { didFulfillAll() }
+  func wait(for new: [PromiseHandle]) { steps.add(new) }
+
+  /// Registers inputs of one type.
+  @inlinable
+  func register<R: GatheringRule>(
+    _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
+  ) where R.Output == Output, R.Failure == Failure {
+    for promise in promises { askOnDecision(promise) }
+    wait(for: promises.map { register($0, by: rule) })
   }
 
-  /// All inputs are fulfilled.
-  @usableFromInline
-  func didFulfillAll() { resolver.fulfill(with: collect()) }
-
-  /// An input is rejected, or cancelled: that decides.
-  @usableFromInline
-  func didEnd(with result: PromiseResult<Output, Failure>) {
-    resolver.resolve(with: result)
-    inputs?.invalidate()
+  /// An input has finished.
+  @inlinable
+  func report(_ decision: PromiseResult<Output, Failure>?) {
+    if let decision { decide(decision) } else { finish() }
   }
+
+  /// An input has finished, and leaves it to the others.
+  @usableFromInline
+  func finish() {
+    if unfinished.isLast() { conclude() }
+  }
+
+  /// An input has decided; the first decision counts.
+  @usableFromInline
+  func decide(_ result: PromiseResult<Output, Failure>) {
+    if isJoining {
+      keep(result)
+      inputs?.invalidate()
+      finish()
+    } else {
+      resolver.resolve(with: result)
+      steps.end()
+      inputs?.invalidate()
+    }
+  }
+
+  /// All inputs have finished.
+  @usableFromInline
+  func conclude() {
+    resolver.resolve(with: ending.withLock { $0.conclude }())
+  }
+
+  /// Keeps a decision, and nothing of the inputs any more.
+  private func keep(_ result: PromiseResult<Output, Failure>) {
+    let old = ending.withLock { ending -> Conclusion? in
+      if ending.isDecided { return nil }
+      defer { ending = Ending(conclude: { result }, isDecided: true) }
+      return ending.conclude
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+/// When a combinator is decided.
+@usableFromInline
+protocol GatheringRule: SendableMetatype {
+  associatedtype Value: Sendable
+  associatedtype InputFailure: Sendable
+  associatedtype Output: Sendable
+  associatedtype Failure: Sendable
+
+  /// What the whole ends with because of this input alone; `nil` leaves it to the others.
+  static func decision(of input: PromiseResult<Value, InputFailure>) -> PromiseResult<Output, Failure>?
 }
 
 /// Reports an input's result.
 @usableFromInline
-enum GatherStep<Value: Sendable, Output: Sendable, Failure: Sendable>: Step {
+enum GatherStep<R: GatheringRule>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
   @inlinable
   static func run(
-    _ gathering: Gathering<Output, Failure>, _ input: PromiseResult<Value, Failure>
+    _ gathering: Gathering<R.Output, R.Failure>, _ input: PromiseResult<R.Value, R.InputFailure>
   ) -> StepResult<Never, Never> {
-    switch input {
-    case .value: gathering.didFulfill()
-    case .error(let error): gathering.didEnd(with: .error(error))
-    case .cancelled: gathering.didEnd(with: .cancelled)
-    }
+    gathering.report(R.decision(of: input))
     return .result(.cancelled)
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
+  static func pass(_ input: PromiseResult<R.Value, R.InputFailure>) -> PromiseResult<Never, Never> { .cancelled }
 }

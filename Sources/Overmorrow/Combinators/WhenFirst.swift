@@ -1,5 +1,8 @@
 /// A promise for the first of several promises that is fulfilled or rejected.
 ///
+/// Elsewhere this is called a *race*. To have the first one that is fulfilled, see
+/// ``when(firstFulfilled:cancelRemaining:joining:)``.
+///
 /// ```swift
 /// let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
 /// ```
@@ -16,24 +19,39 @@
 public func when<Value, Failure>(
   first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false
 ) -> Promise<Value, Failure> {
+  when(first: promises, cancelRemaining: cancelRemaining, joining: false)
+}
+
+/// A promise for the first of several promises that is fulfilled or rejected, that may wait for the others to finish.
+///
+/// Behaves as ``when(first:cancelRemaining:)``, except that with `joining` the first input decides, but the promise
+/// returned is resolved only when all the inputs have finished.
+///
+/// - Parameters:
+///   - promises: The inputs.
+///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
+///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<Value, Failure>(
+  first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool
+) -> Promise<Value, Failure> {
   if promises.isEmpty { return Promise(with: .cancelled) }
   let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
-  let remaining = PromiseInvalidationToken(invalidateOnDeinit: false)
-  if cancelRemaining {
-    for promise in promises { promise.requestCancelOnInvalidate(remaining) }
+  let gathering = Gathering(
+    resolver: resolver, count: promises.count, cancelling: cancelRemaining, joining: joining
+  ) {
+    .cancelled
   }
-  let uncancelled = Countdown(promises.count)
-  let report: @Sendable (PromiseResult<Value, Failure>) -> Void = { result in
-    if result.isCancelled {
-      if uncancelled.isLast() { resolver.cancel() }
-    } else {
-      resolver.resolve(with: result)
-      remaining.invalidate()
-    }
-  }
-  let children = promises.map {
-    $0.observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, token: nil, report)
-  }
-  resolver.onRequestCancel(ask: children)
+  gathering.register(promises, by: FirstFinished<Value, Failure>.self)
   return promise
+}
+
+/// The first input that is fulfilled or rejected decides.
+@usableFromInline
+enum FirstFinished<Value: Sendable, Failure: Sendable>: GatheringRule {
+  @inlinable
+  static func decision(of input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure>? {
+    input.isCancelled ? nil : input
+  }
 }

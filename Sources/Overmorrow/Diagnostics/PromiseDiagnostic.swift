@@ -4,6 +4,8 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   case resolvedWithItself
   /// The last copy of a resolver went away without having resolved its promise. The promise was cancelled.
   case resolverDropped
+  /// A limit on how many promises may be in flight was less than one, namely this. It was taken as one.
+  case limitBelowOne(Int)
 }
 
 /// Where diagnostics go.

@@ -8,7 +8,7 @@ final class CancelHandler: @unchecked Sendable {
     /// Run this, with the core that is asked.
     case run(@Sendable (CoreRef) -> Void)
     /// Ask these to cancel, which are what this core waits for.
-    case ask([PromiseHandle])
+    case ask(WaitingSteps)
     /// Take back the vote on a core that is being adopted. Owns a count on it.
     case withdraw(CoreRef)
     /// Let somebody else decide when to take back the vote on the source. Owns a count on it.
@@ -83,7 +83,7 @@ final class CancelHandler: @unchecked Sendable {
   private func run(for core: CoreRef) -> CoreRef? {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
-    case .ask(let handles): for handle in handles { handle.core.requestCancel() }
+    case .ask(let steps): steps.requestCancel()
     case .withdraw(let upstream):
       // The node's count goes on with the request, if that goes on.
       if core.withdraw(from: upstream) { return upstream }
@@ -107,13 +107,20 @@ final class CancelHandler: @unchecked Sendable {
     for node in take(address) { node.owned?.forgetVote() }
   }
 
-  /// What the owner of this word waits for. The caller has borrowed the word (R4).
-  static func upstream(of word: RequestWord) -> [CoreRef] {
-    if word.kind != .handlers { return [CoreRef(address: word.address)] }
+  /// What the owner of this word waits for, each counted for the caller, who has borrowed the word (R4).
+  static func retainUpstream(of word: RequestWord) -> [CoreRef] {
     var found: [CoreRef] = []
-    visit(word.address) { node in
-      if let owned = node.owned { found.append(owned) }
-      if case .ask(let handles) = node.action { found += handles.map(\.core) }
+    func retain(_ core: CoreRef) {
+      core.retain()
+      found.append(core)
+    }
+    if word.kind != .handlers {
+      retain(CoreRef(address: word.address))
+    } else {
+      visit(word.address) { node in
+        if let owned = node.owned { retain(owned) }
+        if case .ask(let steps) = node.action { found += steps.retainCores() }
+      }
     }
     return found
   }

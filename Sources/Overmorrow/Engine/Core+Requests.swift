@@ -135,8 +135,7 @@ extension CoreRef {
           expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
         ).exchanged
       else { continue }
-      let upstream = CancelHandler.upstream(of: RequestWord(bits: old))
-      for core in upstream { core.retain() }
+      let upstream = CancelHandler.retainUpstream(of: RequestWord(bits: old))
       giveBack(RequestWord(bits: old))
       return upstream
     }

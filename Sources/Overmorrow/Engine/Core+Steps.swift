@@ -34,7 +34,7 @@ extension CoreRef {
     return traits.wants(outcome)
   }
 
-  private func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
+  func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
     let operations = unsafe pointer.pointee.operations
     return operations(operation, self, source)
   }

@@ -23,4 +23,15 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
       return value
     }
   }
+
+  /// The results in order. All the cores have to be resolved.
+  @inlinable
+  func results() -> [PromiseResult<Value, Failure>] {
+    cores.map { core in
+      guard let result = core.result(Value.self, Failure.self) else {
+        preconditionFailure("results are collected although an input is not resolved")
+      }
+      return result
+    }
+  }
 }

@@ -19,6 +19,12 @@ import Testing
       },
       Form(description: "first") { AnyChild(when(first: [$0, $1])) },
       Form(description: "first, cancelRemaining") { AnyChild(when(first: [$0, $1], cancelRemaining: true)) },
+      Form(description: "fulfilled: array, joining") {
+        AnyChild(when(fulfilled: [$0, $1], cancelOnFailure: true, joining: true))
+      },
+      Form(description: "fulfilled: dictionary") { AnyChild(when(fulfilled: ["a": $0, "b": $1])) },
+      Form(description: "any fulfilled: dictionary") { AnyChild(when(anyFulfilled: ["a": $0, "b": $1])) },
+      Form(description: "first fulfilled") { AnyChild(when(firstFulfilled: [$0, $1])) },
     ]
   }
 

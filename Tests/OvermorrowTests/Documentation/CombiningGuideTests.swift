@@ -83,22 +83,125 @@ import Testing
 
   // MARK: Whatever they become
 
-  @Test("5.3 with results as values, when waits for the last, whatever becomes of it")
+  @Test("5.3 when(settled:) waits for the last, whatever becomes of it")
   func settled() {
     let (last, resolver) = Promise<Int, Fault>.makeWithResolver()
     let promises = [last, Promise(rejected: Fault()), Promise(with: .cancelled)]
 
-    let results = when(
-      fulfilled: promises.map { promise in
-        promise.mapResult(on: .immediate) { PromiseResult<_, Never>.value($0) }
-      })
+    let results = when(settled: promises)
 
     #expect(results.result == nil)
     resolver.fulfill(with: 1)
     #expect(results.result == .value([.value(1), .error(Fault()), .cancelled]))
   }
 
+  // MARK: By key
+
+  @Test("5.3 a dictionary of promises gives a dictionary of values")
+  func dictionary() {
+    let shown = Recorder<[String: String]>()
+    @Sendable func show(_ texts: [String: String]) { shown.record(texts) }
+    func fetchTitle() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
+    func fetchBody() -> Promise<String, any Error> { Promise(fulfilled: "text") }
+
+    when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then(on: .immediate) { texts in show(texts) }
+
+    #expect(shown.entries == [["title": "Ada", "body": "text"]])
+  }
+
+  @Test("5.3 when(anyFulfilled:) gives what there is, and reasons for what there is not")
+  func anyFulfilled() {
+    func fetchTitle() -> Promise<String, any Error> { Promise(rejected: Fault()) }
+    func fetchTeaser() -> Promise<String, any Error> { Promise(fulfilled: "soon") }
+
+    let summary = when(anyFulfilled: ["title": fetchTitle(), "teaser": fetchTeaser()]).map(on: .immediate) { parts in
+      let title = (try? parts.requiredValue(for: "title")) ?? "untitled"
+      return "\(title): \(parts.values["teaser"] ?? "")"
+    }
+
+    #expect(summary.result?.value == "untitled: soon")
+  }
+
+  // MARK: The first that is fulfilled
+
+  @Test("5.3 when(firstFulfilled:) fails with all reasons, and says so when there was no input")
+  func firstFulfilled() {
+    let reports = Recorder<String>()
+    @Sendable func report(_ text: String) { reports.record(text) }
+    for mirrors in [[], [1, 2], [1, 0, 2]].map({ $0.map { Promise<Int, Never>(fulfilled: $0) } }) {
+      let mirrors = mirrors.map { promise in
+        promise.upcast.flatMap(on: .immediate) { number -> Promise<Int, any Error> in
+          number == 0 ? Promise(fulfilled: 0) : Promise(rejected: Numbered(number: number))
+        }
+      }
+
+      let copy = when(firstFulfilled: mirrors, cancelRemaining: true).catch(on: .immediate) { error in
+        report(error.isEmpty ? "no mirror is known" : "all mirrors have failed: \(error.errors)")
+      }
+
+      #expect((copy.result?.value != nil) == (mirrors.count == 3))
+    }
+    #expect(reports.entries == ["no mirror is known", "all mirrors have failed: [1, 2]"])
+  }
+
+  // MARK: So many at a time
+
+  @Test("5.5 with maxConcurrent the next one is started when there is room for it, and nothing after a failure")
+  func bounded() {
+    let urls = 0..<10
+    let loads = urls.map { _ in Promise<String, Fault>.makeWithResolver() }
+    let started = Recorder<Int>()
+    @Sendable func loadThumbnail(_ url: Int) -> Promise<String, Fault> {
+      started.record(url)
+      return loads[url].0
+    }
+
+    let thumbnails = when(fulfilled: urls, maxConcurrent: 4, cancelOnFailure: true, on: .immediate) { url in
+      loadThumbnail(url)
+    }
+
+    #expect(started.entries == [0, 1, 2, 3])
+    loads[2].1.fulfill(with: "")
+    loads[0].1.reject(with: Fault())
+    #expect(started.entries == [0, 1, 2, 3, 4])
+    #expect(thumbnails.result == .error(Fault()))
+    #expect(loads[4].1.hasRequestedCancel)
+  }
+
+  // MARK: Joining
+
+  @Test("5.4 joining keeps the decision until the others have finished")
+  func joining() {
+    let slow = Promise<Int, Fault>.makeWithResolver()
+    let removed = Counter()
+    let archives = [0, 1]
+    func unpack(_ archive: Int) -> Promise<Int, Fault> { archive == 0 ? Promise(rejected: Fault()) : slow.0 }
+    @Sendable func removeFolder() { removed.increment() }
+
+    let unpacked = when(fulfilled: archives.map { unpack($0) }, cancelOnFailure: true, joining: true)
+    unpacked.catch(on: .immediate) { _ in removeFolder() }
+
+    #expect(slow.1.hasRequestedCancel)
+    #expect(removed.count == 0)
+    slow.1.cancel()
+    #expect(removed.count == 1)
+  }
+
   // MARK: Cancelling
+
+  @Test("3.6 a combinator that has decided lets go of its votes and of all values")
+  func decided() {
+    let tracker = Tracker()
+    let (slow, resolver) = Promise<Tracker.Tracked, Fault>.makeWithResolver()
+    let child = slow.makeChild()
+    do {
+      let all = when(fulfilled: [Promise(fulfilled: tracker.make()), slow, Promise(rejected: Fault())])
+      #expect(all.result?.error == Fault())
+    }
+    #expect(tracker.count == 0)
+    #expect(!resolver.hasRequestedCancel)
+    withExtendedLifetime(child) {}
+  }
 
   @Test("3.6 a request to cancel is one vote on each input")
   func votes() {
@@ -125,3 +228,8 @@ import Testing
 // MARK: - Stand-ins
 
 private struct Fault: Error, Equatable {}
+
+private struct Numbered: Error, CustomStringConvertible {
+  let number: Int
+  var description: String { "\(number)" }
+}

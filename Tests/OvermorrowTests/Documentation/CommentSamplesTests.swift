@@ -75,37 +75,6 @@ import Testing
     #expect(avatar.result == .value(.anonymous))
   }
 
-  @Test("5.1 when(fulfilled:): promises of different types")
-  func whenPack() async {
-    let shown = Recorder<String>()
-    let done = Latch()
-    func loadUser() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
-    func loadAvatar() -> Promise<Image, any Error> { Promise(fulfilled: .anonymous) }
-    @Sendable func show(_ user: String, _ avatar: Image) {
-      shown.record("\(user), \(avatar.name)")
-      done.signal()
-    }
-
-    when(fulfilled: loadUser(), loadAvatar()).then { user, avatar in show(user, avatar) }
-
-    await done.wait(for: "the user to be shown")
-    #expect(shown.entries == ["Ada, anonymous"])
-  }
-
-  @Test("5.2 when(first:): the quickest of several mirrors")
-  func whenFirst() {
-    let slow = Promise<Image, any Error>.makeWithResolver()
-    func load(_ mirror: String) -> Promise<Image, any Error> {
-      mirror == "near" ? Promise(fulfilled: .anonymous) : slow.0
-    }
-    let mirrors = ["far", "near"]
-
-    let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
-
-    #expect(image.result?.value == .anonymous)
-    #expect(slow.1.hasRequestedCancel)
-  }
-
   @Test("4.1 PromiseInvalidationToken: the thumbnail asked for last is the one displayed")
   func token() async throws {
     let thumbnail = Thumbnail()

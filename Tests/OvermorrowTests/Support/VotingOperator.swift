@@ -166,6 +166,8 @@ struct VotingOperator: Sendable, CustomStringConvertible {
       when(fulfilled: promise, Promise<Bool, String>(fulfilled: true))
     },
     plain("when(first:)") { (promise: Promise<Int, String>) in when(first: [promise]) },
+    plain("when(firstFulfilled:)") { (promise: Promise<Int, String>) in when(firstFulfilled: [promise]) },
+    plain("when(fulfilled: dictionary)") { (promise: Promise<Int, String>) in when(fulfilled: [0: promise]) },
     plain("resolver.resolve(with: promise)") { (promise: Promise<Int, String>) in
       let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
       resolver.resolve(with: promise)

@@ -1,0 +1,166 @@
+/// What the promises of one bounded `when(fulfilled:)` report to, and what starts them.
+///
+/// It is held by the steps of the promises in flight, and by the turn that is to start more.
+final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable>: Sendable {
+  typealias State = BoundedState<Input, Value, Failure>
+
+  private let resolver: Promise<[Value], Failure>.Resolver
+  private let context: PromiseContext
+  private let gate: Gate?
+  /// Whether a failure waits for the promises in flight.
+  private let isJoining: Bool
+  /// Has the promises in flight cancelled by a failure.
+  private let inputs: PromiseInvalidationToken?
+  private let steps = WaitingSteps()
+  private let state: Guarded<State>
+
+  /// How many inputs may follow one another on a queue before others there get their turn.
+  private static var longest: Int { 1000 }
+
+  init(
+    resolver: Promise<[Value], Failure>.Resolver, limit: Int, cancelling: Bool, joining: Bool,
+    context: PromiseContext, gate: Gate?, walk: State.Steps
+  ) {
+    self.resolver = resolver
+    self.context = context
+    self.gate = gate
+    isJoining = joining
+    inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
+    state = Guarded(State(limit: limit, walk: walk))
+    // First nothing more is started, then what is in flight is asked.
+    resolver.onRequestCancel { [weak self] in self?.ask() }
+    resolver.onRequestCancel(ask: steps)
+  }
+
+  // MARK: Turns
+
+  /// Starts the first promises.
+  func begin() { startMore(on: context) }
+
+  /// Has a turn, if there is room for a promise.
+  private func startMore(on context: PromiseContext) {
+    if state.withLock({ $0.schedulesTurn() }) { scheduleTurn(on: context) }
+  }
+
+  private func scheduleTurn(on context: PromiseContext) {
+    if case .immediate = context { return runTurn(on: context) }
+    let turn = Turn(self, context)
+    Pass.perform(on: context) { turn.run() }
+  }
+
+  /// Starts as many promises as may be. What finishes meanwhile leaves its place to this loop, so nothing recurses.
+  fileprivate func runTurn(on context: PromiseContext) {
+    guard let walk = state.withLock({ $0.beginTurn() }) else { return }
+    var budget = context.isNow ? .max : BoundedGathering.longest
+    repeat {
+      if gate?.isShut == true { return decide(.cancelled, finishing: false) }
+      guard let input = walk.next() else { return endWalk { $0.complete() } }
+      guard let number = state.withLock({ $0.admit() }) else { return endWalk { _ in } }
+      start(walk.output(for: input), as: number)
+      budget -= 1
+    } while state.withLock { $0.continuesTurn(walk, isTired: budget == 0) }
+    if budget == 0 { startMore(on: context.later) }
+  }
+
+  private func endWalk(_ transition: (inout State) -> Void) {
+    let isDone = state.withLock { state in
+      transition(&state)
+      return state.isDoneWithWalk
+    }
+    if isDone { conclude() }
+  }
+
+  private func start(_ promise: Promise<Value, Failure>, as number: Int) {
+    inputs?.requestCancelOnInvalidate(promise)
+    steps.add(
+      promise.observe(BoundedStep<Input, Value, Failure>.self, on: .immediate, token: nil, (self, number)).handle)
+    // Another one may have failed before this one could hear of it.
+    if inputs != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
+  }
+
+  // MARK: Reports
+
+  fileprivate func report(_ result: PromiseResult<Value, Failure>, of number: Int) {
+    switch result {
+    case .error(let error): decide(.error(error), finishing: true)
+    case .cancelled: decide(.cancelled, finishing: true)
+    case .value(let value):
+      switch state.withLock({ $0.finish(number, with: value) }) {
+      case .nothing: break
+      case .turn: scheduleTurn(on: context.later)
+      case .conclude: conclude()
+      }
+    }
+  }
+
+  /// Somebody has failed; the first one counts.
+  fileprivate func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
+    let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
+    if leftovers.isFirst {
+      if !isJoining {
+        resolver.resolve(with: result)
+        steps.end()
+      }
+      inputs?.invalidate()
+    }
+    if isJoining, leftovers.isDone { conclude() }
+    release(leftovers.walk)
+  }
+
+  private func ask() {
+    guard let walk = state.withLock({ $0.ask() }) else { return }
+    conclude()
+    release(walk)
+  }
+
+  private func conclude() {
+    let (decision, values, isComplete) = state.withLock { $0.takeResult() }
+    if let decision { return resolver.resolve(with: decision) }
+    guard isComplete else { return resolver.cancel() }
+    resolver.fulfill(
+      with: values.map { value in
+        guard let value else { preconditionFailure("values are collected although an input is not fulfilled") }
+        return value
+      })
+  }
+
+  /// Releases the callback where it ran; at once if it never did.
+  private func release(_ walk: State.Steps?) {
+    guard let walk else { return }
+    if walk.hasBegun { Pass.perform(on: context.later) { walk.end() } } else { walk.end() }
+  }
+
+  /// Work given to a context, which may drop it: then nothing more can be started.
+  private final class Turn: Sendable {
+    private let gathering: BoundedGathering
+    private let context: PromiseContext
+    private let isTaken = OnceFlag()
+
+    init(_ gathering: BoundedGathering, _ context: PromiseContext) {
+      self.gathering = gathering
+      self.context = context
+    }
+
+    func run() {
+      if isTaken.take() { gathering.runTurn(on: context) }
+    }
+
+    deinit {
+      if isTaken.take() { gathering.decide(.cancelled, finishing: false) }
+    }
+  }
+}
+
+/// Reports the result of a promise in flight.
+enum BoundedStep<Input: Sendable, Value: Sendable, Failure: Sendable>: Step {
+  typealias Callback = (gathering: BoundedGathering<Input, Value, Failure>, number: Int)
+
+  static var traits: Traits { [.takesPart, .onAnything] }
+
+  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<Never, Never> {
+    callback.gathering.report(input, of: callback.number)
+    return .result(.cancelled)
+  }
+
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
+}

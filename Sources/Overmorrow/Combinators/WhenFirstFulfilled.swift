@@ -1,0 +1,88 @@
+/// A promise for the first of several promises that is fulfilled.
+///
+/// Elsewhere this is called *any*.
+///
+/// ```swift
+/// when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
+///   .then { show($0) }
+///   .catch { error in report("no mirror has it: \(error.errors)") }
+/// ```
+///
+/// - Fulfils: as the first input that is fulfilled.
+/// - Fails: when the last input has finished and none is fulfilled, with all their errors; at once for no input, with an
+///   error that says so.
+/// - Cancels: when all the inputs are cancelled. A request to cancel counts as one child's request on each input.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameters:
+///   - promises: The inputs.
+///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled.
+///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<Value, Failure>(
+  firstFulfilled promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool = false
+) -> Promise<Value, PromiseAggregateError<Failure>> {
+  if promises.isEmpty { return Promise(rejected: PromiseAggregateError(reasons: [])) }
+  let keeper = ResultKeeper(promises)
+  let order = FinishingOrder()
+  let (promise, resolver) = Promise<Value, PromiseAggregateError<Failure>>.makeWithResolver()
+  let gathering = Gathering(
+    resolver: resolver, count: promises.count, cancelling: cancelRemaining, joining: joining
+  ) {
+    let results = keeper.results()
+    if results.allSatisfy(\.isCancelled) { return .cancelled }
+    return .error(PromiseAggregateError(reasons: results.map(\.error), finishingOrder: order.numbers))
+  }
+  for promise in promises { gathering.askOnDecision(promise) }
+  gathering.wait(
+    for: promises.enumerated().map { number, promise in
+      promise.observe(
+        NumberedStep<FirstFulfilled<Value, Failure>>.self, on: .immediate, token: nil, (gathering, order, number)
+      ).handle
+    })
+  return promise
+}
+
+/// The first input that is fulfilled decides.
+@usableFromInline
+enum FirstFulfilled<Value: Sendable, InputFailure: Sendable>: GatheringRule {
+  @inlinable
+  static func decision(
+    of input: PromiseResult<Value, InputFailure>
+  ) -> PromiseResult<Value, PromiseAggregateError<InputFailure>>? {
+    if case .value(let value) = input { .value(value) } else { nil }
+  }
+}
+
+/// In which order inputs have finished.
+@usableFromInline
+final class FinishingOrder: Sendable {
+  private let finished = Guarded<[Int]>([])
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  func append(_ number: Int) { finished.withLock { $0.append(number) } }
+
+  @usableFromInline
+  var numbers: [Int] { finished.withLock { $0 } }
+}
+
+/// Reports an input's result, and notes when it came.
+@usableFromInline
+enum NumberedStep<R: GatheringRule>: Step {
+  @usableFromInline
+  typealias Callback = (gathering: Gathering<R.Output, R.Failure>, order: FinishingOrder, number: Int)
+
+  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+
+  @inlinable
+  static func run(_ callback: Callback, _ input: PromiseResult<R.Value, R.InputFailure>) -> StepResult<Never, Never> {
+    callback.order.append(callback.number)
+    return GatherStep<R>.run(callback.gathering, input)
+  }
+
+  @inlinable
+  static func pass(_ input: PromiseResult<R.Value, R.InputFailure>) -> PromiseResult<Never, Never> { .cancelled }
+}

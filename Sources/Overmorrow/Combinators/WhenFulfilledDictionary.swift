@@ -1,0 +1,23 @@
+/// A promise for the values of all promises, by their keys.
+///
+/// ```swift
+/// when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then { texts in show(texts["title"], texts["body"]) }
+/// ```
+///
+/// - Fulfils: when every input has, with the values under the keys of the inputs; at once for no input.
+/// - Fails: with the error of the first input that is rejected.
+/// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameters:
+///   - promises: The inputs.
+///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<Key: Sendable, Value, Failure>(
+  fulfilled promises: [Key: Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false
+) -> Promise<[Key: Value], Failure> {
+  let keys = Array(promises.keys)
+  return when(fulfilled: Array(promises.values), cancelOnFailure: cancelOnFailure, joining: joining)
+    .map(on: .immediate) { Dictionary(uniqueKeysWithValues: zip(keys, $0)) }
+}

@@ -1,0 +1,53 @@
+/// A promise for the values of promises of different types, in their order.
+///
+/// ```swift
+/// when(fulfilled: loadUser(), loadAvatar()).then { user, avatar in show(user, avatar) }
+/// ```
+///
+/// - Fulfils: when every input has, with the values in the order of the inputs; at once for no input.
+/// - Fails: with the error of the first input that is rejected.
+/// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameters:
+///   - promise: The inputs, any number of them.
+///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<each Value: Sendable, Failure>(
+  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false
+) -> Promise<(repeat each Value), Failure> {
+  when(fulfilled: repeat each promise, cancelOnFailure: cancelOnFailure, joining: false)
+}
+
+/// A promise for the values of promises of different types, in their order, that may wait for the others after a failure.
+///
+/// Behaves as the form without `joining`, except that with it an input that is rejected or cancelled decides, but the
+/// promise returned is resolved only when all the inputs have finished.
+///
+/// - Parameters:
+///   - promise: The inputs, any number of them.
+///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<each Value: Sendable, Failure>(
+  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false, joining: Bool
+) -> Promise<(repeat each Value), Failure> {
+  let keeper = (repeat ResultKeeper([each promise]))
+  var count = 0
+  for _ in repeat each promise { count += 1 }
+  let (result, resolver) = Promise<(repeat each Value), Failure>.makeWithResolver()
+  let gathering = Gathering<(repeat each Value), Failure>(
+    resolver: resolver, count: count, cancelling: cancelOnFailure, joining: joining
+  ) {
+    .value((repeat (each keeper).values()[0]))
+  }
+  if count == 0 { gathering.conclude() }
+  repeat gathering.askOnDecision(each promise)
+  var steps: [PromiseHandle] = []
+  repeat steps.append(
+    gathering.register(
+      each promise, by: AllFulfilled<each Value, (repeat each Value), Failure>.self))
+  gathering.wait(for: steps)
+  return result
+}

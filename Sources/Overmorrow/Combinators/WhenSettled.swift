@@ -1,0 +1,70 @@
+/// A promise for what becomes of each of several promises, in their order. It never fails.
+///
+/// ```swift
+/// when(settled: uploads).then { results in
+///   show("\(results.filter { $0.value != nil }.count) of \(results.count) are there")
+/// }
+/// ```
+///
+/// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameter promises: The inputs.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<Value, Failure>(
+  settled promises: [Promise<Value, Failure>]
+) -> Promise<[PromiseResult<Value, Failure>], Never> {
+  if promises.isEmpty { return Promise(fulfilled: []) }
+  let keeper = ResultKeeper(promises)
+  let (promise, resolver) = Promise<[PromiseResult<Value, Failure>], Never>.makeWithResolver()
+  let gathering = Gathering(resolver: resolver, count: promises.count, cancelling: false, joining: false) {
+    .value(keeper.results())
+  }
+  gathering.register(promises, by: NoneDecides<Value, Failure, [PromiseResult<Value, Failure>]>.self)
+  return promise
+}
+
+/// A promise for what becomes of each of several promises of different types, in their order. It never fails.
+///
+/// ```swift
+/// when(settled: loadUser(), loadAvatar()).then { user, avatar in
+///   show(user.value ?? "nobody", avatar.value ?? .anonymous)
+/// }
+/// ```
+///
+/// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameter promise: The inputs, any number of them.
+/// - Complexity: One registration for each input.
+@inlinable
+@_disfavoredOverload  // `when()` means the values of no promises
+public func when<each Value: Sendable, each Failure: Sendable>(
+  settled promise: repeat Promise<each Value, each Failure>
+) -> Promise<(repeat PromiseResult<each Value, each Failure>), Never> {
+  let keeper = (repeat ResultKeeper([each promise]))
+  var count = 0
+  for _ in repeat each promise { count += 1 }
+  let (result, resolver) = Promise<(repeat PromiseResult<each Value, each Failure>), Never>.makeWithResolver()
+  let gathering = Gathering<(repeat PromiseResult<each Value, each Failure>), Never>(
+    resolver: resolver, count: count, cancelling: false, joining: false
+  ) {
+    .value((repeat (each keeper).results()[0]))
+  }
+  if count == 0 { gathering.conclude() }
+  var steps: [PromiseHandle] = []
+  repeat steps.append(
+    gathering.register(
+      each promise,
+      by: NoneDecides<each Value, each Failure, (repeat PromiseResult<each Value, each Failure>)>.self))
+  gathering.wait(for: steps)
+  return result
+}
+
+/// Every input is waited for.
+@usableFromInline
+enum NoneDecides<Value: Sendable, InputFailure: Sendable, Output: Sendable>: GatheringRule {
+  @inlinable
+  static func decision(of input: PromiseResult<Value, InputFailure>) -> PromiseResult<Output, Never>? { nil }
+}

@@ -1,0 +1,92 @@
+/// The steps through which a combinator waits for its inputs; each has a vote on one of them.
+///
+/// A step's callback may lead back here: the circle is broken by the step that runs, or by ``end()``.
+@usableFromInline
+final class WaitingSteps: Sendable {
+  private struct State {
+    var handles: [PromiseHandle] = []
+    /// The list is swept when it has grown to this, so that it costs a constant per step, and what is spent takes at
+    /// most as much room as what is not.
+    var sweepAt = 16
+    var isAsked = false
+    var isEnded = false
+  }
+
+  private let state = Guarded(State())
+
+  @usableFromInline
+  init() {}
+
+  /// Takes steps that have just been registered.
+  ///
+  /// They are asked to cancel if the others have been, and abandoned if the others have been.
+  @usableFromInline
+  func add(_ new: [PromiseHandle]) {
+    let (swept, isAsked, isEnded) = state.withLock { state -> ([PromiseHandle], Bool, Bool) in
+      if state.isEnded { return ([], state.isAsked, true) }
+      var swept: [PromiseHandle] = []
+      if state.handles.count >= state.sweepAt {
+        swept = state.handles
+        state.handles.removeAll { !$0.core.state.isPending }
+        state.sweepAt = max(16, 2 * state.handles.count)
+      }
+      state.handles += new
+      return (swept, state.isAsked, false)
+    }
+    if isAsked { for handle in new { handle.core.requestCancel() } }
+    if isEnded { for handle in new { handle.core.abandonWaiting() } }
+    withExtendedLifetime(swept) {}
+  }
+
+  /// Takes one more step, which may have run already.
+  @usableFromInline
+  func add(_ handle: PromiseHandle) {
+    if handle.core.state.isPending { add([handle]) }
+  }
+
+  /// Asks the steps to cancel: each takes its vote back.
+  func requestCancel() {
+    let handles = state.withLock { state in
+      state.isAsked = true
+      return state.handles
+    }
+    for handle in handles { handle.core.requestCancel() }
+  }
+
+  /// Nobody needs the inputs any more: drops the votes on those that go on, and what the steps keep. That does not count
+  /// as having asked to cancel, unless that has been asked for.
+  func end() {
+    let (handles, isAsked) = state.withLock { state in
+      defer { state.handles = [] }
+      state.isEnded = true
+      return (state.handles, state.isAsked)
+    }
+    // Called by one that has cancelled when it was asked, while the others are still to be asked.
+    if isAsked { for handle in handles { handle.core.requestCancel() } }
+    for handle in handles { handle.core.abandonWaiting() }
+  }
+
+  /// The steps' cores, each counted for the caller.
+  func retainCores() -> [CoreRef] {
+    state.withLock { state in
+      state.handles.map { handle in
+        handle.core.retain()
+        return handle.core
+      }
+    }
+  }
+}
+
+extension CoreRef {
+  /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
+  /// step runs or has run.
+  ///
+  /// The caller has the handle. What is left waits, empty, in the list of the source.
+  fileprivate func abandonWaiting() {
+    guard state.isPending, claim() else { return }
+    let verdict = perform(.pass, nil)
+    // The list of the source still has this core, with the pending count; publishing gives up another.
+    retain()
+    settle(verdict, in: nil)
+  }
+}

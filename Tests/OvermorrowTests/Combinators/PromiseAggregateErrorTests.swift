@@ -1,0 +1,36 @@
+import Overmorrow
+import Testing
+
+@Suite struct PromiseAggregateErrorTests {
+  @Test("5.3 the errors are the reasons without the gaps, and the description tells both")
+  func errors() {
+    let error = PromiseAggregateError<String>(reasons: ["a", nil, "b"])
+    #expect(error.errors == ["a", "b"])
+    #expect(!error.isEmpty)
+    #expect(error.finishingOrder == [0, 1, 2])
+    #expect(error.description == "none of 3 promises was fulfilled: a; b; 1 cancelled")
+    #expect(PromiseAggregateError(reasons: ["a"]).description == "none of 1 promises was fulfilled: a")
+  }
+
+  @Test("5.3 no reasons are the error of no input")
+  func empty() {
+    let error = PromiseAggregateError<String>(reasons: [])
+    #expect(error.isEmpty)
+    #expect(error.errors == [])
+    #expect(error.description == "there was no promise to wait for")
+  }
+
+  @Test("5.3 errors are equal when their reasons are, and came in the same order")
+  func equality() {
+    let error = PromiseAggregateError(reasons: ["a", "b"])
+    #expect(error == PromiseAggregateError(reasons: ["a", "b"], finishingOrder: [0, 1]))
+    #expect(error != PromiseAggregateError(reasons: ["a", "b"], finishingOrder: [1, 0]))
+    #expect(Set([error, error]).count == 1)
+  }
+
+  @Test("5.3 what drop-in modules need of it is a line each")
+  func forwarding() {
+    let error = PromiseAggregateError(reasons: ["a", nil, "b"], finishingOrder: [2, 1, 0])
+    #expect(error.finishingOrder.compactMap { error.reasons[$0] } == ["b", "a"])
+  }
+}
