@@ -55,7 +55,7 @@ public struct RetryBackoff: Sendable {
   /// The same delays, each multiplied by a number drawn at random, so that many callers do not come back all at once.
   ///
   /// - Parameter range: What to draw from: `0...1`, the default, is known as full jitter, `0.5...1` as equal jitter.
-  ///   Bounds below 0 count as 0, those that are not numbers as 1.
+  ///   Bounds below 0 count as 0.
   public func jittered(_ range: ClosedRange<Double> = 0...1) -> RetryBackoff {
     adding(.jitter(Diagnostics.replace(range, by: range.drawable, "RetryBackoff.jittered(_:)")))
   }
@@ -116,10 +116,7 @@ extension Double {
 extension ClosedRange<Double> {
   /// The nearest range that numbers can be drawn from.
   fileprivate var drawable: ClosedRange<Double> {
-    func bound(_ number: Double) -> Double {
-      number.isNaN ? 1 : Swift.min(Swift.max(number, 0), .greatestFiniteMagnitude)
-    }
-    let (lower, upper) = (bound(lowerBound), bound(upperBound))
-    return Swift.min(lower, upper)...Swift.max(lower, upper)
+    // No number can be drawn from a range that has no end.
+    clamped(to: 0...(.greatestFiniteMagnitude))
   }
 }
