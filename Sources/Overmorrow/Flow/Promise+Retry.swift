@@ -28,7 +28,7 @@ extension Promise {
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy: policy, context: context, clock: clock, elapsed: clock.stopwatch(), attempt: attempt).start(generator)
+    Retry(policy, on: context, clock: clock, attempt).start(generator)
   }
 }
 
@@ -55,24 +55,36 @@ extension Promise where Failure: Error {
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     _ attempt: @escaping @Sendable (_ number: Int) throws(Failure) -> Promise
   ) -> Promise {
-    Retry(policy: policy, context: context, clock: clock, elapsed: clock.stopwatch()) { number in
+    Retry(policy, on: context, clock: clock) { number in
       Promise.rejectedIfThrown { () throws(Failure) in try attempt(number) }
     }.start(generator)
   }
 }
 
 /// What the attempts of one retry share.
-private struct Retry<Value: Sendable, Failure: Sendable>: Sendable {
-  let policy: RetryPolicy<Failure>
-  let context: PromiseContext
-  let clock: any Clock<Duration>
-  let elapsed: @Sendable () -> Duration
-  let attempt: @Sendable (Int) -> Promise<Value, Failure>
-
+private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Generator = any RandomNumberGenerator & Sendable
 
+  private let policy: RetryPolicy<Failure>
+  private let context: PromiseContext
+  private let clock: any Clock<Duration>
+  private let attempt: @Sendable (Int) -> Promise<Value, Failure>
+  private let elapsed: @Sendable () -> Duration
+
+  init(
+    _ policy: RetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>,
+    _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
+  ) {
+    self.policy = policy
+    self.context = context
+    self.clock = clock
+    self.attempt = attempt
+    elapsed = clock.stopwatch()
+  }
+
   func start(_ generator: Generator) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork.make { resolver in run(1, generator, unless: { resolver.hasRequestedCancel }) }
+    let (promise, work) = HeldWork.make { [self] resolver in run(1, generator, unless: { resolver.hasRequestedCancel })
+    }
     work.start(on: context)
     return promise
   }
@@ -82,7 +94,7 @@ private struct Retry<Value: Sendable, Failure: Sendable>: Sendable {
     _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     if isCancelled() { return Promise(with: .cancelled) }
-    return attempt(number).flatMapError(on: context) { error in
+    return attempt(number).flatMapError(on: context) { [self] error in
       var generator = generator
       guard let pause = policy.pause(after: number, error, elapsed: elapsed, using: &generator) else {
         return Promise(rejected: error)
@@ -91,8 +103,8 @@ private struct Retry<Value: Sendable, Failure: Sendable>: Sendable {
       guard pause > .zero else { return run(number + 1, next, unless: isCancelled) }
       // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
       return Promise<Void, Failure>(on: context, fulfilled: (), after: pause, clock: clock)
-        .flatMap(on: .immediate) {
-          policy.allowsAttempt(after: elapsed()) ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+        .flatMap(on: .immediate) { [self] in
+          policy.allowsAttempt(elapsed: elapsed) ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
         }
     }
   }

@@ -70,12 +70,12 @@ public struct RetryPolicy<Failure: Sendable>: Sendable {
     guard attempt < attempts, conditions.allSatisfy({ $0(error) }) else { return nil }
     let advice = advisers.lazy.compactMap { $0(error) }.first
     let pause = advice ?? backoff.delay(after: attempt, using: &generator)
-    return allowsAttempt(after: elapsed(), pause) ? pause : nil
+    return allowsAttempt(after: pause, elapsed: elapsed) ? pause : nil
   }
 
-  /// Whether an attempt may still begin, so long after the call and after a pause.
-  func allowsAttempt(after elapsed: Duration, _ pause: Duration = .zero) -> Bool {
+  /// Whether an attempt may still begin after a pause.
+  func allowsAttempt(after pause: Duration = .zero, elapsed: () -> Duration) -> Bool {
     // Subtracted, not added: the longest pause is too long for a sum.
-    deadline.map { pause < $0 - elapsed } ?? true
+    deadline.map { pause < $0 - elapsed() } ?? true
   }
 }

@@ -143,7 +143,7 @@ import Testing
     struct Round: Sendable {
       let cache = PromiseCache<Colliding, Int, Never>()
       let calls = Counter()
-      let wrong = Counter()
+      let promises = Recorder<(name: Int, promise: Promise<Int, Never>)>()
 
       func ask(_ names: some Sequence<Int>) {
         for name in names {
@@ -151,7 +151,7 @@ import Testing
             calls.increment()
             return Promise(fulfilled: key.name)
           }
-          if promise.result != .value(name) { wrong.increment() }
+          promises.record((name, promise))
         }
       }
     }
@@ -162,7 +162,9 @@ import Testing
     } _: { round in
       round.ask((0..<12).reversed())
     } check: { round in
-      guard round.wrong.count == 0 else { return "\(round.wrong.count) wrong values" }
+      for (name, promise) in round.promises.entries where promise.result != .value(name) {
+        return "\(name): \(promise)"
+      }
       return round.calls.count == 12 && round.cache.count == 12 ? nil : "\(round.calls.count) loads"
     }
     #expect(findings == [])

@@ -96,6 +96,8 @@ import Testing
   @Test("a load runs on the context, is released there, and is not kept")
   func context() async {
     let (cache, queue, tracker, places) = (Cache(), MarkedQueue(), Tracker(), Recorder<Bool>())
+    // The caller has its own reference to the closure until the call is over.
+    queue.queue.suspend()
     let promise = {
       let tracked = tracker.make { places.record(queue.isCurrent) }
       return cache.promise(for: "a", on: queue.context) { _ in
@@ -103,6 +105,7 @@ import Testing
         return Subject(fulfilled: 1)
       }
     }()
+    queue.queue.resume()
     #expect(await promise.outcome() == .value(1))
     await queue.drain()
     #expect(places.entries == [true, true])
