@@ -37,6 +37,14 @@ extension Promise {
     return promise
   }
 
+  /// A child as by ``makeChild()``, or `nil` if all children so far have asked to cancel, so that the request is on its
+  /// way. Only for a promise made by `propagatingCancellation`: others get the request when their last handle is gone.
+  func makeChildUnlessCancelling() -> Promise? {
+    guard handle.core.holdVote() else { return nil }
+    defer { handle.core.forgetVote() }
+    return makeChild()
+  }
+
   /// A promise with the result of a core that has no handle any more.
   private init(following core: CoreRef) {
     typealias Operations = StepOperations<FollowStep<Value, Failure, NoPart>>

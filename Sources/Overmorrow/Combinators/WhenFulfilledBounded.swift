@@ -28,10 +28,10 @@ public func when<Inputs: Sequence, Value, Failure>(
   on context: PromiseContext, token: PromiseInvalidationToken? = nil,
   _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
-  if maxConcurrent < 1 { Diagnostics.report(.limitBelowOne(maxConcurrent)) }
+  let limit = Diagnostics.replace(maxConcurrent, by: max(1, maxConcurrent), "when(fulfilled:maxConcurrent:)")
   let (promise, resolver) = Promise<[Value], Failure>.makeWithResolver()
   let gathering = BoundedGathering(
-    resolver: resolver, limit: max(1, maxConcurrent), cancelling: cancelOnFailure, joining: joining, context: context,
+    resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
     gate: token?.gate, walk: Walk(inputs, transform))
   gathering.begin()
   return promise

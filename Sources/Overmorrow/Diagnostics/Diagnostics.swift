@@ -15,4 +15,10 @@ enum Diagnostics {
   }
 
   static func report(_ diagnostic: PromiseDiagnostic) { sink?(diagnostic) }
+
+  /// The value given, or another in its place, which is reported.
+  static func replace<Value: Equatable>(_ given: Value, by meant: Value, _ name: String) -> Value {
+    if given != meant { report(.invalidArgument("\(name): \(given) counts as \(meant)")) }
+    return meant
+  }
 }

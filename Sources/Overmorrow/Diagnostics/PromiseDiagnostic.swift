@@ -4,8 +4,8 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   case resolvedWithItself
   /// The last copy of a resolver went away without having resolved its promise. The promise was cancelled.
   case resolverDropped
-  /// A limit on how many promises may be in flight was less than one, namely this. It was taken as one.
-  case limitBelowOne(Int)
+  /// A value was given that makes no sense. The text names it, and what it counts as.
+  case invalidArgument(String)
 }
 
 /// Where diagnostics go.

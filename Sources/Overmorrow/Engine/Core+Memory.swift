@@ -119,19 +119,23 @@ extension CoreRef {
   /// Keeps the memory beyond the end of the object that it belongs to, until the last count is gone.
   func keepMemory(of object: PromiseObject) {
     // Unsafe: the object is in its `deinit`, so its memory is there. Nobody else looks at this field before the last
-    // count is gone. A hold has the size of the field: it is one reference, which is never zero.
-    unsafe withUnsafeMutableBytes(of: &pointer.pointee.memory) {
+    // count is gone. A hold has the size of the field: it is one reference, which is never zero. It goes by way of a
+    // local: ThreadSanitizer takes a field that is passed `inout` for a change of the whole core, others read its words.
+    var bits: UInt = 0
+    unsafe withUnsafeMutableBytes(of: &bits) {
       unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).initialize(
         to: MemoryHold(object))
     }
+    unsafe pointer.pointee.memory = bits
   }
 
   /// Moves the hold out, if there is one. The caller is the last holder.
   @inline(__always)
   private func takeMemoryHold() -> MemoryHold? {
-    // Unsafe: as in `keepMemory`; a field that is not zero has been initialised there.
-    guard unsafe pointer.pointee.memory != 0 else { return nil }
-    return unsafe withUnsafeMutableBytes(of: &pointer.pointee.memory) {
+    // Unsafe: as in `keepMemory`; a field that is not zero has been initialised there, and nobody reads it again.
+    var bits = unsafe pointer.pointee.memory
+    guard bits != 0 else { return nil }
+    return unsafe withUnsafeMutableBytes(of: &bits) {
       unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).move()
     }
   }

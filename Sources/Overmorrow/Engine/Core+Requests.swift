@@ -51,6 +51,15 @@ extension CoreRef {
     }
   }
 
+  /// Gives a vote, and a count that goes with it; `false` if the votes so far have sent a request up already.
+  ///
+  /// One change of the word decides: either the request or this vote comes first, and the other one knows.
+  func holdVote() -> Bool {
+    guard updateVotes({ $0.joining() }) else { return false }
+    retain()
+    return true
+  }
+
   /// Takes back a vote that does not matter any more, and the count that goes with it.
   func forgetVote() {
     if updateVotes({ $0.forgetting() }) { requestCancel() }

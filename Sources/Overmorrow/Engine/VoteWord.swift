@@ -53,6 +53,9 @@ struct VoteWord: Equatable, Sendable {
   /// One more child that wants the result.
   func adding() -> VoteWord { VoteWord(bits: bits + VoteWord.one) }
 
+  /// One more child, unless the request to cancel is on its way up already.
+  func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }
+
   /// A child has asked to cancel and takes its vote back.
   func withdrawing() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote was withdrawn that was never given: \(self)") }

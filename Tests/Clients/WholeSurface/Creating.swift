@@ -71,7 +71,7 @@ func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token
 func diagnostics() {
   PromiseDiagnostics.sink = { diagnostic in
     if diagnostic == .resolverDropped || diagnostic == PromiseDiagnostic.resolvedWithItself { print(diagnostic) }
-    if case .limitBelowOne(let limit) = diagnostic { print(limit) }
+    if diagnostic != .invalidArgument("RetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
   }
 }
 

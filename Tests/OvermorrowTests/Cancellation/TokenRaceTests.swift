@@ -169,4 +169,38 @@ import Testing
     _ = await race(rounds: 1500, make, droppers + [resolve], check: { _ in nil })
     #expect(tracker.count == 0)
   }
+
+  @Test("4.5 a token that sweeps its list while promises of it end races with nobody, as ThreadSanitizer sees it")
+  func sweepWhileEnding() async {
+    struct Round: Sendable {
+      let token = PromiseInvalidationToken(invalidateOnDeinit: false)
+      let ending: Holder<[Promise<Int, String>.Resolver]>
+
+      init() {
+        let token = token
+        // One less than the length at which the list is swept.
+        ending = Holder(
+          (0..<15).map { _ in
+            let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+            promise.tap(on: .immediate) { _ in }
+            promise.requestCancelOnInvalidate(token)
+            return resolver
+          })
+      }
+    }
+    let findings = await race(rounds: 2000) {
+      Round()
+    } _: { round in
+      for resolver in round.ending.value ?? [] { resolver.fulfill(with: 1) }
+      round.ending.value = nil
+    } _: { round in
+      for _ in 0..<3 { Promise<Int, String>(fulfilled: 1).requestCancelOnInvalidate(round.token) }
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      for _ in 0..<3 { promise.requestCancelOnInvalidate(round.token) }
+      resolver.fulfill(with: 2)
+    } check: { _ in
+      nil
+    }
+    #expect(findings == [])
+  }
 }

@@ -78,7 +78,7 @@ import Testing
       work.inputs[1].resolver.fulfill(with: 1)
       #expect(all.result == .value([0, 1]))
     }
-    #expect(heard == [.limitBelowOne(limit)])
+    #expect(heard == [.invalidArgument("when(fulfilled:maxConcurrent:): \(limit) counts as 1")])
   }
 
   @Test("5.5 there may be any number of promises in flight")

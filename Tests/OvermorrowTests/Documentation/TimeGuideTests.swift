@@ -119,53 +119,6 @@ import Testing
     #expect(there.result == .value("page"))
     withExtendedLifetime(resolver) {}
   }
-
-  // MARK: Again
-
-  @Test("6.5 a chain that calls itself tries again, with pauses, as often as it may")
-  func again() async {
-    let clock = TestClock()
-    let calls = Counter()
-    @Sendable func fetchPage() -> Promise<String, any Error> {
-      calls.increment() < 3 ? Promise(rejected: Fault()) : Promise(fulfilled: "page")
-    }
-
-    let page = retrying(attempts: 4, pause: .milliseconds(200), on: clock) { fetchPage() }
-
-    await clock.waitForSleepers(1)
-    clock.advance(by: .milliseconds(200))
-    await clock.waitForSleepers(1)
-    #expect(calls.count == 2)
-    clock.advance(by: .milliseconds(400))
-    #expect(await page.outcome()?.value == "page")
-    #expect(calls.count == 3)
-  }
-
-  @Test("6.5 the last attempt's error is the chain's, and a request ends a pause")
-  func noMore() async {
-    let clock = TestClock()
-    @Sendable func fetchPage() -> Promise<String, any Error> { Promise(rejected: Fault()) }
-
-    let once = retrying(attempts: 1, pause: .zero, on: clock) { fetchPage() }
-    #expect(await once.outcome()?.error is Fault)
-    let waiting = retrying(attempts: 2, pause: .seconds(3600), on: clock) { fetchPage() }
-    await clock.waitForSleepers(1)
-    waiting.requestCancel()
-    #expect(await waiting.outcome()?.isCancelled == true)
-  }
-}
-
-// MARK: - Samples that are declarations
-
-private func retrying<Value: Sendable>(
-  attempts: Int, pause: Duration, on clock: any Clock<Duration> = ContinuousClock(),
-  _ attempt: @escaping @Sendable () -> Promise<Value, any Error>
-) -> Promise<Value, any Error> {
-  attempt().flatMapError(on: .utility) { error in
-    if attempts == 1 { return Promise(rejected: error) }
-    return Promise<Void, any Error>(on: .utility, fulfilled: (), after: pause, clock: clock)
-      .flatMap(on: .utility) { retrying(attempts: attempts - 1, pause: pause * 2, on: clock, attempt) }
-  }
 }
 
 // MARK: - Stand-ins

@@ -6,6 +6,8 @@ import Testing
 enum VoteEvent: Hashable {
   /// A child with a vote comes, asks to cancel, or goes without asking.
   case add
+  /// A child comes unless the request is on its way up.
+  case join
   case withdraw(Int)
   case forget(Int)
   /// A child without a vote asks to cancel.
@@ -47,6 +49,15 @@ struct VoteModel: Hashable {
       next.word = word.adding()
       next.wanting.insert(children)
       next.children += 1
+    case .join:
+      guard children < most, !isSealed else { return nil }
+      let hasJoined: Bool
+      (next.word, hasJoined) = word.joining()
+      if hasJoined == shouldPassOn { next.mistake = "joining after a request, or not before" }
+      if hasJoined {
+        next.wanting.insert(children)
+        next.children += 1
+      }
     case .withdraw(let child):
       guard next.wanting.remove(child) != nil else { return nil }
       (next.word, passesOn) = word.withdrawing()
@@ -84,14 +95,14 @@ struct VoteModel: Hashable {
       Int(word.count), word.hasAsked ? 1 : 0, word.isSealed ? 1 : 0, word.passesOnWhileHeld ? 1 : 0,
     ]
     let expected = [wanting.count, hasAsked ? 1 : 0, isSealed ? 1 : 0, isPassing ? 1 : 0]
-    if found != expected || word.isExposed != isExposed { mistake = "the word is \(word)" }
+    if mistake == nil, found != expected || word.isExposed != isExposed { mistake = "the word is \(word)" }
   }
 }
 
 /// All that can happen to the votes of up to four children, in every order.
 @Suite struct VoteWordExplorationTests {
   static let events: [VoteEvent] =
-    [.add, .ask, .seal, .passOnWhileHeld, .expose]
+    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose]
     + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
 
   static let space = Exploration<VoteModel, VoteEvent>(from: VoteModel()) { node in
@@ -142,6 +153,15 @@ struct VoteModel: Hashable {
     }
     #expect(asks.contains { $0.to.hasPassedOn })
     #expect(asks.allSatisfy { $0.to.hasPassedOn == $0.from.wanting.isEmpty })
+  }
+
+  @Test("3.6 a child joins a promise that passes on while held exactly as long as no request has gone up")
+  func joining() {
+    let joins = Self.space.edges.filter { $0.event == .join && $0.from.isPassing }
+    #expect(joins.contains { $0.from.hasAsked && $0.to.children > $0.from.children })
+    let refused = joins.filter { $0.to.children == $0.from.children }
+    #expect(!refused.isEmpty)
+    #expect(refused.allSatisfy { $0.from.hasPassedOn })
   }
 
   @Test("3.4 with passing on while held, the last withdrawal goes up though a handle exists")

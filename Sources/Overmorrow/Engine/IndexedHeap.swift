@@ -1,0 +1,76 @@
+/// Something that a heap holds, and that knows its place there.
+///
+/// Its fields belong to whoever owns the heap.
+protocol IndexedHeapEntry: AnyObject {
+  /// Where the heap has it, or `nil`. Written by the heap only.
+  var index: Int? { get set }
+  /// Which one it was in its heap: of equals the first one inserted comes first. Written by the heap only.
+  var number: UInt64 { get set }
+
+  /// Whether it comes before the other, or `nil` where only the order of insertion tells.
+  func precedes(_ other: Self) -> Bool?
+}
+
+/// A binary heap, first things first; each entry knows its place, so that it can be taken out in logarithmic time.
+struct IndexedHeap<Entry: IndexedHeapEntry> {
+  private var entries: [Entry] = []
+  private var inserted: UInt64 = 0
+
+  var count: Int { entries.count }
+  var first: Entry? { entries.first }
+
+  mutating func insert(_ entry: Entry) {
+    inserted += 1
+    entry.number = inserted
+    entry.index = entries.count
+    entries.append(entry)
+    siftUp(entries.count - 1)
+  }
+
+  /// Takes an entry out; does nothing if it is not in.
+  mutating func remove(_ entry: Entry) {
+    guard let index = entry.index else { return }
+    entry.index = nil
+    let last = entries.removeLast()
+    if last !== entry {
+      put(last, at: index)
+      siftDown(index)
+      siftUp(index)
+    }
+    // A burst must not keep its memory for ever.
+    if entries.isEmpty, entries.capacity > 1024 { entries = [] }
+  }
+
+  private mutating func put(_ entry: Entry, at index: Int) {
+    entries[index] = entry
+    entry.index = index
+  }
+
+  private func isBefore(_ left: Entry, _ right: Entry) -> Bool { left.precedes(right) ?? (left.number < right.number) }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    let entry = entries[index]
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard isBefore(entry, entries[parent]) else { break }
+      put(entries[parent], at: index)
+      index = parent
+    }
+    put(entry, at: index)
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    let entry = entries[index]
+    while true {
+      var child = 2 * index + 1
+      guard child < entries.count else { break }
+      if child + 1 < entries.count, isBefore(entries[child + 1], entries[child]) { child += 1 }
+      guard isBefore(entries[child], entry) else { break }
+      put(entries[child], at: index)
+      index = child
+    }
+    put(entry, at: index)
+  }
+}

@@ -1,0 +1,56 @@
+/// Something that can be taken out once.
+final class TakeOnce<Content: Sendable>: Sendable {
+  private let content: Guarded<Content?>
+
+  init(_ content: Content) { self.content = Guarded(content) }
+
+  /// The content, for the first caller only, who then owns it.
+  func take() -> Content? { content.withLock { $0.take() } }
+}
+
+/// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does.
+///
+/// It holds the resolver of the promise that stands for the work: when it is dropped before it has run, as by an
+/// executor, that promise is cancelled.
+final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
+  typealias Resolver = Promise<Value, Failure>.Resolver
+  typealias Work = @Sendable (Resolver) -> Promise<Value, Failure>
+
+  private let resolver: Resolver
+  private let work: TakeOnce<Work>
+
+  private init(_ resolver: Resolver, _ work: TakeOnce<Work>) {
+    self.resolver = resolver
+    self.work = work
+  }
+
+  /// The promise that will adopt what the work makes, and the work.
+  static func make(_ work: @escaping Work) -> (Promise<Value, Failure>, HeldWork) {
+    let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
+    // The handler shares the work, not the resolver, which it must not keep. Whoever takes the work decides.
+    let work = TakeOnce(work)
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      if work.take() != nil { resolver.cancel() }
+    }
+    return (promise, HeldWork(resolver, work))
+  }
+
+  /// Runs the work on a context, right here for `.immediate` and `.nowOr`; a second call does nothing.
+  func start(on context: PromiseContext) {
+    Pass.perform(on: context) { [self] in
+      if let work = work.take() { resolver.resolve(with: work(resolver)) }
+    }
+  }
+
+  /// Cancels the promise if the work has not begun.
+  func cancel() {
+    if work.take() != nil { resolver.cancel() }
+  }
+}
+
+extension Promise where Failure: Error {
+  /// The promise that a closure makes, or one for the error that it throws.
+  static func rejectedIfThrown(_ body: () throws(Failure) -> Promise) -> Promise {
+    do throws(Failure) { return try body() } catch { return Promise(rejected: error) }
+  }
+}

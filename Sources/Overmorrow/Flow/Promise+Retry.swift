@@ -1,0 +1,111 @@
+extension Promise {
+  /// A promise for the first success of several attempts.
+  ///
+  /// ```swift
+  /// let page = Promise.retry(RetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200))), on: .utility) { _ in
+  ///   fetchPage()
+  /// }
+  /// ```
+  ///
+  /// - Fulfils: as the first attempt that does, without a hop.
+  /// - Fails: with the error of the last attempt, when the policy wants no other.
+  /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
+  ///   on the attempt that is on its way; no attempt begins after it.
+  /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
+  ///   begins during this call.
+  /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
+  /// - Parameters:
+  ///   - policy: How often to try, after which errors, and how long to wait in between.
+  ///   - context: Where attempts begin.
+  ///   - clock: What measures the waits and the policy's deadline.
+  ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
+  ///     time.
+  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
+  @_disfavoredOverload
+  public static func retry(
+    _ policy: RetryPolicy<Failure> = RetryPolicy(), on context: PromiseContext,
+    clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+  ) -> Promise {
+    Retry(policy, on: context, clock: clock, attempt).start(generator)
+  }
+}
+
+extension Promise where Failure: Error {
+  /// A promise for the first success of several attempts, of which one fails also by throwing.
+  ///
+  /// - Fulfils: as the first attempt that does, without a hop.
+  /// - Fails: with the error of the last attempt, when the policy wants no other.
+  /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
+  ///   on the attempt that is on its way; no attempt begins after it.
+  /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
+  ///   begins during this call.
+  /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
+  /// - Parameters:
+  ///   - policy: How often to try, after which errors, and how long to wait in between.
+  ///   - context: Where attempts begin.
+  ///   - clock: What measures the waits and the policy's deadline.
+  ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
+  ///     time.
+  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
+  public static func retry(
+    _ policy: RetryPolicy<Failure> = RetryPolicy(), on context: PromiseContext,
+    clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    _ attempt: @escaping @Sendable (_ number: Int) throws(Failure) -> Promise
+  ) -> Promise {
+    Retry(policy, on: context, clock: clock) { number in
+      Promise.rejectedIfThrown { () throws(Failure) in try attempt(number) }
+    }.start(generator)
+  }
+}
+
+/// What the attempts of one retry share.
+private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
+  typealias Generator = any RandomNumberGenerator & Sendable
+
+  private let policy: RetryPolicy<Failure>
+  private let context: PromiseContext
+  private let clock: any Clock<Duration>
+  private let attempt: @Sendable (Int) -> Promise<Value, Failure>
+  private let elapsed: @Sendable () -> Duration
+
+  init(
+    _ policy: RetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>,
+    _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
+  ) {
+    self.policy = policy
+    self.context = context
+    self.clock = clock
+    self.attempt = attempt
+    elapsed = clock.stopwatch()
+  }
+
+  func start(_ generator: Generator) -> Promise<Value, Failure> {
+    let (promise, work) = HeldWork.make { [self] resolver in run(1, generator, unless: { resolver.hasRequestedCancel })
+    }
+    work.start(on: context)
+    return promise
+  }
+
+  /// Begins an attempt; each further one is adopted by the promise of the one before, which then goes.
+  private func run(
+    _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+  ) -> Promise<Value, Failure> {
+    if isCancelled() { return Promise(with: .cancelled) }
+    return attempt(number).flatMapError(on: context) { [self] error in
+      var generator = generator
+      guard let pause = policy.pause(after: number, error, elapsed: elapsed, using: &generator) else {
+        return Promise(rejected: error)
+      }
+      let next = generator
+      guard pause > .zero else { return run(number + 1, next, unless: isCancelled) }
+      // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
+      return Promise<Void, Failure>(on: context, fulfilled: (), after: pause, clock: clock)
+        .flatMap(on: .immediate) { [self] in
+          policy.allowsAttempt(elapsed: elapsed) ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+        }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Runs jobs that make promises, no more than a few of them at a time; the others wait for their turn.
+///
+/// ```swift
+/// let limiter = PromiseLimiter(width: 4)
+/// let pages = when(fulfilled: urls.map { url in limiter.run(on: .utility) { fetch(url) } })
+/// ```
+///
+/// A job is a closure, as a promise has begun already. It keeps its place from when it is started until the promise that
+/// it returns has resolved. **A limiter may be used from any thread.**
+///
+/// A limiter need not be kept: jobs that wait when the last reference to it goes are run all the same.
+public final class PromiseLimiter: Sendable {
+  private let state: Guarded<LimiterState>
+  /// Reaches the promises of all jobs that are not over.
+  private let jobs = PromiseInvalidationToken(invalidateOnDeinit: false)
+
+  /// A limiter without jobs.
+  ///
+  /// - Parameter width: How many jobs may run at a time; less than 1 counts as 1.
+  public init(width: Int) { state = Guarded(LimiterState(width: PromiseLimiter.usable(width))) }
+
+  /// How many jobs may run at a time.
+  ///
+  /// Setting it takes effect at once: with more room, jobs that wait are started by the time this returns; with less,
+  /// those that run are left alone, and no other starts until enough of them are over. Less than 1 counts as 1.
+  public var width: Int {
+    get { state.withLock { $0.width } }
+    set {
+      let width = PromiseLimiter.usable(newValue)
+      start { $0.width = width }
+    }
+  }
+
+  private static func usable(_ width: Int) -> Int {
+    Diagnostics.replace(width, by: max(width, 1), "PromiseLimiter.width")
+  }
+
+  /// How many jobs have their turn.
+  public var runningCount: Int { state.withLock { $0.running } }
+
+  /// How many jobs wait for their turn.
+  public var pendingCount: Int { state.withLock { $0.pending.count } }
+
+  /// Runs a job when there is room for it.
+  ///
+  /// - Fulfils, fails, cancels: as the promise that `job` returns. Asked to cancel before `job` is called, the promise is
+  ///   cancelled at once, gives its place up, and `job` is released without having been called; the same holds when an
+  ///   executor drops the job. Asked later, the request counts as one child's request on the promise that `job` has
+  ///   returned; the place is free when that has resolved.
+  /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
+  ///   the call that makes room.
+  /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
+  ///   one is started before the observers of the promise run.
+  /// - Parameters:
+  ///   - context: Where the job runs.
+  ///   - priority: Higher ones are started first.
+  ///   - job: Begins the work, and returns a promise for its end.
+  /// - Complexity: Logarithmic in the number of jobs that wait.
+  @_disfavoredOverload
+  public func run<Value: Sendable, Failure: Sendable>(
+    on context: PromiseContext, priority: Int = 0, _ job: @escaping @Sendable () -> Promise<Value, Failure>
+  ) -> Promise<Value, Failure> {
+    queue(on: context, priority, job)
+  }
+
+  /// Runs a job when there is room for it; a job fails also by throwing.
+  ///
+  /// - Fulfils, fails, cancels: as the promise that `job` returns; fails with what `job` throws. Asked to cancel before
+  ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
+  ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on
+  ///   the promise that `job` has returned; the place is free when that has resolved.
+  /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
+  ///   the call that makes room.
+  /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
+  ///   one is started before the observers of the promise run.
+  /// - Parameters:
+  ///   - context: Where the job runs.
+  ///   - priority: Higher ones are started first.
+  ///   - job: Begins the work, and returns a promise for its end.
+  /// - Complexity: Logarithmic in the number of jobs that wait.
+  public func run<Value: Sendable, Failure: Error>(
+    on context: PromiseContext, priority: Int = 0,
+    _ job: @escaping @Sendable () throws(Failure) -> Promise<Value, Failure>
+  ) -> Promise<Value, Failure> {
+    queue(on: context, priority) { Promise.rejectedIfThrown(job) }
+  }
+
+  /// Asks all jobs to cancel.
+  ///
+  /// Those that wait are cancelled by the time this returns, and never run. Jobs that are given to the limiter later run
+  /// as usual.
+  public func cancelAll() {
+    // First those that wait: one that runs may end at once, and must not make room for them.
+    let waiting = state.withLock { $0.giveUpPending() }
+    withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
+  }
+
+  private func queue<Value, Failure>(
+    on context: PromiseContext, _ priority: Int, _ job: @escaping @Sendable () -> Promise<Value, Failure>
+  ) -> Promise<Value, Failure> {
+    let (promise, work) = HeldWork<Value, Failure>.make { _ in job() }
+    let ticket = LimiterTicket(priority: priority) { work.start(on: context) }
+    // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
+    promise.tap(on: .immediate) { [self] _ in start { $0.leave(ticket) } }
+    promise.requestCancelOnInvalidate(jobs)
+    start { $0.enter(ticket) }
+    return promise
+  }
+
+  /// Changes something, then starts those whose turn has come, when the lock has been let go.
+  private func start(_ change: (inout LimiterState) -> Void) {
+    let tickets = state.withLock { state -> [@Sendable () -> Void] in
+      change(&state)
+      return state.grantTurns()
+    }
+    for start in tickets { start() }
+  }
+}

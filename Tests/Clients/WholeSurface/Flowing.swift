@@ -1,0 +1,54 @@
+import Overmorrow
+
+/// Attempts, in all ways.
+func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Clock<Duration>) {
+  var random = generator
+  var policy = RetryPolicy<LoadError>(attempts: 4, backoff: .exponential(.milliseconds(200), factor: 3), deadline: nil)
+    .onlyIf { error in
+      if case .offline = error { true } else { false }
+    }
+    .retryAfter { _ in .seconds(3) }
+  policy.attempts += 1
+  policy.deadline = .seconds(30)
+  policy.backoff = RetryBackoff { attempt in .seconds(attempt) }.capped(at: .seconds(3)).jittered(0.8...1.2)
+  let delay = policy.backoff.delay(after: 1, using: &random)
+  print(policy.attempts, policy.deadline ?? delay, RetryBackoff.none, RetryBackoff.constant(.seconds(1)))
+  let page = Promise.retry(policy, on: .utility, clock: clock, generator: generator) { number in
+    Promise<Int, LoadError>(fulfilled: number)
+  }
+  let again = Promise<Int, LoadError>.retry(on: .main) { number throws(LoadError) in
+    if number < 3 { throw .offline }
+    return page
+  }
+  let plain = Promise<Int, String>.retry(on: .main) { _ in Promise(rejected: "no") }
+  let any: Promise<Int, any Error> = .retry(on: .main) { _ in
+    if again.result == nil { throw LoadError.offline }
+    return again.upcast
+  }
+  print(plain, any)
+}
+
+/// Jobs that wait for their turn.
+func limiting(_ promise: Promise<Int, LoadError>) {
+  let limiter = PromiseLimiter(width: 4)
+  limiter.run(on: .utility) { promise }.then { print($0) }
+  limiter.run(on: .utility, priority: 1) { () throws(LoadError) -> Promise<Int, LoadError> in throw .offline }
+    .catch { print($0) }
+  limiter.run(on: .immediate) { Promise<Int, String>(rejected: "no") }.catch { print($0) }
+  limiter.width += 1
+  print(limiter.runningCount, limiter.pendingCount)
+  limiter.cancelAll()
+}
+
+/// One load for many.
+func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
+  let cache = PromiseCache<String, Int, LoadError>(
+    timeToLive: .seconds(60), failureTimeToLive: .seconds(1), clock: clock)
+  cache.promise(for: "a", on: .utility) { _ in promise }.then { print($0) }
+  cache.promise(for: "b", on: .utility) { _ throws(LoadError) in throw .offline }.catch { print($0) }
+  print(cache.peek("a") ?? .cancelled, cache.count)
+  cache.remove("a")
+  cache.removeAll()
+  let plain = PromiseCache<Int, Int, String>()
+  plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
+}

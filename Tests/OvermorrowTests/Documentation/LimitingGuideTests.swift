@@ -1,0 +1,47 @@
+import Foundation
+import Overmorrow
+import Testing
+
+/// The samples of the guide `Limiting.md`, and what it says of them.
+@Suite struct LimitingGuideTests {
+  @Test("a limiter runs all jobs, and gives what they give")
+  func jobs() async throws {
+    let urls = try (0..<20).map { try #require(URL(string: "stub:\($0)")) }
+    @Sendable func fetch(_ url: URL) -> Promise<String, any Error> { Promise(fulfilled: url.absoluteString) }
+
+    let limiter = PromiseLimiter(width: 4)
+    let pages = when(fulfilled: urls.map { url in limiter.run(on: .utility) { fetch(url) } })
+
+    #expect(await pages.outcome()?.value == urls.map(\.absoluteString))
+  }
+
+  @Test("priorities, requests, and a width that changes")
+  func adjusting() async throws {
+    let url = try #require(URL(string: "stub:0"))
+    let printed = Recorder<String>()
+    func print(_ text: String) { printed.record(text) }
+    let (page, resolver) = Promise<String, any Error>.makeWithResolver()
+    @Sendable func fetch(_ url: URL) -> Promise<String, any Error> { page.makeChild() }
+    let isOnBattery = true
+    let limiter = PromiseLimiter(width: 1)
+    let first = limiter.run(on: .immediate) { fetch(url) }
+
+    let urgent = limiter.run(on: .utility, priority: 1) { fetch(url) }
+
+    #expect(limiter.pendingCount == 1)
+
+    urgent.requestCancel()
+    limiter.cancelAll()
+
+    #expect(urgent.result?.isCancelled == true)
+    #expect(first.result == nil)
+
+    limiter.width = isOnBattery ? 2 : 8
+    print("\(limiter.runningCount) running, \(limiter.pendingCount) waiting")
+
+    #expect(printed.entries == ["1 running, 0 waiting"])
+    resolver.fulfill(with: "page")
+    #expect(first.result?.value == "page")
+    #expect(limiter.runningCount == 0)
+  }
+}

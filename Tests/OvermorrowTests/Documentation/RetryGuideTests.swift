@@ -1,0 +1,95 @@
+import Overmorrow
+import Testing
+
+/// The samples of the guide `Retry.md` and of what it is about, and what it says of them.
+@Suite struct RetryGuideTests {
+  @Test("6.5 an attempt is made again, as often as it may be")
+  func again() async {
+    let calls = Counter()
+    @Sendable func fetchPage() -> Promise<String, any Error> {
+      calls.increment() < 3 ? Promise(rejected: LoadError(isTransient: true)) : Promise(fulfilled: "page")
+    }
+
+    let page = Promise.retry(RetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200))), on: .utility) { _ in
+      fetchPage()
+    }
+
+    #expect(await page.outcome()?.value == "page")
+    #expect(calls.count == 3)
+  }
+
+  @Test("6.5 an exponential backoff with a cap and jitter")
+  func backoff() {
+    let backoff = RetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
+
+    var generator = SeededGenerator(seed: 1)
+    #expect((.milliseconds(100))...(.milliseconds(200)) ~= backoff.delay(after: 1, using: &generator))
+    #expect((.seconds(5))...(.seconds(10)) ~= backoff.delay(after: 50, using: &generator))
+  }
+
+  @Test("6.5 a policy with a condition, a server's advice and a deadline")
+  func policy() async {
+    let policy = RetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
+      .onlyIf { $0.isTransient }
+      .retryAfter { $0.serverAdvice }
+
+    let (clock, generator, calls) = (TestClock(), SeededGenerator(seed: 1), Counter())
+    @Sendable func load() -> Promise<String, LoadError> {
+      switch calls.increment() {
+      case 1: Promise(rejected: LoadError(isTransient: true, serverAdvice: .seconds(7)))
+      case 2: Promise(rejected: LoadError(isTransient: true, serverAdvice: .seconds(60)))
+      case 3: Promise(rejected: LoadError(isTransient: false))
+      default: Promise(fulfilled: "page")
+      }
+    }
+
+    let tested = Promise.retry(policy, on: .immediate, clock: clock, generator: generator) { _ in load() }
+
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(7))
+    #expect(await tested.outcome()?.error?.serverAdvice == .seconds(60))
+    #expect(calls.count == 2)
+
+    let quick = Promise.retry(policy, on: .utility) { _ in
+      load().timeout(delay: .seconds(5)).mapError(on: .immediate) { LoadError($0) }
+    }
+
+    #expect(await quick.outcome()?.error?.isTransient == false)
+  }
+
+  @Test("6.5 retries as PromiseQ counts them: so many more attempts, at once, that end with a request")
+  func promiseQ() {
+    func run(retry: Int, _ body: @escaping @Sendable () throws -> Int) -> Promise<Int, any Error> {
+      Promise.retry(RetryPolicy(attempts: max(retry, 0) + 1), on: .immediate) { _ in
+        Promise(fulfilled: try body())
+      }
+    }
+    let calls = Counter()
+    let failed = run(retry: 2) {
+      calls.increment()
+      throw LoadError(isTransient: false)
+    }
+    #expect(failed.result?.error is LoadError)
+    #expect(calls.count == 3)
+    #expect(run(retry: 0) { 1 }.result?.value == 1)
+  }
+}
+
+// MARK: - Stand-ins
+
+private struct LoadError: Error {
+  var isTransient: Bool
+  var serverAdvice: Duration?
+
+  init(isTransient: Bool, serverAdvice: Duration? = nil) {
+    self.isTransient = isTransient
+    self.serverAdvice = serverAdvice
+  }
+
+  init(_ error: PromiseTimeoutError<LoadError>) {
+    switch error {
+    case .timedOut: self.init(isTransient: true)
+    case .rejected(let error): self = error
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite struct RetryPolicyTests {
+  private typealias Policy = RetryPolicy<Busy>
+
+  /// An error that may go away, and that may say when.
+  private struct Busy: Sendable {
+    var isTransient = true
+    var advice: Duration?
+  }
+
+  private func pause(
+    _ policy: Policy, after attempt: Int = 1, _ error: Busy = Busy(), elapsed: Duration = .zero
+  ) -> Duration? {
+    var generator = SeededGenerator(seed: 1)
+    return policy.pause(after: attempt, error, elapsed: { elapsed }, using: &generator)
+  }
+
+  @Test("6.5 a policy allows so many attempts in all, three if nothing is said, without a pause")
+  func attempts() {
+    #expect((1...3).map { pause(Policy(), after: $0) } == [.zero, .zero, nil])
+    #expect(pause(Policy(attempts: 1)) == nil)
+    #expect(pause(Policy(attempts: .max), after: .max - 1) == .zero)
+  }
+
+  @Test("6.5 attempts fewer than one count as one, also when set later, and the diagnostics name them")
+  func fewerThanOne() async throws {
+    let diagnostics = try await onOwnThread("diagnostics to be collected") {
+      DiagnosticsProbe.listen { _ in
+        var policy = Policy(attempts: 0)
+        #expect(policy.attempts == 1)
+        policy.attempts = .min
+        #expect(policy.attempts == 1)
+        policy.attempts = 2
+        #expect(policy.attempts == 2)
+      }
+    }
+    #expect(
+      diagnostics == [
+        .invalidArgument("RetryPolicy.attempts: 0 counts as 1"),
+        .invalidArgument("RetryPolicy.attempts: \(Int.min) counts as 1"),
+      ])
+  }
+
+  @Test("6.5 all conditions have to agree; the first one that does not is the last one asked")
+  func conditions() {
+    let asked = Recorder<Int>()
+    let policy = Policy().onlyIf { error in
+      asked.record(1)
+      return error.isTransient
+    }.onlyIf { _ in
+      asked.record(2)
+      return false
+    }
+    #expect(pause(policy) == nil)
+    #expect(asked.entries == [1, 2])
+    #expect(pause(policy, Busy(isTransient: false)) == nil)
+    #expect(asked.entries == [1, 2, 1])
+    #expect(pause(policy, after: 3) == nil)
+    #expect(asked.entries == [1, 2, 1], "nobody is asked when there are no attempts left")
+    #expect(pause(Policy().onlyIf(\.isTransient)) == .zero)
+  }
+
+  @Test("6.5 a server's retry-after wins over the backoff, its cap and its jitter; without one the backoff stands")
+  func retryAfter() {
+    let backoff = RetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
+    let policy = Policy(backoff: backoff).retryAfter(\.advice)
+    #expect(pause(policy, Busy(advice: .seconds(60))) == .seconds(60))
+    #expect(pause(policy, Busy(advice: .zero)) == .zero)
+    #expect(pause(policy) == .seconds(1))
+  }
+
+  @Test("6.5 of several closures for retry-after the first that knows decides")
+  func severalAdvisers() {
+    let policy = Policy(backoff: .constant(.seconds(9))).retryAfter(\.advice).retryAfter { _ in .seconds(5) }
+    #expect(pause(policy, Busy(advice: .seconds(60))) == .seconds(60))
+    #expect(pause(policy) == .seconds(5))
+  }
+
+  @Test("6.5 no pause is begun that would end at the deadline or later, whoever asks for it")
+  func deadline() {
+    let policy = Policy(backoff: .constant(.seconds(2)), deadline: .seconds(10)).retryAfter(\.advice)
+    #expect(pause(policy, elapsed: .seconds(7)) == .seconds(2))
+    #expect(pause(policy, elapsed: .seconds(8)) == nil)
+    #expect(pause(policy, Busy(advice: .seconds(20))) == nil)
+    #expect(pause(policy, Busy(advice: .seconds(Int64.max))) == nil)
+    #expect(pause(policy, Busy(advice: .seconds(Int64.min)), elapsed: .seconds(9)) != nil)
+    #expect(pause(Policy(deadline: .seconds(Int64.max)), Busy(), elapsed: .seconds(9)) == .zero)
+  }
+
+  @Test(
+    "6.5 a deadline of zero or less means a single attempt",
+    arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+  func noTime(deadline: Duration) { #expect(pause(Policy(deadline: deadline)) == nil) }
+
+  @Test("6.5 a policy is a value: composing leaves the original as it was")
+  func value() {
+    let original = Policy(backoff: .constant(.seconds(2)))
+    var changed = original.onlyIf { _ in false }
+    changed.backoff = .none
+    changed.deadline = .zero
+    #expect(pause(original) == .seconds(2))
+    #expect(original.deadline == nil)
+    #expect(pause(changed) == nil)
+  }
+}
