@@ -1,14 +1,14 @@
 /// One timer. Its fields belong to the lock of the queue that it is in.
-final class TimerEntry: @unchecked Sendable {
-  // Sendable: `deadline` never changes; the rest is only touched under the lock of `TimerQueue`.
-  let deadline: ContinuousClock.Instant
+package final class TimerEntry<Instant: Comparable & Sendable>: @unchecked Sendable {
+  // Sendable: `deadline` never changes; the rest is only touched under the lock of the clock that has the heap.
+  package let deadline: Instant
   private var action: (@Sendable () -> Void)?
   /// Where the heap has it, or `nil`.
   fileprivate(set) var index: Int?
   /// Which one it was in its heap: of equal deadlines the first one set fires first.
   fileprivate var number: UInt64 = 0
 
-  init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
+  package init(deadline: Instant, action: @escaping @Sendable () -> Void) {
     self.deadline = deadline
     self.action = action
   }
@@ -18,21 +18,23 @@ final class TimerEntry: @unchecked Sendable {
   }
 
   /// The action, once.
-  func takeAction() -> (@Sendable () -> Void)? {
+  package func takeAction() -> (@Sendable () -> Void)? {
     defer { action = nil }
     return action
   }
 }
 
 /// Timers in a binary heap, the earliest first; each knows its place, so that it can be taken out.
-struct TimerHeap {
-  private var entries: [TimerEntry] = []
+package struct TimerHeap<Instant: Comparable & Sendable>: Sendable {
+  package init() {}
+
+  private var entries: [TimerEntry<Instant>] = []
   private var inserted: UInt64 = 0
 
-  var count: Int { entries.count }
-  var first: TimerEntry? { entries.first }
+  package var count: Int { entries.count }
+  package var first: TimerEntry<Instant>? { entries.first }
 
-  mutating func insert(_ entry: TimerEntry) {
+  package mutating func insert(_ entry: TimerEntry<Instant>) {
     inserted += 1
     entry.number = inserted
     entry.index = entries.count
@@ -41,7 +43,7 @@ struct TimerHeap {
   }
 
   /// Takes a timer out; does nothing if it is not in.
-  mutating func remove(_ entry: TimerEntry) {
+  package mutating func remove(_ entry: TimerEntry<Instant>) {
     guard let index = entry.index else { return }
     entry.index = nil
     let last = entries.removeLast()
@@ -54,7 +56,7 @@ struct TimerHeap {
     if entries.isEmpty, entries.capacity > 1024 { entries = [] }
   }
 
-  private mutating func put(_ entry: TimerEntry, at index: Int) {
+  private mutating func put(_ entry: TimerEntry<Instant>, at index: Int) {
     entries[index] = entry
     entry.index = index
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct PromiseContextTests {
@@ -8,7 +9,7 @@ import Testing
   @Test("2.11 contexts are equal when the case, and the queue or the executor, are the same; and then hash alike")
   func equality() {
     let queues = [DispatchQueue(label: "same"), DispatchQueue(label: "same")]
-    let executors = [ManualExecutor(), ManualExecutor()]
+    let executors = [ManualContext(), ManualContext()]
     let contexts: [PromiseContext] =
       [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate]
       + queues.map { .queue($0) } + executors.map { .executor($0) }

@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -43,10 +44,10 @@ extension StressTests {
 
     @Test("a loop whose steps run before they are adopted keeps no link between its ends")
     func noLinksLeft() {
-      let executor = ManualExecutor()
+      let executor = ManualContext()
       let (end, resolver) = Subject.makeWithResolver()
       @Sendable func loop(_ rounds: Int) -> Subject {
-        Subject(fulfilled: rounds).flatMap(on: .executor(executor)) { rounds in
+        Subject(fulfilled: rounds).flatMap(on: executor.context) { rounds in
           if rounds == 0 { return end }
           let next = loop(rounds - 1)
           if rounds % 2 == 0 { executor.runNext() }

@@ -1,0 +1,69 @@
+/// Where a promise was made, as text, found out when it is asked for; `nil` if that is not known.
+package typealias PromiseOrigin = @Sendable () -> String?
+
+/// Checks the promises that are made in it: that they resolve, and that somebody looks at their errors.
+///
+/// A promise without a source belongs to the scope that is current where it is made: that is a task-local value. A step
+/// belongs where its source belongs, on any thread, and for its callback that scope is the current one.
+package final class PromiseScope: Sendable {
+  /// The scope of the code that asks.
+  @TaskLocal package static var current: PromiseScope?
+
+  private struct State: Sendable {
+    var isOpen = true
+    var lost: [CheckedFailure] = []
+  }
+
+  /// Notes where the code that asks is.
+  let locate: @Sendable () -> PromiseOrigin
+  private let state = Guarded(State())
+
+  /// Opens a scope.
+  ///
+  /// - Parameter locate: Called in the middle of the making of a promise; it must not make any.
+  package init(locate: @escaping @Sendable () -> PromiseOrigin = { { nil } }) {
+    self.locate = locate
+    OpenScopes.open()
+  }
+
+  deinit { close() }
+
+  /// Runs code whose promises belong to no scope.
+  package static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    let result = $current.withValue(nil) { () -> Result<R, E> in
+      do throws(E) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// A core has gone, and with it a failure; another one may still have it.
+  func note(lost failure: CheckedFailure) {
+    state.withLock { if $0.isOpen { $0.lost.append(failure) } }
+  }
+
+  /// What is wrong as things stand: first what is unresolved, then what has failed.
+  package var diagnostics: [PromiseDiagnostic] {
+    let (unresolved, remaining) = CheckedCore.remaining(in: self)
+    var seen: Set<ObjectIdentifier> = []
+    let lost = (state.withLock { $0.lost } + remaining).filter {
+      $0.isUnobserved && seen.insert(ObjectIdentifier($0)).inserted
+    }
+    return unresolved.map { .neverResolved(origin: $0()) } + lost.map { .failureUnobserved(origin: $0.origin()) }
+  }
+
+  /// Whether nothing is wrong as things stand.
+  package var isClean: Bool {
+    let (unresolved, remaining) = CheckedCore.remaining(in: self)
+    return unresolved.isEmpty && !(state.withLock { $0.lost } + remaining).contains(where: \.isUnobserved)
+  }
+
+  /// Ends the checks.
+  package func close() {
+    let (wasOpen, lost) = state.withLock { state in
+      defer { (state.isOpen, state.lost) = (false, []) }
+      return (state.isOpen, state.lost)
+    }
+    if wasOpen { OpenScopes.close() }
+    withExtendedLifetime(lost) {}
+  }
+}
