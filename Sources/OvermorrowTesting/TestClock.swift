@@ -90,8 +90,10 @@ public final class TestClock: PromiseSchedulingClock {
     }
     reached.notify()
     if isDue { action() }
-    // Not the clock itself: it has the action, which may have this.
-    return { [weak self] in self?.cancel(entry) }
+    // The clock alone keeps the action, as the action may keep this.
+    return { [weak self, weak entry] in
+      if let self, let entry { self.cancel(entry) }
+    }
   }
 
   private func cancel(_ entry: TimerEntry<Instant>) {

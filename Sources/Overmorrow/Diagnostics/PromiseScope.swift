@@ -1,5 +1,13 @@
 /// Where a promise was made, as text, found out when it is asked for; `nil` if that is not known.
-package typealias PromiseOrigin = @Sendable () -> String?
+///
+/// An object, as it is handed on from promise to promise: a closure may get one more wrapping each time.
+package final class PromiseOrigin: Sendable {
+  private let find: @Sendable () -> String?
+
+  package init(_ find: @escaping @Sendable () -> String? = { nil }) { self.find = find }
+
+  package var text: String? { find() }
+}
 
 /// Checks the promises that are made in it: that they resolve, and that somebody looks at their errors.
 ///
@@ -21,7 +29,7 @@ package final class PromiseScope: Sendable {
   /// Opens a scope.
   ///
   /// - Parameter locate: Called in the middle of the making of a promise; it must not make any.
-  package init(locate: @escaping @Sendable () -> PromiseOrigin = { { nil } }) {
+  package init(locate: @escaping @Sendable () -> PromiseOrigin = { PromiseOrigin() }) {
     self.locate = locate
     OpenScopes.open()
   }
@@ -48,7 +56,7 @@ package final class PromiseScope: Sendable {
     let lost = (state.withLock { $0.lost } + remaining).filter {
       $0.isUnobserved && seen.insert(ObjectIdentifier($0)).inserted
     }
-    return unresolved.map { .neverResolved(origin: $0()) } + lost.map { .failureUnobserved(origin: $0.origin()) }
+    return unresolved.map { .neverResolved(origin: $0.text) } + lost.map { .failureUnobserved(origin: $0.origin.text) }
   }
 
   /// Whether nothing is wrong as things stand.

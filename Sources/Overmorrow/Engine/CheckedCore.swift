@@ -173,7 +173,7 @@ final class CheckedFailure: Sendable {
   private let family: CheckedFamily
   private let isObserved = Guarded(false)
 
-  init(_ origin: @escaping PromiseOrigin, _ family: CheckedFamily) {
+  init(_ origin: PromiseOrigin, _ family: CheckedFamily) {
     self.origin = origin
     self.family = family
   }

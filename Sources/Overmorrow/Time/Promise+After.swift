@@ -64,8 +64,9 @@ extension Promise {
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C
   ) where C.Duration == Duration {
     let (promise, resolver) = Promise.makeWithResolver()
+    let place = context.afterTimer(on: clock)
     let timer = Timer(after: delay, on: clock) {
-      Pass.perform(on: context.afterTimer(on: clock)) { resolver.resolve(with: result) }
+      Pass.perform(on: place) { resolver.resolve(with: result) }
     }
     resolver.onRequestCancel(on: .immediate) { resolver in
       timer.cancel()

@@ -56,10 +56,11 @@ extension Promise {
       return
     }
     let source = WeakResult(self)
+    let place = context.afterTimer(on: clock)
     let timer = Timer(after: delay, on: clock) {
       // Decided now: a result that has arrived counts, even if `context` has not got round to it.
       guard !source.isResolved else { return }
-      child.end(with: error, on: context.afterTimer(on: clock))
+      child.end(with: error, on: place)
     }
     // Nothing stays of the timer once it cannot matter any more.
     _ = tap(on: .immediate) { _ in timer.cancel() }

@@ -26,7 +26,9 @@ final class TimerQueue: Sendable {
   }
 
   /// Runs an action once, at or soon after a deadline, on the timers' own queue.
-  func schedule(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> TimerEntry<ContinuousClock.Instant> {
+  func schedule(
+    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> TimerEntry<ContinuousClock.Instant> {
     let entry = TimerEntry(deadline: deadline, action: action)
     state.withLock { state in
       state.heap.insert(entry)
