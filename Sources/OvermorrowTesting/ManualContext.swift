@@ -58,7 +58,7 @@ public final class ManualContext: Sendable {
   /// - Returns: How many callbacks were run.
   @discardableResult
   public func runAll(
-    limit: Int = 100_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Int {
     var done = 0

@@ -12,7 +12,9 @@ enum Origin {
   /// The file and the line outside of this library from which the code that asks was called.
   static let locate: @Sendable () -> PromiseOrigin = {
     #if os(Linux) && canImport(Runtime)
-      guard let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images) else { return PromiseOrigin() }
+      guard let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images) else {
+        return PromiseOrigin()
+      }
       return PromiseOrigin { place(of: calls) }
     #else
       return PromiseOrigin()
@@ -22,7 +24,7 @@ enum Origin {
   #if os(Linux) && canImport(Runtime)
     /// Enough to get out of the library. Not more: the calls are found by their frame pointers, which Swift's functions
     /// have and those of other languages further down may not.
-    private static let callsNoted = 12
+    private static let callsNoted = 18
     /// Looked up once, as that takes longer than all else.
     private static let images = ImageMap.capture()
 

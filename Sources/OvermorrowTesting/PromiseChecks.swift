@@ -4,12 +4,11 @@ internal import Overmorrow
 /// anybody having looked at the error.
 ///
 /// ```swift
-/// @Test func drawing() {
-///   withPromiseChecks {
-///     let canvas = Canvas()
-///     canvas.draw().then(on: .immediate) { $0.show() }  // fails the test if draw() is rejected: nobody catches that
-///   }
+/// withPromiseChecks {
+///   let answer = Promise<Int, any Error>(on: .immediate) { _ in throw NoAnswer() }
+///   answer.then(on: .immediate) { print($0) }
 /// }
+/// // fails the test: nobody looked at the error of a promise; it was made at QuestionTests.swift:12
 /// ```
 ///
 /// Checked are the promises that the closure makes, those that callbacks of theirs make, and all that is derived from
@@ -22,9 +21,11 @@ internal import Overmorrow
 ///
 /// Scopes may nest, and tests may run side by side: a promise belongs to the innermost scope.
 ///
-/// - Parameter body: Run once. All that it has started has to be done when it returns; the form for async code waits.
+/// - Parameter body: Run once. All that it has started has to be done when it returns; the form whose closure is async,
+///   or that is told its `patience`, waits.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
+@discardableResult
 public func withPromiseChecks<R, E: Error>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: () throws(E) -> R
@@ -51,6 +52,7 @@ public func withPromiseChecks<R, E: Error>(
 ///   - body: Run once, with the isolation of the caller.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
+@discardableResult
 public func withPromiseChecks<R, E: Error>(
   patience: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws(E) -> R

@@ -176,7 +176,7 @@ public final class TestClock: PromiseSchedulingClock {
   ///
   /// - Parameter limit: How many timers and tasks to wait for at most.
   public func run(
-    limit: Int = 100_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     var done = 0

@@ -8,5 +8,14 @@ final class Log<Entry: Sendable>: @unchecked Sendable {
 
   var entries: [Entry] { queue.sync { list } }
 
+  func removeAll() {
+    // Released outside of the queue, as it may come back here.
+    let removed = queue.sync { () -> [Entry] in
+      defer { list = [] }
+      return list
+    }
+    withExtendedLifetime(removed) {}
+  }
+
   func append(_ entry: Entry) { queue.sync { list.append(entry) } }
 }

@@ -9,14 +9,16 @@
 ///   var now: ContinuousClock.Instant { .now }
 ///   var minimumResolution: Duration { .milliseconds(1) }
 ///
-///   func schedule(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void)
-///     -> @Sendable () -> Void
-///   {
-///     let timer = loop.schedule(at: deadline, action)
+///   func schedule(
+///     at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+///   ) -> @Sendable () -> Void {
+///     let timer = loop.addTimer(at: deadline, action)
 ///     return { timer.cancel() }
 ///   }
 ///
-///   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { … }
+///   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+///     try await Task.sleep(until: deadline, tolerance: tolerance, clock: .continuous)
+///   }
 /// }
 /// ```
 public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {

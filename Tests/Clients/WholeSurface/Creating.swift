@@ -72,6 +72,10 @@ func diagnostics() {
   PromiseDiagnostics.sink = { diagnostic in
     if diagnostic == .resolverDropped || diagnostic == PromiseDiagnostic.resolvedWithItself { print(diagnostic) }
   }
+  let (number, found) = PromiseDiagnostics.checking { 7 }
+  for diagnostic in found where diagnostic != .neverResolved(origin: nil) {
+    print(number, diagnostic == .failureUnobserved(origin: "here"), diagnostic.description)
+  }
 }
 
 /// An executor of the client's own.

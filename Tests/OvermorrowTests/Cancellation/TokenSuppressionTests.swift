@@ -79,7 +79,7 @@ import Testing
     let value = Promise<Int, String>(fulfilled: 3)
     let error = Promise<Int, String>(rejected: "e")
     let executor = ManualContext()
-    let context = PromiseContextexecutor.context
+    let context = executor.context
     let results = [
       value.then(on: context, token: token) { _ in }, error.catch(on: context, token: token) { _ in },
       value.always(on: context, token: token) { _ in }, error.always(on: context, token: token) { _ in },

@@ -125,7 +125,7 @@ import Testing
       rounds: 500, { Round() },
       [
         { round in
-          round.promise.then(on: .nowOr(.executor(round.executor))) { [runs = round.runs] _ in runs.increment() }
+          round.promise.then(on: .nowOr(round.executor.context)) { [runs = round.runs] _ in runs.increment() }
         },
         { $0.resolver.fulfill(with: 7) },
       ],

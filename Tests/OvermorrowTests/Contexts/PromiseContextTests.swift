@@ -12,7 +12,7 @@ import Testing
     let executors = [ManualContext(), ManualContext()]
     let contexts: [PromiseContext] =
       [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate]
-      + queues.map { .queue($0) } + executors.map { .executor($0) }
+      + queues.map { .queue($0) } + executors.map(\.context)
     let all = contexts + contexts.map { .nowOr($0) } + contexts.map { .nowOr(.nowOr($0)) }
     let again = all.map { $0 }
     for (i, left) in all.enumerated() {

@@ -47,7 +47,7 @@ import Testing
     let executor = ManualContext()
     let runs = Counter()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    let context = PromiseContext.executor(isLater ? executor : DroppingExecutor())
+    let context = isLater ? executor.context : .executor(DroppingExecutor())
     let child = tested(promise, on: context) { runs.increment() }
     resolver.resolve(with: result)
     if isLater {

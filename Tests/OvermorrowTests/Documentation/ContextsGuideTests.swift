@@ -161,7 +161,7 @@ import Testing
     let executor = OperationQueueExecutor(operations)
 
     let sum = Promise<[Int], Never>(fulfilled: [1, 2, 3])
-      .map(on: executor.context) { $0.reduce(0, +) }
+      .map(on: .executor(executor)) { $0.reduce(0, +) }
 
     #expect(await sum.outcome() == .value(6))
   }

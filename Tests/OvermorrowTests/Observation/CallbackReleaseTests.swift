@@ -23,7 +23,7 @@ import Testing
     let log = Recorder<String>()
     let executor = ElsewhereExecutor()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    let register = { tested(promise, on: executor.context, tracing(log) { executor.isCurrent }) }
+    let register = { tested(promise, on: .executor(executor), tracing(log) { executor.isCurrent }) }
     let child = register()
     resolver.resolve(with: result)
     return withExtendedLifetime(child) { log.entries }
@@ -93,7 +93,7 @@ import Testing
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let register = {
       let handler = tracing(log) { executor.isCurrent }
-      resolver.onRequestCancel(on: executor.context) { _ in handler() }
+      resolver.onRequestCancel(on: .executor(executor)) { _ in handler() }
     }
     register()
     promise.requestCancel()
