@@ -11,8 +11,8 @@ internal import Overmorrow
 /// // fails the test: nobody looked at the error of a promise; it was made at QuestionTests.swift:12
 /// ```
 ///
-/// Checked are the promises that the closure makes, those that callbacks of theirs make, and all that is derived from
-/// them, on any thread; not those made by work that the closure hands to a queue itself, nor those made outside. A
+/// Checked are the promises that the closure makes, those that their bodies and callbacks make, and all that is
+/// derived from them, on any thread; not those made by work that the closure hands to a queue itself, nor those made outside. A
 /// promise that is kept by a cycle of references stays unresolved, and so is found.
 ///
 /// An error has been looked at when a callback that takes errors has got it, anywhere down any chain that it was passed
@@ -21,16 +21,20 @@ internal import Overmorrow
 ///
 /// Scopes may nest, and tests may run side by side: a promise belongs to the innermost scope.
 ///
-/// - Parameter body: Run once. All that it has started has to be done when it returns; the form whose closure is async,
-///   or that is told its `patience`, waits.
+/// - Parameters:
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any on
+///     purpose, in itself or outside.
+///   - body: Run once. All that it has started has to be done when it returns; the form whose closure is async, or that
+///     is told its `patience`, waits.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
 @discardableResult
 public func withPromiseChecks<R, E: Error>(
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  leaks: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column,
   _ body: () throws(E) -> R
 ) throws(E) -> R {
-  let scope = PromiseScope(locate: Origin.locate)
+  let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
   defer { scope.close() }
   let result = PromiseScope.$current.withValue(scope) { () -> Result<R, E> in
     do throws(E) { return .success(try body()) } catch { return .failure(error) }
@@ -49,15 +53,18 @@ public func withPromiseChecks<R, E: Error>(
 /// - Parameters:
 ///   - patience: How long promises may still take to resolve, in real time, after the closure has returned. As soon as
 ///     nothing is wrong, the wait is over.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any on
+///     purpose, in itself or outside.
 ///   - body: Run once, with the isolation of the caller.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
 @discardableResult
 public func withPromiseChecks<R, E: Error>(
-  patience: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+  patience: Duration = .seconds(5), leaks: Bool = false, isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws(E) -> R
 ) async throws(E) -> R {
-  let scope = PromiseScope(locate: Origin.locate)
+  let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
   defer { scope.close() }
   let result = await PromiseScope.$current.withValue(scope) { () async -> Result<R, E> in
     do throws(E) { return .success(try await body()) } catch { return .failure(error) }

@@ -46,6 +46,22 @@ import Testing
     #endif
   }
 
+  @Test("a resolved promise that is kept fails the test that asks for leaks")
+  func leak() async {
+    let kept = Log<Subject>()
+    await withKnownIssue {
+      withPromiseChecks(leaks: true) { kept.append(Subject(fulfilled: 1)) }
+      await withPromiseChecks(patience: .zero, leaks: true) {
+        await Task.yield()
+        kept.append(Subject(fulfilled: 1))
+      }
+    } matching: {
+      "\($0)".contains("a promise is kept in memory")
+    }
+    kept.removeAll()
+    withPromiseChecks(leaks: true) { _ = Subject(fulfilled: 1) }
+  }
+
   @Test("work that is still going on when the closure returns is given its time")
   func patience() async {
     let start = DispatchSemaphore(value: 0)

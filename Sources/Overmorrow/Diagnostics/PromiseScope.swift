@@ -22,14 +22,19 @@ package final class PromiseScope: Sendable {
     var lost: [CheckedFailure] = []
   }
 
+  /// Whether promises that are resolved have to be gone, too.
+  private let findsLeaks: Bool
   /// Notes where the code that asks is.
   let locate: @Sendable () -> PromiseOrigin
   private let state = Guarded(State())
 
   /// Opens a scope.
   ///
-  /// - Parameter locate: Called in the middle of the making of a promise; it must not make any.
-  package init(locate: @escaping @Sendable () -> PromiseOrigin = { PromiseOrigin() }) {
+  /// - Parameters:
+  ///   - findsLeaks: Whether promises that are resolved have to be gone, too.
+  ///   - locate: Called in the middle of the making of a promise; it must not make any.
+  package init(findsLeaks: Bool, locate: @escaping @Sendable () -> PromiseOrigin = { PromiseOrigin() }) {
+    self.findsLeaks = findsLeaks
     self.locate = locate
     OpenScopes.open()
   }
@@ -49,20 +54,29 @@ package final class PromiseScope: Sendable {
     state.withLock { if $0.isOpen { $0.lost.append(failure) } }
   }
 
-  /// What is wrong as things stand: first what is unresolved, then what has failed.
-  package var diagnostics: [PromiseDiagnostic] {
-    let (unresolved, remaining) = CheckedCore.remaining(in: self)
+  /// What is wrong as things stand, each thing once: what is unresolved, whose errors nobody has looked at, what is leaked.
+  private var findings: (unresolved: [PromiseOrigin], lost: [CheckedFailure], leaked: [PromiseOrigin]) {
+    let cores = CheckedCore.remaining(in: self)
     var seen: Set<ObjectIdentifier> = []
-    let lost = (state.withLock { $0.lost } + remaining).filter {
+    let lost = (state.withLock { $0.lost } + cores.compactMap(\.lostFailure)).filter {
       $0.isUnobserved && seen.insert(ObjectIdentifier($0)).inserted
     }
-    return unresolved.map { .neverResolved(origin: $0.text) } + lost.map { .failureUnobserved(origin: $0.origin.text) }
+    // All that is derived from a promise has its origin.
+    let leaked = findsLeaks ? cores.filter { $0.isResolved && seen.insert(ObjectIdentifier($0.origin)).inserted } : []
+    return (cores.filter(\.isUnresolvedRoot).map(\.origin), lost, leaked.map(\.origin))
+  }
+
+  /// What is wrong as things stand.
+  package var diagnostics: [PromiseDiagnostic] {
+    let (unresolved, lost, leaked) = findings
+    return unresolved.map { .neverResolved(origin: $0.text) }
+      + lost.map { .failureUnobserved(origin: $0.origin.text) } + leaked.map { .leaked(origin: $0.text) }
   }
 
   /// Whether nothing is wrong as things stand.
   package var isClean: Bool {
-    let (unresolved, remaining) = CheckedCore.remaining(in: self)
-    return unresolved.isEmpty && !(state.withLock { $0.lost } + remaining).contains(where: \.isUnobserved)
+    let (unresolved, lost, leaked) = findings
+    return unresolved.isEmpty && lost.isEmpty && leaked.isEmpty
   }
 
   /// Ends the checks.

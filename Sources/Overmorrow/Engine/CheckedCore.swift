@@ -38,7 +38,7 @@ final class CheckedCore: Sendable {
   private let core: CoreRef
   /// Keeps the words of the core readable, and its address from being used anew, as long as this is in `all`.
   private let memory: MemoryHold
-  private let origin: PromiseOrigin
+  let origin: PromiseOrigin
   private let family: CheckedFamily
   private let notes = Guarded(Notes())
 
@@ -132,6 +132,11 @@ final class CheckedCore: Sendable {
     if wasWaiting { family.add(-1) }
   }
 
+  /// Runs code that belongs to a promise.
+  static func run(_ body: () -> Void, inScopeOf core: CoreRef) {
+    PromiseScope.$current.withValue(find(core)?.scope, operation: body)
+  }
+
   /// Another core adopts this one.
   static func noteAdopted(_ core: CoreRef) { find(core)?.delegate() }
 
@@ -141,21 +146,23 @@ final class CheckedCore: Sendable {
   // MARK: What is wrong with it
 
   /// The failure that ends here: nobody else has it. After a request to cancel, a failure is of no interest.
-  private var lostFailure: CheckedFailure? {
+  var lostFailure: CheckedFailure? {
     guard core.outcome == .error, !core.hasBeenAskedToCancel, !notes.withLock({ $0.isDelegated }) else { return nil }
     return failure
   }
 
+  /// Whether it has its result: then nothing that is to come needs it.
+  var isResolved: Bool { core.state.isResolved }
+
   /// Whether this is a promise that a resolver, or a body, should have resolved, and that follows no other.
-  private var isUnresolvedRoot: Bool {
+  var isUnresolvedRoot: Bool {
     let phase = core.state.phase
     return core.traits.contains(.produced) && (phase == .pending || phase == .claimed)
   }
 
-  /// What is wrong with the cores of a scope that are still there.
-  static func remaining(in scope: PromiseScope) -> (unresolved: [PromiseOrigin], lost: [CheckedFailure]) {
-    let cores = all.withLock { $0.values.compactMap(\.core) }.filter { $0.scope === scope }
-    return (cores.filter(\.isUnresolvedRoot).map(\.origin), cores.compactMap(\.lostFailure))
+  /// The cores of a scope that are still there, in no particular order.
+  static func remaining(in scope: PromiseScope) -> [CheckedCore] {
+    all.withLock { $0.values.compactMap(\.core) }.filter { $0.scope === scope }
   }
 }
 

@@ -43,6 +43,11 @@ final class Producer: Sendable {
     if core.claim() { core.publishOwned(.cancelled) }
   }
 
+  /// Runs the body of the promise, in the scope of checks that the promise belongs to, if there is one.
+  func inScope(_ body: () -> Void) {
+    if core.traits.contains(.checked) { CheckedCore.run(body, inScopeOf: core) } else { body() }
+  }
+
   /// Whether cancelling was requested and may still matter, or has happened.
   @usableFromInline
   var hasRequestedCancel: Bool {

@@ -73,6 +73,7 @@ func diagnostics() {
     if diagnostic == .resolverDropped || diagnostic == PromiseDiagnostic.resolvedWithItself { print(diagnostic) }
   }
   let (number, found) = PromiseDiagnostics.checking { 7 }
+  print(PromiseDiagnostics.checking(leaks: true) { "seven" }.diagnostics == [.leaked(origin: nil)])
   for diagnostic in found where diagnostic != .neverResolved(origin: nil) {
     print(number, diagnostic == .failureUnobserved(origin: "here"), diagnostic.description)
   }

@@ -181,6 +181,51 @@ import Testing
     #expect(found == [])
   }
 
+  // MARK: Leaks
+
+  @Test("a resolved promise that a cycle keeps is a leak, for those who ask; one that is gone is none")
+  func leaks() {
+    final class Node: Sendable {
+      let promise = Holder<Promise<Node, Reason>>()
+    }
+    let last = Holder<Node>()
+    func tie() {
+      let node = Node()
+      node.promise.value = Promise(fulfilled: node).map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      last.value = node
+    }
+    #expect(findings { tie() } == [])
+    last.value?.promise.value = nil
+    let found = PromiseDiagnostics.checking(leaks: true) {
+      tie()
+      Subject(rejected: "no").map(on: .immediate) { $0 }.catch(on: .immediate) { _ in }
+    }.diagnostics
+    #expect(found == [.leaked(origin: nil)])
+    last.value?.promise.value = nil
+  }
+
+  @Test("a promise's body belongs where the promise does, on any thread")
+  func bodies() {
+    let context = ManualContext()
+    #expect(
+      findings {
+        _ = Subject(on: context.context) { resolver in
+          _ = Subject(rejected: "no")
+          resolver.cancel()
+        }
+        context.runAll()
+      } == Self.unobserved)
+    let elsewhere = ElsewhereExecutor()
+    #expect(
+      findings {
+        let promise = Promise<Int, any Error>(on: .executor(elsewhere)) { _ in
+          _ = Subject(rejected: "no")
+          throw Refusal.first
+        }
+        promise.catch(on: .immediate) { _ in }
+      } == Self.unobserved)
+  }
+
   // MARK: Scopes
 
   @Test("a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
@@ -266,6 +311,7 @@ import Testing
     #expect(
       "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))
     #expect("\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "nobody looked at the error of a promise")
+    #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
     #expect("\(PromiseDiagnostic.resolverDropped)".contains("resolver"))
     #expect("\(PromiseDiagnostic.resolvedWithItself)".contains("itself"))
   }
