@@ -2,7 +2,12 @@ public import Overmorrow
 
 /// Fails the test unless a promise is fulfilled now.
 ///
-/// - Parameter promise: Looked at once; not waited for.
+/// - Parameters:
+///   - promise: Looked at once; not waited for.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
 /// - Returns: The value, or `nil` if the test has failed.
 @discardableResult
 public func expectFulfilled<Value, Failure>(
@@ -16,7 +21,12 @@ public func expectFulfilled<Value, Failure>(
 
 /// Fails the test unless a promise is rejected now.
 ///
-/// - Parameter promise: Looked at once; not waited for.
+/// - Parameters:
+///   - promise: Looked at once; not waited for.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
 /// - Returns: The error, or `nil` if the test has failed.
 @discardableResult
 public func expectRejected<Value, Failure>(
@@ -30,7 +40,12 @@ public func expectRejected<Value, Failure>(
 
 /// Fails the test unless a promise is cancelled now.
 ///
-/// - Parameter promise: Looked at once; not waited for.
+/// - Parameters:
+///   - promise: Looked at once; not waited for.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
 public func expectCancelled<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
@@ -41,7 +56,12 @@ public func expectCancelled<Value, Failure>(
 
 /// Fails the test if a promise is resolved.
 ///
-/// - Parameter promise: Looked at once.
+/// - Parameters:
+///   - promise: Looked at once.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
 public func expectPending<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column

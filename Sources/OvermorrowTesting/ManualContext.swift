@@ -54,7 +54,12 @@ public final class ManualContext: Sendable {
   ///
   /// If something is left after `limit` callbacks, the test fails: then something probably queues itself for ever.
   ///
-  /// - Parameter limit: How many callbacks to run at most.
+  /// - Parameters:
+  ///   - limit: How many callbacks to run at most.
+  ///   - fileID: The test's file: filled in by the compiler.
+  ///   - filePath: The test's file: filled in by the compiler.
+  ///   - line: The test's line: filled in by the compiler.
+  ///   - column: The test's column: filled in by the compiler.
   /// - Returns: How many callbacks were run.
   @discardableResult
   public func runAll(
@@ -63,7 +68,7 @@ public final class ManualContext: Sendable {
   ) -> Int {
     var done = 0
     while done < limit, runNext() { done += 1 }
-    if count > 0 {
+    if done == limit, count > 0 {
       TestFailure(fileID, filePath, line, column).record("\(self) still has work after \(done) callbacks")
     }
     return done
@@ -77,6 +82,10 @@ public final class ManualContext: Sendable {
   /// - Parameters:
   ///   - count: How many have to be there, at least.
   ///   - bound: How long to wait, in real time.
+  ///   - fileID: The test's file: filled in by the compiler.
+  ///   - filePath: The test's file: filled in by the compiler.
+  ///   - line: The test's line: filled in by the compiler.
+  ///   - column: The test's column: filled in by the compiler.
   public func waitForWork(
     _ count: Int = 1, within bound: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

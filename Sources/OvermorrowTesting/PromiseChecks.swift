@@ -26,6 +26,10 @@ internal import Overmorrow
 ///     purpose, in itself or outside.
 ///   - body: Run once. All that it has started has to be done when it returns; the form whose closure is async, or that
 ///     is told its `patience`, waits.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
 @discardableResult
@@ -56,6 +60,11 @@ public func withPromiseChecks<R, E: Error>(
 ///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any on
 ///     purpose, in itself or outside.
 ///   - body: Run once, with the isolation of the caller.
+///   - isolation: The caller's: filled in by the compiler.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
 @discardableResult

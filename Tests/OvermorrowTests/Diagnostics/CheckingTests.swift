@@ -229,21 +229,23 @@ import Testing
   // MARK: Scopes
 
   @Test("a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
-  func belonging() async {
+  func belonging() async throws {
     let outside = Subject(rejected: "no")
     let (promise, resolver) = Subject.makeWithResolver()
     let leaks = Log()
     let done = Latch()
-    let (_, found) = PromiseDiagnostics.checking {
-      outside.then(on: .immediate) { _ in }
-      promise.then(on: .immediate) { _ in }
-      let elsewhere = DispatchSemaphore(value: 0)
-      let step = Subject(fulfilled: 1).then(on: .utility) { _ in
-        leaks.keep(Subject.makeWithResolver())
-        DispatchQueue.global().async { elsewhere.signal() }
-      }
-      elsewhere.wait()
-      step.tap(on: .immediate) { _ in done.signal() }
+    let found = try await onOwnThread("the checks") { () -> [PromiseDiagnostic] in
+      PromiseDiagnostics.checking {
+        outside.then(on: .immediate) { _ in }
+        promise.then(on: .immediate) { _ in }
+        let elsewhere = DispatchSemaphore(value: 0)
+        let step = Subject(fulfilled: 1).then(on: .utility) { _ in
+          leaks.keep(Subject.makeWithResolver())
+          DispatchQueue.global().async { elsewhere.signal() }
+        }
+        elsewhere.wait()
+        step.tap(on: .immediate) { _ in done.signal() }
+      }.diagnostics
     }
     await done.wait(for: "the step on a queue")
     #expect(found == Self.unresolved)

@@ -48,7 +48,7 @@ import Testing
     Page(text: module + "Transforms/Promise+FlatMap.swift", tests: "GettingStartedGuideTests.swift"),
     Page(text: module + "Transforms/Promise+Recover.swift", tests: "CommentSamplesTests.swift"),
     Page(text: testingModule + "OvermorrowTesting.docc/OvermorrowTesting.md", tests: testing),
-    Page(text: testingModule + "OvermorrowTesting.docc/Testing.md", tests: testing),
+    Page(text: testingModule + "OvermorrowTesting.docc/TestingPromises.md", tests: testing),
     Page(text: testingModule + "ManualContext.swift", tests: testing),
     Page(text: testingModule + "PromiseChecks.swift", tests: testing),
     Page(text: testingModule + "TestClock.swift", tests: testing),
