@@ -5,11 +5,14 @@ let package = Package(
   name: "Overmorrow",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Overmorrow", targets: ["Overmorrow"])
+    .library(name: "Overmorrow", targets: ["Overmorrow"]),
+    .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
   ],
   targets: [
     .target(name: "Overmorrow"),
-    .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow"]),
+    .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
+    .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+    .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

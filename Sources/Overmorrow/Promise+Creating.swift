@@ -12,7 +12,7 @@ extension Promise {
   public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
-    OneShot { body(resolver) }.run(on: context)
+    OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
   }
 
   /// A fulfilled promise.
@@ -89,7 +89,9 @@ extension Promise where Failure: Error {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
     OneShot {
-      do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      resolver.producer.inScope {
+        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      }
     }.run(on: context)
   }
 

@@ -27,7 +27,11 @@ public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
   /// Reading it is wait-free, and never changes anything.
   @inlinable
   public var result: PromiseResult<Value, Failure>? {
-    withExtendedLifetime(handle) { handle.core.result(Value.self, Failure.self) }
+    withExtendedLifetime(handle) {
+      let result = handle.core.result(Value.self, Failure.self)
+      if case .error? = result { handle.core.didReadError() }
+      return result
+    }
   }
 }
 
@@ -57,7 +61,7 @@ extension Promise {
       words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context, gate: token?.gate,
       operations: { StepOperations<S>.perform($0, $1, $2) })
     child.core.write(callback)
-    withExtendedLifetime(handle) { child.core.register(on: handle.core) }
+    withExtendedLifetime(handle) { child.register(on: handle.core) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
 }

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct DelayedPromiseTests {
@@ -40,8 +41,8 @@ import Testing
   @Test("1.11 the body goes when it has run, while the delayed promise is still there")
   func bodyIsReleased() {
     let tracker = Tracker()
-    let executor = ManualExecutor()
-    let delayed = DelayedPromise<Int, Reason>(on: .executor(executor)) { [object = tracker.make()] resolver in
+    let executor = ManualContext()
+    let delayed = DelayedPromise<Int, Reason>(on: executor.context) { [object = tracker.make()] resolver in
       withExtendedLifetime(object) { resolver.fulfill(with: 7) }
     }
     #expect(tracker.count == 1)
@@ -131,8 +132,8 @@ import Testing
 
   @Test("2.8 in a delayed promise `.nowOr(c)` is `c`")
   func nowOr() {
-    let executor = ManualExecutor()
-    let delayed = DelayedPromise<Int, Reason>(on: .nowOr(.executor(executor))) { $0.fulfill(with: 7) }
+    let executor = ManualContext()
+    let delayed = DelayedPromise<Int, Reason>(on: .nowOr(executor.context)) { $0.fulfill(with: 7) }
     let promise = delayed.promise
     #expect(promise.result == nil)
     executor.runAll()

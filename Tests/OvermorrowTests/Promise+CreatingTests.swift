@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct CreatingTests {
@@ -18,9 +19,9 @@ import Testing
 
   @Test("1.1 a body waits for its context")
   func bodyOnExecutor() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let runs = Counter()
-    let promise = Promise<Int, Reason>(on: .executor(executor)) { resolver in
+    let promise = Promise<Int, Reason>(on: executor.context) { resolver in
       runs.increment()
       resolver.fulfill(with: 7)
     }
@@ -40,10 +41,10 @@ import Testing
 
   @Test("1.1 a body runs once, however many observe the promise, before and after")
   func bodyRunsOnce() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let runs = Counter()
     let observations = Counter()
-    let promise = Promise<Int, Reason>(on: .executor(executor)) { resolver in
+    let promise = Promise<Int, Reason>(on: executor.context) { resolver in
       resolver.fulfill(with: runs.increment())
     }
     for _ in 0..<3 { promise.then(on: .immediate) { _ in observations.increment() } }
@@ -88,8 +89,8 @@ import Testing
 
   @Test("1.3 a body that throws on a context rejects when it runs there")
   func throwingOnExecutor() {
-    let executor = ManualExecutor()
-    let promise = Promise<Int, Refusal>(on: .executor(executor)) { _ throws(Refusal) in throw .second }
+    let executor = ManualContext()
+    let promise = Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second }
     #expect(promise.result == nil)
     executor.runAll()
     #expect(promise.result == .error(.second))
@@ -99,8 +100,8 @@ import Testing
   func throwingAfterResolving(ending: Ending) {
     let result: PromiseResult<Int, Refusal> = ending.result(7, .first)
     let observations = Counter()
-    let executor = ManualExecutor()
-    let promise = Promise<Int, Refusal>(on: .executor(executor)) { resolver throws(Refusal) in
+    let executor = ManualContext()
+    let promise = Promise<Int, Refusal>(on: executor.context) { resolver throws(Refusal) in
       resolver.resolve(with: result)
       throw .second
     }

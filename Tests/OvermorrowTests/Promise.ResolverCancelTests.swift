@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct ResolverCancelTests {
@@ -35,10 +36,10 @@ import Testing
   @Test("1.10 a handler that is registered after the request is handed to its context at once")
   func afterRequestOnExecutor() {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let runs = Counter()
     promise.requestCancel()
-    resolver.onRequestCancel(on: .executor(executor)) { _ in runs.increment() }
+    resolver.onRequestCancel(on: executor.context) { _ in runs.increment() }
     #expect(runs.count == 0)
     #expect(executor.runAll() == 1)
     #expect(runs.count == 1)
@@ -47,12 +48,12 @@ import Testing
   @Test("1.10 with `.nowOr(c)` a handler runs on `c`, or inside the registering call after the request")
   func nowOr() {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
-    resolver.onRequestCancel(on: .nowOr(.executor(executor))) { _ in log.record("first") }
+    resolver.onRequestCancel(on: .nowOr(executor.context)) { _ in log.record("first") }
     promise.requestCancel()
     #expect(log.entries == [])
-    resolver.onRequestCancel(on: .nowOr(.executor(executor))) { _ in log.record("second") }
+    resolver.onRequestCancel(on: .nowOr(executor.context)) { _ in log.record("second") }
     #expect(log.entries == ["second"])
     executor.runAll()
     #expect(log.entries == ["second", "first"])
@@ -91,9 +92,9 @@ import Testing
     "1.10 a handler in the queue behind the work that resolves the promise does not run", arguments: Ending.allCases)
   func resolvedBeforeItsTurn(ending: Ending) {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    let serial = ManualExecutor()
+    let serial = ManualContext()
     let runs = Counter()
-    resolver.onRequestCancel(on: .executor(serial)) { _ in runs.increment() }
+    resolver.onRequestCancel(on: serial.context) { _ in runs.increment() }
     serial.enqueue { resolver.resolve(with: ending.result(7, "no")) }
     promise.requestCancel()
     #expect(serial.count == 2)
@@ -147,9 +148,9 @@ import Testing
   @Test("1.10 handlers on one executor are handed over in the order registered")
   func orderOnExecutor() {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<Int>()
-    for index in 0..<5 { resolver.onRequestCancel(on: .executor(executor)) { _ in log.record(index) } }
+    for index in 0..<5 { resolver.onRequestCancel(on: executor.context) { _ in log.record(index) } }
     promise.requestCancel()
     executor.runAll()
     #expect(log.entries == [0, 1, 2, 3, 4])

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// A way to resolve a promise, and how that ends.
@@ -130,9 +131,9 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
 
   @Test("1.4 a body that lets its resolver go unused cancels the promise, when it has ended")
   func droppedByBody() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
-    let promise = Promise<Int, Refusal>(on: .executor(executor)) { _ in log.record("body ends") }
+    let promise = Promise<Int, Refusal>(on: executor.context) { _ in log.record("body ends") }
     promise.onCancel(on: .immediate) { log.record("cancelled") }
     #expect(promise.result == nil)
     executor.runAll()
@@ -161,10 +162,10 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
 
   @Test("1.4 a context that drops the body later cancels the promise then, and lets the body go")
   func bodyDroppedLater() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let tracker = Tracker()
     let runs = Counter()
-    let promise = Promise<Int, Refusal>(on: .executor(executor)) { [object = tracker.make()] resolver in
+    let promise = Promise<Int, Refusal>(on: executor.context) { [object = tracker.make()] resolver in
       runs.increment()
       withExtendedLifetime(object) { resolver.fulfill(with: 7) }
     }

@@ -53,6 +53,6 @@ extension Promise {
         Operations.perform($0, $1, $2)
       })
     handle.core.write(())
-    handle.core.register(on: core)
+    handle.register(on: core)
   }
 }

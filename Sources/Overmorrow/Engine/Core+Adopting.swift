@@ -3,6 +3,7 @@ extension CoreRef {
   /// Resolves to the result of another promise. The caller has the claim, and gives up the pending count with it.
   func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
+    if inner.traits.contains(.checked) { CheckedCore.noteAdopted(inner) }
     if inner == self {
       Diagnostics.report(.resolvedWithItself)
       return publish(.cancelled, in: pass)

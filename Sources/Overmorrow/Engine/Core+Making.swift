@@ -5,7 +5,10 @@ extension PromiseHandle {
   static func makeResolved(
     _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> PromiseHandle {
-    make(state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
+    let handle = make(
+      state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
+    if OpenScopes.isAny { handle.enterScope() }
+    return handle
   }
 
   /// A core that a producer will resolve, and has claimed: counted for the handle, and for the producer.
@@ -14,10 +17,17 @@ extension PromiseHandle {
     words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> (PromiseHandle, Producer) {
     let handle = make(
-      state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers]),
+      state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .produced]),
       place: .immediate,
       operations: operations)
+    if OpenScopes.isAny { handle.enterScope() }
     return (handle, Producer(handle.core))
+  }
+
+  /// Makes a core without a source belong to the scope of checks of the code that makes it, if there is one.
+  @inline(never)
+  private func enterScope() {
+    if let scope = PromiseScope.current { CheckedCore.check(self, in: scope) }
   }
 
   /// A core that runs a step: counted for the handle, and for being unresolved. The caller writes the callback into

@@ -1,3 +1,14 @@
+extension PromiseHandle {
+  /// Makes this core wait for `source`. This is the one way in for every operator.
+  ///
+  /// The caller has the handle of `source`, too. This core has not been seen by anybody else.
+  @usableFromInline
+  func register(on source: CoreRef) {
+    if source.traits.contains(.checked) { CheckedCore.check(self, from: source) }
+    core.register(on: source)
+  }
+}
+
 /// The life of a step: registered, run or passed on, settled.
 extension CoreRef {
   // MARK: Fields of a core that has one owner
@@ -41,11 +52,10 @@ extension CoreRef {
 
   // MARK: Registering
 
-  /// Makes `self` wait for `source`. This is the one way in for every operator.
+  /// Makes `self` wait for `source`.
   ///
   /// The caller has the handles of both. `self` has not been seen by anybody else.
-  @usableFromInline
-  func register(on source: CoreRef) {
+  fileprivate func register(on source: CoreRef) {
     let word = source.state
     if word.isClosed || word.isResolved && Pass.isFinishing(source) { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }

@@ -43,10 +43,10 @@ struct CoreState: ~Copyable {
   var gate: Gate?
   /// Where the step runs.
   var place: Place
-  /// What the step wants, and how it votes. Never changes.
-  let traits: Traits
-  /// All that depends on types.
-  let operations: Operations
+  /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
+  var traits: Traits
+  /// All that depends on types; wrapped, before anybody has seen the core, if it is checked.
+  var operations: Operations
 
   init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: consuming @escaping Operations) {
     self.state = Atomic(state.bits)
@@ -112,6 +112,13 @@ struct Traits: OptionSet, Sendable {
   /// Its value, or its error, needs nothing done when it is destroyed.
   @inlinable static var trivialValue: Traits { Traits(rawValue: 1 << 8) }
   @inlinable static var trivialError: Traits { Traits(rawValue: 1 << 9) }
+
+  /// Looks at the error only to pass it on.
+  @inlinable static var passesOn: Traits { Traits(rawValue: 1 << 11) }
+  /// Has a producer, and not a source.
+  static var produced: Traits { Traits(rawValue: 1 << 12) }
+  /// Belongs to a scope of checks: `CheckedCore`.
+  static var checked: Traits { Traits(rawValue: 1 << 13) }
 
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }

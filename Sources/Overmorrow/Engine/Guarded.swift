@@ -4,14 +4,14 @@ internal import Synchronization
 ///
 /// A `Mutex`, and an edge that ThreadSanitizer can see: on Linux the kernel hands a contended `Mutex` from thread to
 /// thread, of which the sanitizer knows nothing, so that it would report races that are none, in our users' tests too.
-struct Guarded<Value>: ~Copyable {
+package struct Guarded<Value>: ~Copyable {
   private let mutex: Mutex<Value>
   /// Released at the end of each critical section and acquired at the start of the next.
   private let edge = Atomic(false)
 
-  init(_ value: consuming sending Value) { mutex = Mutex(value) }
+  package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  borrowing func withLock<Result, E: Error>(
+  package borrowing func withLock<Result, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
     try mutex.withLock { (value: inout sending Value) throws(E) -> sending Result in

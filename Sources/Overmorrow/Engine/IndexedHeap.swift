@@ -1,7 +1,7 @@
 /// Something that a heap holds, and that knows its place there.
 ///
 /// Its fields belong to whoever owns the heap.
-protocol IndexedHeapEntry: AnyObject {
+package protocol IndexedHeapEntry: AnyObject {
   /// Where the heap has it, or `nil`. Written by the heap only.
   var index: Int? { get set }
   /// Which one it was in its heap: of equals the first one inserted comes first. Written by the heap only.
@@ -12,14 +12,16 @@ protocol IndexedHeapEntry: AnyObject {
 }
 
 /// A binary heap, first things first; each entry knows its place, so that it can be taken out in logarithmic time.
-struct IndexedHeap<Entry: IndexedHeapEntry> {
+package struct IndexedHeap<Entry: IndexedHeapEntry> {
   private var entries: [Entry] = []
   private var inserted: UInt64 = 0
 
-  var count: Int { entries.count }
-  var first: Entry? { entries.first }
+  package init() {}
 
-  mutating func insert(_ entry: Entry) {
+  package var count: Int { entries.count }
+  package var first: Entry? { entries.first }
+
+  package mutating func insert(_ entry: Entry) {
     inserted += 1
     entry.number = inserted
     entry.index = entries.count
@@ -28,7 +30,7 @@ struct IndexedHeap<Entry: IndexedHeapEntry> {
   }
 
   /// Takes an entry out; does nothing if it is not in.
-  mutating func remove(_ entry: Entry) {
+  package mutating func remove(_ entry: Entry) {
     guard let index = entry.index else { return }
     entry.index = nil
     let last = entries.removeLast()
@@ -74,3 +76,5 @@ struct IndexedHeap<Entry: IndexedHeapEntry> {
     put(entry, at: index)
   }
 }
+
+extension IndexedHeap: Sendable where Entry: Sendable {}

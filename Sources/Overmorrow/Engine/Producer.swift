@@ -51,6 +51,13 @@ final class Producer: Sendable {
     return Producer(core, isTaken: true)
   }
 
+  /// Runs the body of the promise, in the scope of checks that the promise belongs to, if there is one.
+  ///
+  /// The body gets the first copy of the resolver, so that the producer still has its count when this is called.
+  func inScope(_ body: () -> Void) {
+    if core.traits.contains(.checked) { CheckedCore.run(body, inScopeOf: core) } else { body() }
+  }
+
   // MARK: Resolving
 
   /// The right to resolve, once: the core, with a count for publishing (I3); `nil` if the claim is taken.

@@ -40,7 +40,7 @@ final class TaskWait<Value: Sendable, Failure: Sendable>: Sendable {
   /// The task has stopped, and waits for the promise, with one vote.
   private func start(_ continuation: TaskContinuation<Value, Failure>, on promise: Promise<Value, Failure>) {
     step.core.write(continuation)
-    withExtendedLifetime(promise) { step.core.register(on: promise.handle.core) }
+    withExtendedLifetime(promise) { step.register(on: promise.handle.core) }
     // Acquire-release: whoever comes second sees what the first has done.
     if marks.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 { end() }
   }

@@ -64,8 +64,9 @@ extension Promise {
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C
   ) where C.Duration == Duration {
     let (promise, resolver) = Promise.makeWithResolver()
+    let place = context.afterTimer(on: clock)
     let timer = Timer(after: delay, on: clock) {
-      Pass.perform(on: context.afterTimer) { resolver.resolve(with: result) }
+      Pass.perform(on: place) { resolver.resolve(with: result) }
     }
     resolver.onRequestCancel(on: .immediate) { resolver in
       timer.cancel()
@@ -77,9 +78,9 @@ extension Promise {
 
 extension PromiseContext {
   /// This context, for work that a timer starts: what would run right there goes to a queue, so that whatever it does
-  /// keeps no other timer waiting.
-  var afterTimer: PromiseContext {
+  /// keeps no other timer waiting. A clock that runs actions itself runs them in its own good time, and so these, too.
+  func afterTimer(on clock: any Clock) -> PromiseContext {
     let later = self.later
-    return later == .immediate ? .userInteractive : later
+    return later == .immediate && !(clock is any PromiseSchedulingClock) ? .userInteractive : later
   }
 }

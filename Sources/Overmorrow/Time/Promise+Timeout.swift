@@ -56,10 +56,11 @@ extension Promise {
       return
     }
     let source = WeakResult(self)
+    let place = context.afterTimer(on: clock)
     let timer = Timer(after: delay, on: clock) {
       // Decided now: a result that has arrived counts, even if `context` has not got round to it.
       guard !source.isResolved else { return }
-      child.end(with: error, on: context.afterTimer)
+      child.end(with: error, on: place)
     }
     // Nothing stays of the timer once it cannot matter any more.
     _ = tap(on: .immediate) { _ in timer.cancel() }
@@ -103,7 +104,7 @@ extension Promise where Failure == any Error {
 /// Passes a result on, on a context, with its error wrapped.
 @usableFromInline
 enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn] }
 
   @inlinable
   static func run(
@@ -125,7 +126,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
 /// Passes a result on, on a context.
 @usableFromInline
 enum HopStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn] }
 
   @inlinable
   static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, Failure> {

@@ -4,7 +4,8 @@ struct Timer: Sendable {
 
   /// Runs an action after a while. It must be short; it runs on no context in particular.
   ///
-  /// The continuous clock is served by ``TimerQueue``; any other clock by a task that sleeps on it.
+  /// The continuous clock is served by ``TimerQueue``, a `PromiseSchedulingClock` by itself, and any other clock by a task
+  /// that sleeps on it.
   init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
   where C.Duration == Duration {
     // Nobody waits for centuries, and instants so far away cannot be computed.
@@ -12,6 +13,8 @@ struct Timer: Sendable {
     if let clock = clock as? ContinuousClock {
       let entry = TimerQueue.shared.schedule(at: clock.now.advanced(by: duration), action)
       stop = { TimerQueue.shared.cancel(entry) }
+    } else if let clock = clock as? any PromiseSchedulingClock {
+      stop = clock.schedule(after: duration, action)
     } else {
       let deadline = clock.now.advanced(by: duration)
       let task = Task {

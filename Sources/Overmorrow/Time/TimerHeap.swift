@@ -1,24 +1,24 @@
 /// One timer. Its fields belong to the lock of the queue that it is in.
-final class TimerEntry: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `deadline` never changes; the rest is only touched under the lock of `TimerQueue`.
-  let deadline: ContinuousClock.Instant
+package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry, @unchecked Sendable {
+  // Sendable: `deadline` never changes; the rest is only touched under the lock of the clock that has the heap.
+  package let deadline: Instant
   private var action: (@Sendable () -> Void)?
-  var index: Int?
-  var number: UInt64 = 0
+  package var index: Int?
+  package var number: UInt64 = 0
 
-  init(deadline: ContinuousClock.Instant, action: @escaping @Sendable () -> Void) {
+  package init(deadline: Instant, action: @escaping @Sendable () -> Void) {
     self.deadline = deadline
     self.action = action
   }
 
-  func precedes(_ other: TimerEntry) -> Bool? { deadline == other.deadline ? nil : deadline < other.deadline }
+  package func precedes(_ other: TimerEntry) -> Bool? { deadline == other.deadline ? nil : deadline < other.deadline }
 
   /// The action, once.
-  func takeAction() -> (@Sendable () -> Void)? {
+  package func takeAction() -> (@Sendable () -> Void)? {
     defer { action = nil }
     return action
   }
 }
 
 /// Timers, the earliest first; of equal deadlines the first one set.
-typealias TimerHeap = IndexedHeap<TimerEntry>
+package typealias TimerHeap<Instant: Comparable & Sendable> = IndexedHeap<TimerEntry<Instant>>

@@ -9,7 +9,7 @@ final class TimerQueue: Sendable {
 
   private struct State {
     let source: any DispatchSourceTimer
-    var heap = TimerHeap()
+    var heap = TimerHeap<ContinuousClock.Instant>()
     var armedFor: ContinuousClock.Instant?
   }
 
@@ -26,7 +26,9 @@ final class TimerQueue: Sendable {
   }
 
   /// Runs an action once, at or soon after a deadline, on the timers' own queue.
-  func schedule(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> TimerEntry {
+  func schedule(
+    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> TimerEntry<ContinuousClock.Instant> {
     let entry = TimerEntry(deadline: deadline, action: action)
     state.withLock { state in
       state.heap.insert(entry)
@@ -36,7 +38,7 @@ final class TimerQueue: Sendable {
   }
 
   /// Forgets a timer; does nothing if it has fired.
-  func cancel(_ entry: TimerEntry) {
+  func cancel(_ entry: TimerEntry<ContinuousClock.Instant>) {
     // Released after the lock: what an action captures may do anything when it goes.
     let action = state.withLock { state -> (@Sendable () -> Void)? in
       state.heap.remove(entry)

@@ -69,7 +69,7 @@ func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>
   when(fulfilled: [promise, promise], cancelOnFailure: true).then { print($0.count) }
   when(first: [promise, promise], cancelRemaining: true).then { print($0) }
 
-  let clock = SuspendingClock()
+  let clock = LoopClock()
   let later: [Promise<Int, String>] = [
     Promise(fulfilled: 1, after: .seconds(1)), Promise(rejected: "no", after: .seconds(1)),
     Promise(with: .cancelled, after: .seconds(1)), Promise(fulfilled: 1, after: .seconds(1), clock: clock),
@@ -82,4 +82,30 @@ func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>
   }
   let errors = [risky.timeout(delay: .seconds(1)), risky.timeout(on: .main, delay: .zero, clock: clock)]
   errors[0].catch { (error: any Error) in print(error) }
+}
+
+/// A clock of the client's own, which runs actions by itself.
+struct LoopClock: PromiseSchedulingClock {
+  let clock = SuspendingClock()
+
+  var now: SuspendingClock.Instant { clock.now }
+  var minimumResolution: Duration { clock.minimumResolution }
+
+  func sleep(until deadline: SuspendingClock.Instant, tolerance: Duration?) async throws {
+    try await clock.sleep(until: deadline, tolerance: tolerance)
+  }
+
+  func schedule(
+    at deadline: SuspendingClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let task = Task {
+      try await sleep(until: deadline, tolerance: nil)
+      action()
+    }
+    return { task.cancel() }
+  }
+}
+
+func scheduling(_ clock: some PromiseSchedulingClock) -> @Sendable () -> Void {
+  clock.schedule(at: clock.now) { print("now") }
 }

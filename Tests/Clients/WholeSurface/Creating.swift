@@ -73,6 +73,11 @@ func diagnostics() {
     if diagnostic == .resolverDropped || diagnostic == PromiseDiagnostic.resolvedWithItself { print(diagnostic) }
     if diagnostic != .invalidArgument("RetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
   }
+  let (number, found) = PromiseDiagnostics.checking { 7 }
+  print(PromiseDiagnostics.checking(leaks: true) { "seven" }.diagnostics == [.leaked(origin: nil)])
+  for diagnostic in found where diagnostic != .neverResolved(origin: nil) {
+    print(number, diagnostic == .failureUnobserved(origin: "here"), diagnostic.description)
+  }
 }
 
 /// An executor of the client's own.

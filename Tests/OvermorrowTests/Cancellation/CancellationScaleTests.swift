@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// Cancelling what is long or wide.
@@ -115,11 +116,11 @@ import Testing
   func longLoop() async {
     let tracker = Tracker()
     let result = await onSmallStack {
-      let executor = ManualExecutor()
+      let executor = ManualContext()
       let last = IntProbe(complying: true)
       let object = tracker.make()
       @Sendable func round(_ number: Int) -> Promise<Int, ProbeError> {
-        Promise(fulfilled: number).flatMap(on: .executor(executor)) { number in
+        Promise(fulfilled: number).flatMap(on: executor.context) { number in
           withExtendedLifetime(object) { number == 0 ? last.take() : round(number - 1) }
         }
       }

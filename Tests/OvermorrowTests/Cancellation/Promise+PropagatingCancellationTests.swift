@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct PropagatingCancellationTests {
@@ -35,9 +36,9 @@ import Testing
 
   @Test("3.4 the request is passed on only after the callback has run on its context")
   func context() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let calls = Counter()
-    let shared = probe.take().propagatingCancellation(on: .executor(executor)) { _ in calls.increment() }
+    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
     shared.makeChild().requestCancel()
     #expect(probe.requestCount == 0)
     #expect(executor.runAll() == 1)
@@ -47,8 +48,8 @@ import Testing
 
   @Test("3.4 `.nowOr` means its context: the request is not made at registration")
   func nowOr() {
-    let executor = ManualExecutor()
-    let shared = probe.take().propagatingCancellation(on: .nowOr(.executor(executor))) { _ in }
+    let executor = ManualContext()
+    let shared = probe.take().propagatingCancellation(on: .nowOr(executor.context)) { _ in }
     shared.makeChild().requestCancel()
     #expect(probe.requestCount == 0)
     executor.runAll()
@@ -57,9 +58,9 @@ import Testing
 
   @Test("3.4 an executor that drops the callback does not swallow the request")
   func droppedCallback() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let calls = Counter()
-    let shared = probe.take().propagatingCancellation(on: .executor(executor)) { _ in calls.increment() }
+    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
     shared.makeChild().requestCancel()
     executor.dropAll()
     #expect(calls.count == 0)

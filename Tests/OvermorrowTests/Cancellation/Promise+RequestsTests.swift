@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct RequestsTests {
@@ -49,9 +50,9 @@ import Testing
 
   @Test("3.1 a request does not undo a result whose callbacks have not run yet")
   func requestAfterResolveBeforeCallback() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let probe = CancelProbe<Int, String>()
-    let child = probe.take().map(on: .executor(executor)) { $0 + 1 }
+    let child = probe.take().map(on: executor.context) { $0 + 1 }
     probe.resolver.fulfill(with: 1)
     child.requestCancel()
     #expect(child.result == nil)

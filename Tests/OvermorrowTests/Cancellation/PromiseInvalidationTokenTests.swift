@@ -1,14 +1,15 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct PromiseInvalidationTokenTests {
-  private let executor = ManualExecutor()
+  private let executor = ManualContext()
   private let token = PromiseInvalidationToken()
 
   @Test("4.1 a callback that was handed to its context already does not run after an invalidation")
   func handedOver() {
     let calls = Counter()
-    let child = Promise<Int, String>(fulfilled: 1).then(on: .executor(executor), token: token) { _ in calls.increment()
+    let child = Promise<Int, String>(fulfilled: 1).then(on: executor.context, token: token) { _ in calls.increment()
     }
     #expect(executor.count == 1)
     token.invalidate()

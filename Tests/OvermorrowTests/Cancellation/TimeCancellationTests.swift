@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// How `delay` and `timeout` take part in cancellation.
@@ -25,7 +26,7 @@ import Testing
     let delayed = delay()
     probe.resolver.cancel()
     #expect(delayed.result == nil)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(9))
     #expect(delayed.result == nil)
     clock.advance(by: .seconds(1))
@@ -36,10 +37,10 @@ import Testing
   func requestDuringDelay() async {
     let delayed = delay()
     probe.resolver.cancel()
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     delayed.requestCancel()
     #expect(delayed.result == .cancelled)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test(
@@ -48,7 +49,7 @@ import Testing
   func resultIsKept(_ result: PromiseResult<Int, ProbeError>) async {
     let delayed = delay()
     probe.resolver.resolve(with: result)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     delayed.requestCancel()
     #expect(delayed.result == nil)
     clock.advance(by: .seconds(10))
@@ -61,7 +62,7 @@ import Testing
     delayed.requestCancel()
     probe.resolver.fulfill(with: 4)
     #expect(delayed.result == nil)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == .value(4))
   }
@@ -79,12 +80,12 @@ import Testing
   @Test("1.5 a promise made to resolve after a while is cancelled at once, and its timer goes")
   func delayedPromise() async {
     let promise = Promise<Int, ProbeError>(on: .immediate, fulfilled: 1, after: .seconds(10), clock: clock)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     let child = promise.makeChild()
     promise.requestCancel()
     #expect(promise.result == .cancelled)
     #expect(child.result == .cancelled)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 }
 
@@ -99,20 +100,20 @@ import Testing
   @Test("3.6 a timeout passes the request on; if the upstream cancels, that counts, and the timer goes")
   func requestThenCancel() async {
     let limited = timeout()
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     limited.requestCancel()
     #expect(probe.requestCount == 1)
     #expect(limited.result == nil)
     probe.resolver.cancel()
     #expect(limited.result == .cancelled)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.2 a timeout whose upstream does not heed the request still times out")
   func upstreamGoesOn() async {
     let limited = timeout()
     limited.requestCancel()
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 1)
@@ -121,7 +122,7 @@ import Testing
   @Test("6.2 timing out asks the upstream, as the only child")
   func timingOutAsks() async {
     let limited = timeout()
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     #expect(probe.requestCount == 0)
     clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
@@ -132,7 +133,7 @@ import Testing
   func timingOutIsOneVote() async {
     let sibling = probe.makeSibling()
     let limited = timeout()
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 0)

@@ -1,3 +1,4 @@
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -164,9 +165,9 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 
   @Test("4.6 a step uses the token: it does not run after an invalidation", arguments: ChainOperator.all)
   private func usesToken(of operation: ChainOperator) {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let calls = Counter()
-    let applied = operation.apply(.executor(executor), token, calls)
+    let applied = operation.apply(executor.context, token, calls)
     applied.resolve()
     #expect(executor.count == (operation.hasCallback ? 1 : 0))
     token.invalidate()

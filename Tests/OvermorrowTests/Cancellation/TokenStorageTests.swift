@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// How long a token lives, and what it keeps.
@@ -32,14 +33,14 @@ import Testing
 
   @Test("4.3 callbacks that wait on their context do not keep the token")
   func queuedCallbacks() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let probe = IntProbe()
     let calls = Counter()
     do {
       let token = PromiseInvalidationToken()
       probe.promise.requestCancelOnInvalidate(token)
       let resolved = Promise<Int, String>(fulfilled: 1)
-      resolved.then(on: .executor(executor), token: token) { _ in calls.increment() }
+      resolved.then(on: executor.context, token: token) { _ in calls.increment() }
       #expect(executor.count == 1)
     }
     #expect(probe.requestCount == 1)

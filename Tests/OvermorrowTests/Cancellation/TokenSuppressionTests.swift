@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// What an invalidation means for every operator that takes a token.
@@ -40,8 +41,8 @@ import Testing
 
   @Test("4.1 invalidated while it waits on its context, the callback does not run", arguments: TokenOperator.all)
   func onContext(of operation: TokenOperator) {
-    let executor = ManualExecutor()
-    let applied = apply(operation, on: .executor(executor))
+    let executor = ManualContext()
+    let applied = apply(operation, on: executor.context)
     applied.resolve()
     #expect(executor.count == 1)
     token.invalidate()
@@ -77,8 +78,8 @@ import Testing
   func observersPassOn() {
     let value = Promise<Int, String>(fulfilled: 3)
     let error = Promise<Int, String>(rejected: "e")
-    let executor = ManualExecutor()
-    let context = PromiseContext.executor(executor)
+    let executor = ManualContext()
+    let context = executor.context
     let results = [
       value.then(on: context, token: token) { _ in }, error.catch(on: context, token: token) { _ in },
       value.always(on: context, token: token) { _ in }, error.always(on: context, token: token) { _ in },
@@ -102,11 +103,11 @@ import Testing
 
   @Test("4.1 a suppressed callback is released on the context that it was to run on")
   func releasedOnContext() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
     do {
       let object = tracker.make { log.record("released") }
-      Promise<Int, String>(fulfilled: 1).then(on: .executor(executor), token: token) { _ in _ = object }
+      Promise<Int, String>(fulfilled: 1).then(on: executor.context, token: token) { _ in _ = object }
     }
     token.invalidate()
     log.record("invalidated")

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// Where a bounded `when` runs what it is given, and where it lets go of it.
@@ -29,9 +30,9 @@ import Testing
 
   @Test("5.5 on a queue, one piece of work starts all that there is room for")
   func onePiece() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let work = Work(4)
-    let all = work.run(2, on: .executor(executor))
+    let all = work.run(2, on: executor.context)
     #expect(work.started.entries == [])
     #expect(executor.runAll() == 1)
     #expect(work.started.entries == [0, 1])
@@ -47,9 +48,9 @@ import Testing
 
   @Test("5.5 others on the queue get their turn between the inputs of a long walk")
   func fairness() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let count = Counter()
-    let all = when(fulfilled: 0..<2500, maxConcurrent: 1, on: .executor(executor)) { number -> Promise<Int, Never> in
+    let all = when(fulfilled: 0..<2500, maxConcurrent: 1, on: executor.context) { number -> Promise<Int, Never> in
       count.increment()
       return Promise(fulfilled: number)
     }
@@ -61,10 +62,10 @@ import Testing
 
   @Test("2.8 nowOr runs what can be started inside the call, and the others on its context")
   func nowOr() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let work = Work(3)
     let isNow = Recorder<Bool>()
-    let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .nowOr(.executor(executor))) { number in
+    let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .nowOr(executor.context)) { number in
       isNow.record(PromiseContext.isExecutingNow)
       return work.start(number)
     }
@@ -82,9 +83,9 @@ import Testing
   @Test("1.4 a context that drops its work cancels, also when some are in flight")
   func dropping() {
     #expect(Work(2).run(1, on: .executor(DroppingExecutor())).result == .cancelled)
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let work = Work(3)
-    let all = work.run(2, on: .executor(executor))
+    let all = work.run(2, on: executor.context)
     executor.runAll()
     work.inputs[0].resolver.fulfill(with: 0)
     executor.dropAll()
@@ -154,11 +155,11 @@ import Testing
 
   @Test("2.6 a closure that has never run is released without waiting for its context")
   func releasedAtOnce() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let tracker = Tracker()
     do {
       let object = tracker.make()
-      let all = when(fulfilled: 0..<3, maxConcurrent: 1, on: .executor(executor)) { number in
+      let all = when(fulfilled: 0..<3, maxConcurrent: 1, on: executor.context) { number in
         withExtendedLifetime(object) {}
         return Promise<Int, Never>(fulfilled: number)
       }

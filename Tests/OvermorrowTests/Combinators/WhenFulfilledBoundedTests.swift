@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct WhenFulfilledBoundedTests {
@@ -52,8 +53,8 @@ import Testing
   func empty() {
     #expect(Work(0).run(3).result == .value([]))
     #expect(Work(0).run(3, on: .nowOr(.main)).result == .value([]))
-    let executor = ManualExecutor()
-    let later = Work(0).run(3, on: .executor(executor))
+    let executor = ManualContext()
+    let later = Work(0).run(3, on: executor.context)
     #expect(later.result == nil)
     executor.runAll()
     #expect(later.result == .value([]))
@@ -250,8 +251,8 @@ import Testing
   @Test("3.6 a request before anything has been started cancels at once, and nothing is")
   func requestBefore() {
     let work = Work(2)
-    let executor = ManualExecutor()
-    let all = work.run(2, on: .executor(executor))
+    let executor = ManualContext()
+    let all = work.run(2, on: executor.context)
     all.requestCancel()
     #expect(all.result == .cancelled)
     executor.runAll()
@@ -262,8 +263,8 @@ import Testing
   func requestWhileStarting() {
     let holder = Holder<Promise<[Int], String>>()
     let work = Work(3)
-    let executor = ManualExecutor()
-    let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .executor(executor)) { number in
+    let executor = ManualContext()
+    let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: executor.context) { number in
       if number == 1 { holder.value?.requestCancel() }
       return work.start(number)
     }

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct NowOrTests {
@@ -17,9 +18,9 @@ import Testing
   }
 
   private func checkNow<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
-    let child = tested(Promise(with: result), on: .nowOr(.executor(executor))) { log.record("callback") }
+    let child = tested(Promise(with: result), on: .nowOr(executor.context)) { log.record("callback") }
     log.record("registered")
     #expect(log.entries == ["callback", "registered"])
     #expect(executor.count == 0)
@@ -37,10 +38,10 @@ import Testing
   }
 
   private func checkLater<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let runs = Counter()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    tested(promise, on: .nowOr(.executor(executor))) { runs.increment() }
+    tested(promise, on: .nowOr(executor.context)) { runs.increment() }
     resolver.resolve(with: result)
     #expect(runs.count == 0)
     #expect(executor.runAll() == 1)
@@ -49,9 +50,9 @@ import Testing
 
   @Test("2.8 `.nowOr` in `.nowOr` means the context inside")
   func nested() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
-    let context = PromiseContext.nowOr(.nowOr(.executor(executor)))
+    let context = PromiseContext.nowOr(.nowOr(executor.context))
     Promise<Int, Reason>(fulfilled: 7).then(on: context) { _ in log.record("now") }
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     promise.then(on: context) { _ in log.record("later") }
@@ -95,11 +96,11 @@ import Testing
 
   @Test("2.8 2.5 while others wait, a `.nowOr(c)` callback that a callback adds waits too, and runs on `c`")
   func duringResolution() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     promise.then(on: .immediate) { [promise] _ in
-      promise.then(on: .nowOr(.executor(executor))) { _ in log.record("added") }
+      promise.then(on: .nowOr(executor.context)) { _ in log.record("added") }
       log.record("first")
     }
     promise.then(on: .immediate) { _ in log.record("second") }
@@ -115,7 +116,7 @@ import Testing
     struct Round: Sendable {
       let promise: Promise<Int, Reason>
       let resolver: Promise<Int, Reason>.Resolver
-      let executor = ManualExecutor()
+      let executor = ManualContext()
       let runs = Counter()
 
       init() { (promise, resolver) = Promise.makeWithResolver() }
@@ -124,7 +125,7 @@ import Testing
       rounds: 500, { Round() },
       [
         { round in
-          round.promise.then(on: .nowOr(.executor(round.executor))) { [runs = round.runs] _ in runs.increment() }
+          round.promise.then(on: .nowOr(round.executor.context)) { [runs = round.runs] _ in runs.increment() }
         },
         { $0.resolver.fulfill(with: 7) },
       ],

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct PromiseContextTests {
@@ -8,10 +9,10 @@ import Testing
   @Test("2.11 contexts are equal when the case, and the queue or the executor, are the same; and then hash alike")
   func equality() {
     let queues = [DispatchQueue(label: "same"), DispatchQueue(label: "same")]
-    let executors = [ManualExecutor(), ManualExecutor()]
+    let executors = [ManualContext(), ManualContext()]
     let contexts: [PromiseContext] =
       [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate]
-      + queues.map { .queue($0) } + executors.map { .executor($0) }
+      + queues.map { .queue($0) } + executors.map(\.context)
     let all = contexts + contexts.map { .nowOr($0) } + contexts.map { .nowOr(.nowOr($0)) }
     let again = all.map { $0 }
     for (i, left) in all.enumerated() {

@@ -1,14 +1,15 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct PromiseExecutorTests {
   @Test("2.11 each step on an executor is handed over by one call, also after one on the same executor")
   func oneCallEach() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let last = Promise<Int, Reason>(fulfilled: 0)
-      .map(on: .executor(executor)) { $0 + 1 }
-      .map(on: .executor(executor)) { $0 + 1 }
-      .map(on: .executor(executor)) { $0 + 1 }
+      .map(on: executor.context) { $0 + 1 }
+      .map(on: executor.context) { $0 + 1 }
+      .map(on: executor.context) { $0 + 1 }
     for _ in 0..<3 {
       #expect(last.result == nil)
       #expect(executor.count == 1)
@@ -43,10 +44,10 @@ import Testing
   private func drop<Failure>(
     _ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>, isLater: Bool
   ) throws -> PromiseResult<Int, Failure> {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let runs = Counter()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    let context = PromiseContext.executor(isLater ? executor : DroppingExecutor())
+    let context = isLater ? executor.context : .executor(DroppingExecutor())
     let child = tested(promise, on: context) { runs.increment() }
     resolver.resolve(with: result)
     if isLater {
@@ -59,10 +60,10 @@ import Testing
 
   @Test("1.4 when a step in the middle of a chain is dropped, the chain behind it goes on with a cancellation")
   func droppedInTheMiddle() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
     let last = Promise<Int, Reason>(fulfilled: 7)
-      .map(on: .executor(executor)) { $0 + 1 }
+      .map(on: executor.context) { $0 + 1 }
       .then(on: .immediate) { _ in log.record("then") }
       .onCancel(on: .immediate) { log.record("cancelled") }
     executor.dropAll()

@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// The samples in documentation comments that no guide has.
@@ -198,7 +199,7 @@ private protocol EventLoop: Sendable {
 }
 
 private final class ManualLoop: EventLoop {
-  let executor = ManualExecutor()
+  let executor = ManualContext()
 
   func execute(_ work: @escaping @Sendable () -> Void) { executor.enqueue(work) }
 }

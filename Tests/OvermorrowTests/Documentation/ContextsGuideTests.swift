@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `Contexts.md`, and what it says of them.
@@ -167,9 +168,9 @@ import Testing
 
   @Test("1.4 work that an executor drops is cancelled")
   func dropped() {
-    let executor = ManualExecutor()
-    let doubled = Promise<Int, Never>(fulfilled: 21).map(on: .executor(executor)) { 2 * $0 }
-    let body = Promise<Int, Never>(on: .executor(executor)) { $0.fulfill(with: 42) }
+    let executor = ManualContext()
+    let doubled = Promise<Int, Never>(fulfilled: 21).map(on: executor.context) { 2 * $0 }
+    let body = Promise<Int, Never>(on: executor.context) { $0.fulfill(with: 42) }
     #expect(doubled.result == nil && body.result == nil)
     executor.dropAll()
     #expect(doubled.result == .cancelled && body.result == .cancelled)
@@ -177,10 +178,10 @@ import Testing
 
   @Test("2.10 an executor is handed each callback by one call, also when they follow one another")
   func oneCallEach() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let promise = Promise<Int, Never>(fulfilled: 1)
-      .map(on: .executor(executor)) { $0 + 1 }
-      .map(on: .executor(executor)) { $0 + 1 }
+      .map(on: executor.context) { $0 + 1 }
+      .map(on: executor.context) { $0 + 1 }
     #expect(executor.count == 1)
     executor.runNext()
     #expect(executor.count == 1 && promise.result == nil)

@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `InvalidationTokens.md`, and what it says of them.
@@ -26,10 +27,10 @@ import Testing
 
   @Test("4.1 an invalidation counts until the callback starts, also when it waits on a queue already")
   func lateInvalidation() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let shown = Counter()
     let token = PromiseInvalidationToken()
-    Promise<Int, Never>(fulfilled: 1).then(on: .executor(executor), token: token) { _ in shown.increment() }
+    Promise<Int, Never>(fulfilled: 1).then(on: executor.context, token: token) { _ in shown.increment() }
     #expect(executor.count == 1)
     token.invalidate()
     executor.runAll()

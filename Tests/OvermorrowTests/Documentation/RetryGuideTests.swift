@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `Retry.md` and of what it is about, and what it says of them.

@@ -19,6 +19,10 @@ import Testing
 
   private static let module = "Sources/Overmorrow/"
 
+  private static let testingModule = "Sources/OvermorrowTesting/"
+
+  private static let testing = "../../OvermorrowTestingTests/TestingGuideTests.swift"
+
   static let pages = [
     Page(text: "README.md", tests: "ReadmeTests.swift"),
     Page(text: guides + "Overmorrow.md", tests: "ReadmeTests.swift"),
@@ -54,8 +58,14 @@ import Testing
     Page(text: module + "Flow/PromiseLimiter.swift", tests: "LimitingGuideTests.swift"),
     Page(text: module + "Flow/PromiseCache.swift", tests: "SharingGuideTests.swift"),
     Page(text: module + "Time/Promise+Timeout.swift", tests: "TimeGuideTests.swift"),
+    Page(text: module + "Time/PromiseSchedulingClock.swift", tests: testing),
     Page(text: module + "Transforms/Promise+FlatMap.swift", tests: "GettingStartedGuideTests.swift"),
     Page(text: module + "Transforms/Promise+Recover.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: testingModule + "OvermorrowTesting.docc/OvermorrowTesting.md", tests: testing),
+    Page(text: testingModule + "OvermorrowTesting.docc/TestingPromises.md", tests: testing),
+    Page(text: testingModule + "ManualContext.swift", tests: testing),
+    Page(text: testingModule + "PromiseChecks.swift", tests: testing),
+    Page(text: testingModule + "TestClock.swift", tests: testing),
   ]
 
   @Test("every sample of a page is code of the test file that mirrors it", arguments: pages)

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `Time.md`, and what it says of them.

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 private struct Empty: Equatable, Sendable {}
@@ -92,7 +93,7 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     func check(error way: String, _ promise: Promise<Int, V>) {
       guard case .error(let error) = promise.result, equal(error, value) else { return wrong.append(way) }
     }
-    let executor = ManualExecutor()
+    let executor = ManualContext()
 
     check("fulfilled", Promise<V, Reason>(fulfilled: value))
     check(error: "rejected", Promise(rejected: value))
@@ -113,7 +114,7 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     let (later, resolver) = Promise<V, V>.makeWithResolver()
     let (adopter, adopting) = Promise<V, V>.makeWithResolver()
     adopting.resolve(with: later)
-    let chain = later.then(on: .executor(executor)) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }
+    let chain = later.then(on: executor.context) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }
     let seen = Holder<Bool>()
     later.then(on: .immediate) { seen.value = equal($0, value) }
     resolver.fulfill(with: value)
@@ -134,7 +135,7 @@ private struct Payload: Sendable, CustomTestStringConvertible {
 
   /// Makes promises of a value, and callbacks that hold one, and lets them go at every moment of their life.
   private static func drop<V: Sendable>(_ make: @escaping @Sendable () -> V) {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let holding: @Sendable () -> @Sendable () -> Void = {
       let value = make()
       return { withExtendedLifetime(value) {} }
@@ -154,14 +155,14 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     let unused = holding()
     promise.catch(on: .immediate) { _ in unused() }
     let dropped = holding()
-    _ = promise.map(on: .executor(executor)) { value in
+    _ = promise.map(on: executor.context) { value in
       dropped()
       return value
     }
     executor.dropAll()
     let token = PromiseInvalidationToken()
     let suppressed = holding()
-    promise.always(on: .executor(executor), token: token) { _ in suppressed() }
+    promise.always(on: executor.context, token: token) { _ in suppressed() }
     token.invalidate()
     executor.runAll()
     // Never resolved, with callbacks and cancel handlers, asked to cancel and adopted.

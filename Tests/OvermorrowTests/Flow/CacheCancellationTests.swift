@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -37,10 +38,10 @@ import Testing
 
   @Test("3.6 a request before the load has begun cancels at once, and releases the closure unrun")
   func beforeLoad() {
-    let (cache, executor, tracker, calls) = (Cache(), ManualExecutor(), Tracker(), Counter())
+    let (cache, executor, tracker, calls) = (Cache(), ManualContext(), Tracker(), Counter())
     let promise = {
       let tracked = tracker.make()
-      return cache.promise(for: 1, on: .executor(executor)) { _ in
+      return cache.promise(for: 1, on: executor.context) { _ in
         withExtendedLifetime(tracked) { _ = calls.increment() }
         return Subject(fulfilled: 1)
       }
@@ -231,8 +232,8 @@ import Testing
       DiagnosticsProbe.listen { _ in
         let (cache, probe) = (Cache(), Probe(complying: true))
         cache.promise(for: 1, on: .immediate) { _ in probe.take() }.requestCancel()
-        let executor = ManualExecutor()
-        cache.promise(for: 2, on: .executor(executor)) { _ in Subject(fulfilled: 1) }.requestCancel()
+        let executor = ManualContext()
+        cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
         executor.runAll()
         #expect(cache.count == 0)
       }

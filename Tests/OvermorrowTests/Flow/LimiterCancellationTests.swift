@@ -1,3 +1,4 @@
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -31,10 +32,10 @@ import Testing
 
   @Test("3.6 a job that has its turn, but still waits for its context, is cancelled like one that waits for its turn")
   func granted() {
-    let (limiter, executor, tracker, calls) = (PromiseLimiter(width: 1), ManualExecutor(), Tracker(), Counter())
+    let (limiter, executor, tracker, calls) = (PromiseLimiter(width: 1), ManualContext(), Tracker(), Counter())
     let promise = {
       let tracked = tracker.make()
-      return limiter.run(on: .executor(executor)) {
+      return limiter.run(on: executor.context) {
         withExtendedLifetime(tracked) { _ = calls.increment() }
         return Subject(fulfilled: 1)
       }

@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -122,9 +123,9 @@ import Testing
 
   @Test("6.5 a success is not handed to the context: it is there in the call that fulfils the attempt")
   func noDelay() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let (attempt, resolver) = Subject.makeWithResolver()
-    let promise = Subject.retry(on: .executor(executor)) { _ in attempt }
+    let promise = Subject.retry(on: executor.context) { _ in attempt }
     #expect(executor.runAll() == 1)
     resolver.fulfill(with: 7)
     #expect(promise.result == .value(7))
@@ -159,16 +160,16 @@ import Testing
 
   @Test("6.5 with nowOr the first attempt begins during the call")
   func nowOr() {
-    let executor = ManualExecutor()
-    let promise = Subject.retry(on: .nowOr(.executor(executor))) { Subject(fulfilled: $0) }
+    let executor = ManualContext()
+    let promise = Subject.retry(on: .nowOr(executor.context)) { Subject(fulfilled: $0) }
     #expect(promise.result == .value(1))
   }
 
   @Test("6.5 an executor that drops an attempt cancels the retry", arguments: [1, 2])
   func dropped(at attempt: Int) async {
     let tracker = Tracker()
-    let executor = ManualExecutor()
-    let promise = makeTracked(tracker, on: .executor(executor))
+    let executor = ManualContext()
+    let promise = makeTracked(tracker, on: executor.context)
     for _ in 1..<attempt { executor.runNext() }
     executor.dropAll()
     #expect(promise.result == .cancelled)

@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow

@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -139,8 +140,8 @@ import Testing
 
   @Test("a job that its executor drops is cancelled, and makes room")
   func dropped() {
-    let (limiter, executor, jobs) = (PromiseLimiter(width: 1), ManualExecutor(), Jobs(2))
-    let (first, second) = (jobs.run(0, in: limiter, on: .executor(executor)), jobs.run(1, in: limiter))
+    let (limiter, executor, jobs) = (PromiseLimiter(width: 1), ManualContext(), Jobs(2))
+    let (first, second) = (jobs.run(0, in: limiter, on: executor.context), jobs.run(1, in: limiter))
     #expect(first.result == nil)
     executor.dropAll()
     #expect(first.result == .cancelled)

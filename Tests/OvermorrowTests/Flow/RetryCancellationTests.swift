@@ -1,3 +1,4 @@
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -79,10 +80,10 @@ import Testing
 
   @Test("6.5 a request before the first attempt cancels at once, and releases the closure unrun")
   func beforeFirst() {
-    let (tracker, executor, calls) = (Tracker(), ManualExecutor(), Counter())
+    let (tracker, executor, calls) = (Tracker(), ManualContext(), Counter())
     let promise = {
       let tracked = tracker.make()
-      return Subject.retry(on: .executor(executor)) { _ in
+      return Subject.retry(on: executor.context) { _ in
         withExtendedLifetime(tracked) { _ = calls.increment() }
         return Subject(fulfilled: 1)
       }
@@ -96,8 +97,8 @@ import Testing
 
   @Test("6.5 a request between two attempts, while the context is busy, keeps the next one from beginning")
   func betweenAttempts() {
-    let (executor, calls) = (ManualExecutor(), Counter())
-    let promise = Subject.retry(on: .executor(executor)) { _ in
+    let (executor, calls) = (ManualContext(), Counter())
+    let promise = Subject.retry(on: executor.context) { _ in
       calls.increment()
       return Subject(rejected: .first)
     }
@@ -112,8 +113,8 @@ import Testing
   @Test("6.5 a request from inside an attempt keeps the next one from beginning")
   func fromInside() {
     let (holder, calls) = (Holder<Subject>(), Counter())
-    let executor = ManualExecutor()
-    holder.value = Subject.retry(on: .executor(executor)) { _ in
+    let executor = ManualContext()
+    holder.value = Subject.retry(on: executor.context) { _ in
       calls.increment()
       holder.value?.requestCancel()
       return Subject(rejected: .first)
@@ -144,13 +145,13 @@ import Testing
   func races() async {
     struct Round: Sendable {
       let promise: Subject
-      let executor: ManualExecutor
+      let executor: ManualContext
       let begun = Counter()
       let ended = Counter()
     }
     let findings = await race(rounds: 500) { () -> Round in
-      let (executor, begun) = (ManualExecutor(), Counter())
-      let promise = Subject.retry(Policy(attempts: 50), on: .executor(executor)) { _ in
+      let (executor, begun) = (ManualContext(), Counter())
+      let promise = Subject.retry(Policy(attempts: 50), on: executor.context) { _ in
         begun.increment()
         return Subject(rejected: .first)
       }

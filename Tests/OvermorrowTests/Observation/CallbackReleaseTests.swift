@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct CallbackReleaseTests {
@@ -37,17 +38,17 @@ import Testing
   @Test("2.6 a body is released on the context it ran on", arguments: [false, true])
   func body(isThrowing: Bool) async throws {
     let log = Recorder<String>()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let thread = Holder<ObjectIdentifier>()
     let make = {
       let body = tracing(log) { thread.value == currentThread }
       guard isThrowing else {
-        return Promise<Int, Refusal>(on: .executor(executor)) { resolver in
+        return Promise<Int, Refusal>(on: executor.context) { resolver in
           body()
           resolver.fulfill(with: 7)
         }
       }
-      return Promise<Int, Refusal>(on: .executor(executor)) { _ throws(Refusal) in
+      return Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in
         body()
         throw .first
       }
@@ -61,11 +62,11 @@ import Testing
   @Test("2.6 the body of a delayed promise is released on the context it ran on, although the delayed promise is kept")
   func delayedBody() async throws {
     let log = Recorder<String>()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let thread = Holder<ObjectIdentifier>()
     let make = {
       let body = tracing(log) { thread.value == currentThread }
-      return DelayedPromise<Int, Reason>(on: .executor(executor)) { resolver in
+      return DelayedPromise<Int, Reason>(on: executor.context) { resolver in
         body()
         resolver.fulfill(with: 7)
       }
@@ -78,7 +79,7 @@ import Testing
   }
 
   /// Runs the work of an executor on a thread of its own.
-  private func run(_ executor: ManualExecutor, _ thread: Holder<ObjectIdentifier>) async throws {
+  private func run(_ executor: ManualContext, _ thread: Holder<ObjectIdentifier>) async throws {
     _ = try await onOwnThread("the work to run") {
       thread.value = currentThread
       return executor.runAll()
@@ -208,13 +209,13 @@ import Testing
 
   /// How many callbacks are left when the promise has been resolved, and nothing has run on their context.
   private func leftOver<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) -> Int {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    let before = promise.always(on: .executor(executor)) { _ in }
-    let child = tested(promise, on: .executor(executor)) { [object = tracker.make()] in withExtendedLifetime(object) {}
+    let before = promise.always(on: executor.context) { _ in }
+    let child = tested(promise, on: executor.context) { [object = tracker.make()] in withExtendedLifetime(object) {}
     }
-    let grandchild = tested(child, on: .executor(executor)) { [object = tracker.make()] in
+    let grandchild = tested(child, on: executor.context) { [object = tracker.make()] in
       withExtendedLifetime(object) {}
     }
     #expect(tracker.count == 2)
@@ -229,8 +230,8 @@ import Testing
   @Test("2.6 a callback on a promise that is resolved already, and that does not run, goes inside the registering call")
   func unusedAtOnce() {
     let tracker = Tracker()
-    let executor = ManualExecutor()
-    let child = Promise<Int, Reason>(rejected: "no").then(on: .executor(executor)) { [object = tracker.make()] _ in
+    let executor = ManualContext()
+    let child = Promise<Int, Reason>(rejected: "no").then(on: executor.context) { [object = tracker.make()] _ in
       withExtendedLifetime(object) {}
     }
     #expect(tracker.count == 0)
@@ -242,9 +243,9 @@ import Testing
   func dropped(tested: TestedOperator<Reason>) throws {
     let ending = try #require(tested.runsFor.first)
     let tracker = Tracker()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let child = tested(promise, on: .executor(executor)) { [object = tracker.make()] in withExtendedLifetime(object) {}
+    let child = tested(promise, on: executor.context) { [object = tracker.make()] in withExtendedLifetime(object) {}
     }
     resolver.resolve(with: ending.result(7, "no"))
     #expect(tracker.count == 1)
@@ -256,10 +257,10 @@ import Testing
   @Test("2.6 a callback on a promise that nobody can resolve any more goes", arguments: TestedOperator<Reason>.all)
   func abandoned(tested: TestedOperator<Reason>) {
     let tracker = Tracker()
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     do {
       let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-      tested(promise, on: .executor(executor)) { [object = tracker.make()] in withExtendedLifetime(object) {} }
+      tested(promise, on: executor.context) { [object = tracker.make()] in withExtendedLifetime(object) {} }
       withExtendedLifetime(resolver) {}
     }
     executor.runAll()

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct CompletionTests {
@@ -14,11 +15,11 @@ import Testing
   }
 
   private func check<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) throws {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
     let child = Holder<Promise<Int, Failure>>()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    child.value = tested(promise, on: .executor(executor)) {
+    child.value = tested(promise, on: executor.context) {
       log.record("callback")
       log.record(child.value?.result == nil ? "unresolved" : "resolved")
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct OrderTests {
@@ -29,7 +30,7 @@ import Testing
   @Test("2.5 observers are handed to their executors in the order registered, whichever those are")
   func handedOver() {
     let log = Recorder<String>()
-    let shared = ManualExecutor()
+    let shared = ManualContext()
     let one = RelayExecutor(to: shared) { log.record("one") }
     let other = RelayExecutor(to: shared) { log.record("other") }
     let (promise, resolver) = IntPromise.makeWithResolver()
@@ -208,10 +209,10 @@ import Testing
 
 /// Tells of each piece of work before it passes it on.
 private final class RelayExecutor: PromiseExecutor {
-  private let next: ManualExecutor
+  private let next: ManualContext
   private let tell: @Sendable () -> Void
 
-  init(to next: ManualExecutor, tell: @escaping @Sendable () -> Void) {
+  init(to next: ManualContext, tell: @escaping @Sendable () -> Void) {
     self.next = next
     self.tell = tell
   }

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct TapCallbackTests {
@@ -14,10 +15,10 @@ import Testing
 
   @Test("2.1 tap does not delay what follows: its receiver is resolved before its callback has run")
   func noDelay() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    promise.tap(on: .executor(executor)) { _ in log.record("tap") }.then(on: .immediate) { _ in log.record("then") }
+    promise.tap(on: executor.context) { _ in log.record("tap") }.then(on: .immediate) { _ in log.record("then") }
     resolver.fulfill(with: 7)
     #expect(log.entries == ["then"])
     executor.runAll()

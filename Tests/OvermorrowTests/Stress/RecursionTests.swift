@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -61,9 +62,9 @@ extension StressTests {
     @Test("a loop through flatMap whose executor drops it in its middle is cancelled and leaves nothing")
     func droppedByExecutor() async {
       let (tracker, most) = (Tracker(), Most())
-      let executor = ManualExecutor()
+      let executor = ManualContext()
       let result = await onSmallStack {
-        let whole = Self.loop(10_000, on: .executor(executor), tracker, most)
+        let whole = Self.loop(10_000, on: executor.context, tracker, most)
         for _ in 0..<5000 { executor.runNext() }
         let isWaiting = whole.result == nil
         executor.dropAll()
@@ -91,10 +92,10 @@ extension StressTests {
 
     @Test("a loop whose steps run before they are adopted keeps no link between its ends")
     func noLinksLeft() {
-      let executor = ManualExecutor()
+      let executor = ManualContext()
       let (end, resolver) = Subject.makeWithResolver()
       @Sendable func loop(_ rounds: Int) -> Subject {
-        Subject(fulfilled: rounds).flatMap(on: .executor(executor)) { rounds in
+        Subject(fulfilled: rounds).flatMap(on: executor.context) { rounds in
           if rounds == 0 { return end }
           let next = loop(rounds - 1)
           if rounds % 2 == 0 { executor.runNext() }

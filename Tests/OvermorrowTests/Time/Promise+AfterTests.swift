@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct AfterTests {
@@ -11,7 +12,7 @@ import Testing
     arguments: [Outcome.value(1), .error("no"), .cancelled])
   func resolves(result: Outcome) async {
     let promise = Promise(on: .immediate, with: result, after: .seconds(10), clock: clock)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(9))
     #expect(clock.sleeperCount == 1)
     #expect(promise.result == nil)
@@ -23,7 +24,7 @@ import Testing
   func forms() async {
     let fulfilled = Promise<Int, String>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: clock)
     let rejected = Promise<Int, String>(on: .immediate, rejected: "no", after: .seconds(2), clock: clock)
-    await clock.waitForSleepers(2)
+    #expect(clock.sleeperCount == 2)
     clock.advance(by: .seconds(1))
     #expect(await fulfilled.outcome() == .value(1))
     #expect(rejected.result == nil)
@@ -36,17 +37,17 @@ import Testing
     arguments: [Outcome.value(1), .error("no"), .cancelled])
   func cancels(result: Outcome) async {
     let promise = Promise(with: result, after: .seconds(10), clock: clock)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     promise.requestCancel()
     #expect(promise.result == .cancelled)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("1.5 3.2 it cancels at once when its last child asks, although its context is busy")
   func cancelsByVote() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let children = {
-      let promise = Promise<Int, String>(on: .executor(executor), fulfilled: 1, after: .seconds(10), clock: clock)
+      let promise = Promise<Int, String>(on: executor.context, fulfilled: 1, after: .seconds(10), clock: clock)
       return [promise.makeChild(), promise.makeChild()]
     }()
     children[0].requestCancel()
@@ -58,8 +59,8 @@ import Testing
 
   @Test("1.5 a request between the end of the delay and the turn of the context still cancels")
   func cancelsWhileHandedOver() async {
-    let executor = WatchedExecutor()
-    let promise = Promise<Int, String>(on: .executor(executor), fulfilled: 1, after: .seconds(1), clock: clock)
+    let executor = ManualContext()
+    let promise = Promise<Int, String>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
     promise.requestCancel()
@@ -78,8 +79,8 @@ import Testing
 
   @Test("1.4 an executor that drops the work cancels the promise")
   func dropped() async {
-    let executor = WatchedExecutor()
-    let promise = Promise<Int, String>(on: .executor(executor), rejected: "no", after: .seconds(1), clock: clock)
+    let executor = ManualContext()
+    let promise = Promise<Int, String>(on: executor.context, rejected: "no", after: .seconds(1), clock: clock)
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()
@@ -90,8 +91,8 @@ import Testing
     "1.5 a delay of zero or less resolves as soon as possible, on the context",
     arguments: [Duration.zero, .seconds(-1)])
   func notPositive(delay: Duration) async {
-    let executor = WatchedExecutor()
-    let promise = Promise<Int, String>(on: .nowOr(.executor(executor)), fulfilled: 1, after: delay)
+    let executor = ManualContext()
+    let promise = Promise<Int, String>(on: .nowOr(executor.context), fulfilled: 1, after: delay)
     await executor.waitForWork()
     #expect(promise.result == nil)
     executor.runAll()
@@ -104,7 +105,7 @@ import Testing
       Promise<Int, String>(on: .immediate, fulfilled: $0, after: .seconds($0), clock: clock)
     }
     for (time, index) in [(1, 1), (2, 2), (3, 0)] {
-      await clock.waitForSleepers(4 - time)
+      #expect(clock.sleeperCount == 4 - time)
       clock.advance(by: .seconds(1))
       #expect(await promises[index].outcome() == .value(time))
       #expect(promises.filter { $0.result != nil }.count == time)

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct DelayTests {
@@ -12,7 +13,7 @@ import Testing
     arguments: [Outcome.value(1), .error("no"), .cancelled])
   func passesOn(result: Outcome) async {
     let delayed = Promise(with: result).delay(on: .immediate, .seconds(10), clock: clock)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1)
     #expect(delayed.result == nil)
@@ -25,7 +26,7 @@ import Testing
     let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: clock) }
     clock.advance(by: .seconds(100))
     input.resolver.fulfill(with: 1)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(9))
     #expect(clock.sleeperCount == 1)
     #expect(delayed.result == nil)
@@ -36,8 +37,8 @@ import Testing
   @Test(
     "6.1 a delay of zero or less still passes on, later", arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
   func notPositive(delay: Duration) async {
-    let executor = WatchedExecutor()
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .executor(executor), delay, clock: clock)
+    let executor = ManualContext()
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: executor.context, delay, clock: clock)
     #expect(delayed.result == nil)
     await executor.waitForWork()
     #expect(delayed.result == nil)
@@ -48,9 +49,9 @@ import Testing
 
   @Test("6.1 the promise is resolved on the context, by one piece of work")
   func context() async {
-    let executor = WatchedExecutor()
+    let executor = ManualContext()
     let log = Recorder<String>()
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .executor(executor), .seconds(1), clock: clock)
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
     delayed.then(on: .immediate) { _ in log.record("then") }
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
@@ -62,8 +63,8 @@ import Testing
 
   @Test("6.1 an executor that drops the work cancels the delayed promise")
   func dropped() async {
-    let executor = WatchedExecutor()
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .executor(executor), .seconds(1), clock: clock)
+    let executor = ManualContext()
+    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()
@@ -95,7 +96,7 @@ import Testing
     held.requestCancel()
     #expect(held.result == .cancelled)
     #expect(delayed.result == nil)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == .cancelled)
   }
@@ -106,7 +107,7 @@ import Testing
     let delayed = Promise<Tracker.Tracked, String>(fulfilled: tracker.make())
       .map(on: .immediate) { _ in 1 }
       .delay(on: .immediate, .seconds(10), clock: clock)
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     #expect(tracker.count == 0)
     withExtendedLifetime(delayed) {}
     clock.advance(by: .seconds(10))

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// How `timeout` takes part in cancellation, and what it keeps.
@@ -56,13 +57,13 @@ import Testing
     "6.2 3.6 a request to cancel goes up, and ends the timer when the promise cancels", arguments: TimeoutForm.allCases)
   func requested(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     limited.requestCancel()
     #expect(probe.requestCount == 1)
     #expect(limited.result == nil)
     probe.resolver.cancel()
     #expect(limited.result == .cancelled)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.2 a promise that does not heed the request still has its deadline", arguments: TimeoutForm.allCases)
@@ -92,7 +93,7 @@ import Testing
   func droppedResolver(form: TimeoutForm) async {
     let limited = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }.0
     #expect(limited.result == .cancelled)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   // MARK: Memory
@@ -100,17 +101,16 @@ import Testing
   @Test("6.3 a timer that has an hour to go keeps nothing of a promise that is done", arguments: TimeoutForm.allCases)
   func keepsNothing(form: TimeoutForm) {
     let tracker = Tracker()
-    weak var executor: ManualExecutor?
+    weak var executor: RepeatingExecutor?
     do {
-      let manual = ManualExecutor()
-      executor = manual
+      let once = RepeatingExecutor(times: 1)
+      executor = once
       let (limited, probe) = CancelProbe<Tracker.Tracked, any Error>.feed { promise in
         form.limit(
-          promise.map(on: .immediate) { _ in 1 }, on: .executor(manual), .seconds(3600), clock: ContinuousClock())
+          promise.map(on: .immediate) { _ in 1 }, on: .executor(once), .seconds(3600), clock: ContinuousClock())
       }
       limited.then(on: .immediate) { [object = tracker.make()] _ in _ = object }
       probe.resolver.fulfill(with: tracker.make())
-      #expect(manual.runAll() == 1)
       #expect(limited.result == .value(1))
     }
     #expect(tracker.count == 0)

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct TimeoutTests {
@@ -16,19 +17,19 @@ import Testing
   func inTime(form: TimeoutForm) async {
     for (result, expected) in Self.endings {
       let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
-      await clock.waitForSleepers(1)
+      #expect(clock.sleeperCount == 1)
       clock.advance(by: .seconds(9))
       #expect(limited.result == nil)
       probe.resolver.resolve(with: result)
       #expect(limited.result == expected)
-      await clock.waitForSleepers(0)
+      #expect(clock.sleeperCount == 0)
     }
   }
 
   @Test("6.2 a promise that is late fails with timedOut, and not before its time", arguments: TimeoutForm.allCases)
   func late(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
-    await clock.waitForSleepers(1)
+    #expect(clock.sleeperCount == 1)
     clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1)
     #expect(limited.result == nil)
@@ -73,7 +74,7 @@ import Testing
     let (limited, probe) = CancelProbe<Int, String>.feed { promise in
       (1...3).map { promise.timeout(on: .immediate, delay: .seconds($0 * 10), clock: clock) }
     }
-    await clock.waitForSleepers(3)
+    #expect(clock.sleeperCount == 3)
     clock.advance(by: .seconds(10))
     #expect(await limited[0].outcome() == .error(.timedOut))
     #expect(limited[1].result == nil)
@@ -81,7 +82,7 @@ import Testing
     #expect(await limited[1].outcome() == .error(.timedOut))
     probe.resolver.fulfill(with: 1)
     #expect(limited[2].result == .value(1))
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   // MARK: Contexts
@@ -99,13 +100,13 @@ import Testing
   @Test("6.2 both a result and the lack of one resolve on the context", arguments: TimeoutForm.allCases)
   func context(form: TimeoutForm) async {
     for wrap in [{ $0 }, PromiseContext.nowOr] {
-      let executor = WatchedExecutor(expecting: 2)
-      let context = wrap(.executor(executor))
+      let executor = ManualContext()
+      let context = wrap(executor.context)
       let (inTime, first) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
       let (late, second) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
       first.resolver.fulfill(with: 1)
       clock.advance(by: .seconds(10))
-      await executor.waitForWork()
+      #expect(executor.count == 2)
       #expect(inTime.result == nil)
       #expect(late.result == nil)
       executor.runAll()
@@ -120,12 +121,12 @@ import Testing
     arguments: TimeoutForm.allCases)
   func busy(form: TimeoutForm) async {
     for (result, expected) in Self.endings {
-      let executor = ManualExecutor()
-      let (limited, probe) = Probe.feed { form.limit($0, on: .executor(executor), .seconds(10), clock: clock) }
-      await clock.waitForSleepers(1)
+      let executor = ManualContext()
+      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
+      #expect(clock.sleeperCount == 1)
       probe.resolver.resolve(with: result)
       // The timer is gone although the context has not done anything yet.
-      await clock.waitForSleepers(0)
+      #expect(clock.sleeperCount == 0)
       clock.advance(by: .seconds(20))
       #expect(limited.result == nil)
       #expect(executor.runAll() == 1)
@@ -136,10 +137,10 @@ import Testing
   @Test("6.2 it wins also when the timer cannot be stopped any more", arguments: TimeoutForm.allCases)
   func busyAndUnstoppable(form: TimeoutForm) async {
     let (asleep, wake, ended) = (Latch(), Latch(), Latch())
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let (limited, probe) = Probe.feed { promise in
       let clock = StubbornClock(asleep: asleep, wake: wake, life: Tracker().make { ended.signal() })
-      return form.limit(promise, on: .executor(executor), .seconds(10), clock: clock)
+      return form.limit(promise, on: executor.context, .seconds(10), clock: clock)
     }
     await asleep.wait(for: "the timer to sleep")
     probe.resolver.fulfill(with: 1)
@@ -155,8 +156,8 @@ import Testing
     "6.2 a deadline that has passed counts, although the result comes before the turn of the context",
     arguments: TimeoutForm.allCases)
   func decidedAtTheDeadline(form: TimeoutForm) async {
-    let executor = WatchedExecutor()
-    let (limited, probe) = Probe.feed { form.limit($0, on: .executor(executor), .seconds(10), clock: clock) }
+    let executor = ManualContext()
+    let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
     clock.advance(by: .seconds(10))
     await executor.waitForWork()
     probe.resolver.fulfill(with: 1)
@@ -168,8 +169,8 @@ import Testing
     "6.2 an executor that drops the end of the time cancels, so that nothing waits for ever",
     arguments: TimeoutForm.allCases)
   func dropped(form: TimeoutForm) async {
-    let executor = WatchedExecutor()
-    let (limited, probe) = Probe.feed { form.limit($0, on: .executor(executor), .seconds(10), clock: clock) }
+    let executor = ManualContext()
+    let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
     clock.advance(by: .seconds(10))
     await executor.waitForWork()
     executor.dropAll()
@@ -181,9 +182,9 @@ import Testing
     "6.2 with a delay of zero or less it times out during the call, on .immediate and .nowOr",
     arguments: TimeoutForm.allCases)
   func notPositive(form: TimeoutForm) async {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     for delay in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
-      for context in [PromiseContext.immediate, .nowOr(.executor(executor)), .nowOr(.main), .nowOr(.immediate)] {
+      for context in [PromiseContext.immediate, .nowOr(executor.context), .nowOr(.main), .nowOr(.immediate)] {
         let (result, probe) = Probe.feed { form.limit($0, on: context, delay, clock: clock).result }
         #expect(result == .error(.timedOut))
         #expect(probe.requestCount == 1)
@@ -198,8 +199,8 @@ import Testing
     arguments: TimeoutForm.allCases)
   func notPositiveElsewhere(form: TimeoutForm) async {
     for delay in [Duration.zero, .seconds(-1)] {
-      let executor = WatchedExecutor()
-      let (limited, probe) = Probe.feed { form.limit($0, on: .executor(executor), delay, clock: clock) }
+      let executor = ManualContext()
+      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, delay, clock: clock) }
       #expect(limited.result == nil)
       await executor.waitForWork()
       executor.runAll()

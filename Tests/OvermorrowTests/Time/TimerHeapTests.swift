@@ -5,12 +5,12 @@ import Testing
 @Suite struct TimerHeapTests {
   private static let start = ContinuousClock.now
 
-  private static func entry(_ seconds: Int) -> TimerEntry {
+  private static func entry(_ seconds: Int) -> TimerEntry<ContinuousClock.Instant> {
     TimerEntry(deadline: start.advanced(by: .seconds(seconds))) {}
   }
 
   /// Takes everything out, the earliest first.
-  private static func drain(_ heap: inout TimerHeap) -> [ContinuousClock.Instant] {
+  private static func drain(_ heap: inout TimerHeap<ContinuousClock.Instant>) -> [ContinuousClock.Instant] {
     var deadlines: [ContinuousClock.Instant] = []
     while let first = heap.first {
       deadlines.append(first.deadline)
@@ -21,7 +21,7 @@ import Testing
 
   @Test("6.3 an empty heap has no first timer")
   func empty() {
-    var heap = TimerHeap()
+    var heap = TimerHeap<ContinuousClock.Instant>()
     #expect(heap.count == 0)
     #expect(heap.first == nil)
     heap.remove(Self.entry(1))
@@ -31,7 +31,7 @@ import Testing
   @Test("6.3 timers come out the earliest first, whatever the order in which they went in")
   func order() {
     for seconds in [[1, 2, 3, 4, 5, 6, 7], [7, 6, 5, 4, 3, 2, 1], [4, 2, 6, 1, 3, 5, 7], [2, 2, 1, 3, 1, 3, 2]] {
-      var heap = TimerHeap()
+      var heap = TimerHeap<ContinuousClock.Instant>()
       for second in seconds { heap.insert(Self.entry(second)) }
       #expect(Self.drain(&heap) == seconds.sorted().map { Self.start.advanced(by: .seconds($0)) })
     }
@@ -39,7 +39,7 @@ import Testing
 
   @Test("6.3 a timer leaves the heap once, and a second removal takes out nobody else")
   func removedTwice() {
-    var heap = TimerHeap()
+    var heap = TimerHeap<ContinuousClock.Instant>()
     let entries = (0..<5).map(Self.entry)
     for entry in entries { heap.insert(entry) }
     heap.remove(entries[2])
@@ -51,8 +51,8 @@ import Testing
 
   @Test("6.3 the heap lets go of what is taken out of it")
   func letsGo() {
-    var heap = TimerHeap()
-    weak var weakEntry: TimerEntry?
+    var heap = TimerHeap<ContinuousClock.Instant>()
+    weak var weakEntry: TimerEntry<ContinuousClock.Instant>?
     do {
       let entry = Self.entry(3)
       weakEntry = entry
@@ -77,8 +77,8 @@ import Testing
   @Test("6.3 random insertions and removals leave what a sorted array would", arguments: [1, 2, 3, 4] as [UInt64])
   func model(seed: UInt64) {
     var random = SplitMix(state: seed)
-    var heap = TimerHeap()
-    var model: [TimerEntry] = []
+    var heap = TimerHeap<ContinuousClock.Instant>()
+    var model: [TimerEntry<ContinuousClock.Instant>] = []
     for step in 0..<3000 {
       // Grows first, then shrinks; with few different deadlines for two of the seeds.
       let grows = random.next() % 10 < (step < 1500 ? 7 : 3)

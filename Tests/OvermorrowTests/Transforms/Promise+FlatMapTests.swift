@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 @Suite struct FlatMapTests {
@@ -49,9 +50,9 @@ import Testing
 
   @Test("2.4 the promise that flatMap returns is not resolved on the context, but where the adopted one is")
   func noHop() {
-    let executor = ManualExecutor()
+    let executor = ManualContext()
     let (inner, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let child = Promise<Int, Reason>(fulfilled: 7).flatMap(on: .executor(executor)) { _ in inner }
+    let child = Promise<Int, Reason>(fulfilled: 7).flatMap(on: executor.context) { _ in inner }
     executor.runAll()
     resolver.fulfill(with: 8)
     #expect(child.result == .value(8))

@@ -1,0 +1,74 @@
+public import Overmorrow
+
+/// Waits for a promise, and fails the test unless it is fulfilled in time.
+///
+/// The wait takes no part in cancellation.
+///
+/// - Parameters:
+///   - promise: Resolved somewhere else, by another thread or a queue.
+///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+/// - Returns: The value, or `nil` if the test has failed.
+@discardableResult
+public func expectFulfilled<Value, Failure>(
+  _ promise: Promise<Value, Failure>, within bound: Duration, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) async -> Value? {
+  let place = TestFailure(fileID, filePath, line, column)
+  guard await place.waitFor(promise, within: bound) else { return nil }
+  return expectFulfilled(promise, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Waits for a promise, and fails the test unless it is rejected in time.
+///
+/// The wait takes no part in cancellation.
+///
+/// - Parameters:
+///   - promise: Resolved somewhere else, by another thread or a queue.
+///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+/// - Returns: The error, or `nil` if the test has failed.
+@discardableResult
+public func expectRejected<Value, Failure>(
+  _ promise: Promise<Value, Failure>, within bound: Duration, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) async -> Failure? {
+  let place = TestFailure(fileID, filePath, line, column)
+  guard await place.waitFor(promise, within: bound) else { return nil }
+  return expectRejected(promise, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Waits for a promise, and fails the test unless it is cancelled in time.
+///
+/// The wait takes no part in cancellation.
+///
+/// - Parameters:
+///   - promise: Resolved somewhere else, by another thread or a queue.
+///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+public func expectCancelled<Value, Failure>(
+  _ promise: Promise<Value, Failure>, within bound: Duration, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) async {
+  let place = TestFailure(fileID, filePath, line, column)
+  guard await place.waitFor(promise, within: bound) else { return }
+  expectCancelled(promise, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+extension TestFailure {
+  /// Waits with a bound; `false` when the test has failed.
+  fileprivate func waitFor<Value, Failure>(_ promise: Promise<Value, Failure>, within bound: Duration) async -> Bool {
+    if await promise.hasResolved(within: bound) { return true }
+    record("waited \(bound) in vain for \(promise)")
+    return false
+  }
+}

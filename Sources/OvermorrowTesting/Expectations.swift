@@ -1,0 +1,71 @@
+public import Overmorrow
+
+/// Fails the test unless a promise is fulfilled now.
+///
+/// - Parameters:
+///   - promise: Looked at once; not waited for.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+/// - Returns: The value, or `nil` if the test has failed.
+@discardableResult
+public func expectFulfilled<Value, Failure>(
+  _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) -> Value? {
+  if case .value(let value)? = promise.result { return value }
+  TestFailure(fileID, filePath, line, column).record("expected \(promise) to be fulfilled")
+  return nil
+}
+
+/// Fails the test unless a promise is rejected now.
+///
+/// - Parameters:
+///   - promise: Looked at once; not waited for.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+/// - Returns: The error, or `nil` if the test has failed.
+@discardableResult
+public func expectRejected<Value, Failure>(
+  _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) -> Failure? {
+  if case .error(let error)? = promise.result { return error }
+  TestFailure(fileID, filePath, line, column).record("expected \(promise) to be rejected")
+  return nil
+}
+
+/// Fails the test unless a promise is cancelled now.
+///
+/// - Parameters:
+///   - promise: Looked at once; not waited for.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+public func expectCancelled<Value, Failure>(
+  _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  if case .cancelled? = promise.result { return }
+  TestFailure(fileID, filePath, line, column).record("expected \(promise) to be cancelled")
+}
+
+/// Fails the test if a promise is resolved.
+///
+/// - Parameters:
+///   - promise: Looked at once.
+///   - fileID: The test's file: filled in by the compiler.
+///   - filePath: The test's file: filled in by the compiler.
+///   - line: The test's line: filled in by the compiler.
+///   - column: The test's column: filled in by the compiler.
+public func expectPending<Value, Failure>(
+  _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  if promise.result == nil { return }
+  TestFailure(fileID, filePath, line, column).record("expected \(promise) to be unresolved")
+}

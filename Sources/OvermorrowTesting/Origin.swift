@@ -1,0 +1,41 @@
+internal import Overmorrow
+
+#if os(Linux) && canImport(Runtime)
+  internal import Runtime
+#endif
+
+/// Finds out where in the test's code a promise was made.
+///
+/// The calls on the stack are noted when the promise is made, and looked up in the debugging information when something
+/// is wrong with it. So no function of the library needs to be told where it was called.
+enum Origin {
+  /// The file and the line outside of this library from which the code that asks was called.
+  static let locate: @Sendable () -> PromiseOrigin = {
+    #if os(Linux) && canImport(Runtime)
+      guard let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images) else {
+        return PromiseOrigin()
+      }
+      return PromiseOrigin { place(of: calls) }
+    #else
+      return PromiseOrigin()
+    #endif
+  }
+
+  #if os(Linux) && canImport(Runtime)
+    /// Enough to get out of the library. Not more: the calls are found by their frame pointers, which Swift's functions
+    /// have and those of other languages further down may not.
+    private static let callsNoted = 18
+    /// Looked up once, as that takes longer than all else.
+    private static let images = ImageMap.capture()
+
+    private static func place(of calls: Backtrace) -> String? {
+      for frame in calls.symbolicated(with: images)?.frames ?? [] {
+        guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0 else { continue }
+        // What the compiler calls the functions of the modules `Overmorrow` and `OvermorrowTesting`.
+        if symbol.rawName.hasPrefix("$s10Overmorrow") || symbol.rawName.hasPrefix("$s17OvermorrowTesting") { continue }
+        return "\(place.path.split(separator: "/").last ?? ""):\(place.line)"
+      }
+      return nil
+    }
+  #endif
+}

@@ -1,0 +1,63 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite struct ExpectationsTests {
+  private typealias Subject = Promise<Int, String>
+
+  private let fulfilled = Subject(fulfilled: 1)
+  private let rejected = Subject(rejected: "no")
+  private let cancelled = Subject(with: .cancelled)
+
+  @Test("an expectation that holds gives what the promise ended with")
+  func hold() {
+    let (pending, resolver) = Subject.makeWithResolver()
+    #expect(expectFulfilled(fulfilled) == 1)
+    #expect(expectRejected(rejected) == "no")
+    expectCancelled(cancelled)
+    expectPending(pending)
+    withExtendedLifetime(resolver) {}
+  }
+
+  @Test("an expectation that does not hold fails the test where it was written, and says what it found")
+  func fail() {
+    let (pending, resolver) = Subject.makeWithResolver()
+    for (index, check): (Int, @Sendable (Int) -> Void) in [
+      (0, { [rejected] in expectFulfilled(rejected, line: UInt($0)) }),
+      (1, { [cancelled] in expectRejected(cancelled, line: UInt($0)) }),
+      (2, { expectCancelled(pending, line: UInt($0)) }),
+      (3, { [fulfilled] in expectPending(fulfilled, line: UInt($0)) }),
+    ] {
+      withKnownIssue {
+        check(1000 + index)
+      } matching: { issue in
+        let texts = ["(error(\"no\")) to be fulfilled", "(cancelled) to be rejected", "(unresolved) to be cancelled"]
+        return "\(issue)".contains((texts + ["(value(1)) to be unresolved"])[index])
+          && issue.sourceLocation?.line == 1000 + index
+          && issue.sourceLocation?.fileName == "ExpectationsTests.swift"
+      }
+    }
+    withExtendedLifetime(resolver) {}
+  }
+
+  @Test("a promise that resolves elsewhere is waited for")
+  func wait() async {
+    let minute = Duration.seconds(60)
+    #expect(await expectFulfilled(fulfilled.map(on: .utility) { $0 + 1 }, within: minute) == 2)
+    #expect(await expectRejected(rejected.mapError(on: .utility) { $0 + "!" }, within: minute) == "no!")
+    await expectCancelled(cancelled.always(on: .utility) { _ in }, within: minute)
+  }
+
+  @Test("a wait ends at its bound, fails the test, and leaves the promise alone")
+  func waitInVain() async {
+    let (pending, resolver) = Subject.makeWithResolver()
+    await withKnownIssue {
+      await expectFulfilled(pending, within: .milliseconds(1))
+    } matching: {
+      "\($0)".contains("waited 0.001 seconds in vain for Promise<Int, String>(unresolved)")
+    }
+    #expect(!resolver.hasRequestedCancel)
+    resolver.fulfill(with: 7)
+    #expect(await expectFulfilled(pending, within: .zero) == 7)
+  }
+}

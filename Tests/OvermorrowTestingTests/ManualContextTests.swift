@@ -1,0 +1,121 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite struct ManualContextTests {
+  private typealias IntPromise = Promise<Int, Never>
+
+  /// The order in which a context runs ten closures.
+  private func order(of context: ManualContext) -> [Int] {
+    let log = Log<Int>()
+    for number in 0..<10 { context.enqueue { log.append(number) } }
+    context.runAll()
+    return log.entries
+  }
+
+  @Test("callbacks wait until they are run, one at a time, in the order in which they came")
+  func inOrder() {
+    let context = ManualContext()
+    let log = Log<Int>()
+    for number in 0..<3 { IntPromise(fulfilled: number).then(on: context.context) { log.append($0) } }
+    #expect(context.count == 3)
+    #expect(log.entries == [])
+    #expect(context.runNext())
+    #expect(log.entries == [0])
+    #expect(context.runAll() == 2)
+    #expect(log.entries == [0, 1, 2])
+    #expect(!context.runNext())
+    #expect(order(of: context) == Array(0..<10))
+  }
+
+  @Test("a seed gives one order, which is not the order in which callbacks came; another seed gives another one")
+  func shuffled() {
+    let orders = (1...20 as ClosedRange<UInt64>).map { order(of: ManualContext(shuffledBy: $0)) }
+    #expect(orders == (1...20).map { order(of: ManualContext(shuffledBy: $0)) })
+    #expect(Set(orders).count > 15)
+    #expect(orders.allSatisfy { $0.sorted() == Array(0..<10) })
+  }
+
+  @Test("the steps of a chain keep their order, whatever the seed", arguments: 1...20 as ClosedRange<UInt64>)
+  func chain(seed: UInt64) {
+    let context = ManualContext(shuffledBy: seed)
+    let sums = (1...4).map { number in
+      IntPromise(fulfilled: number).map(on: context.context) { $0 * 10 }.map(on: context.context) { $0 + 1 }
+    }
+    #expect(context.runAll() == 8)
+    #expect(sums.map { expectFulfilled($0) } == [11, 21, 31, 41])
+  }
+
+  @Test("what is queued meanwhile is run, too; what queues itself for ever fails the test")
+  func limit() {
+    let context = ManualContext()
+    @Sendable func again() { context.enqueue { again() } }
+    context.enqueue { context.enqueue {} }
+    #expect(context.runAll() == 2)
+    again()
+    withKnownIssue {
+      #expect(context.runAll(limit: 50) == 50)
+    } matching: { issue in
+      "\(issue)".contains("ManualContext(1 queued, 52 run) still has work after 50 callbacks")
+    }
+    context.dropAll()
+  }
+
+  @Test("work that is dropped, or goes with its context, or comes later, is cancelled")
+  func dropped() {
+    let log = Log<Int>()
+    var context: ManualContext? = ManualContext()
+    let later = context?.context ?? .immediate
+    let first = IntPromise(fulfilled: 1).map(on: later) { $0 }
+    context?.dropAll()
+    expectCancelled(first)
+    let second = IntPromise(fulfilled: 1).map(on: later) { $0 }.always(on: .immediate) { _ in log.append(2) }
+    let body = IntPromise(on: later) { $0.fulfill(with: 1) }
+    expectPending(second)
+    context = nil
+    expectCancelled(second)
+    expectCancelled(body)
+    expectCancelled(IntPromise(fulfilled: 1).map(on: later) { $0 })
+    #expect(log.entries == [2])
+  }
+
+  @Test("two contexts are equal when they come from one object")
+  func equality() {
+    let (one, other) = (ManualContext(), ManualContext())
+    #expect(one.context == one.context)
+    #expect(one.context != other.context)
+    withExtendedLifetime((one, other)) {}
+  }
+
+  @Test("work from other threads can be waited for, and is all there")
+  func threads() async {
+    let context = ManualContext()
+    let log = Log<Int>()
+    for number in 0..<100 {
+      IntPromise(on: .utility) { $0.fulfill(with: number) }.then(on: context.context) { log.append($0) }
+    }
+    await context.waitForWork(100)
+    await context.waitForWork(100)
+    #expect(context.runAll() == 100)
+    #expect(log.entries.sorted() == Array(0..<100))
+  }
+
+  @Test("a wait for work that does not come fails the test and says so")
+  func waitInVain() async {
+    let context = ManualContext()
+    await withKnownIssue {
+      await context.waitForWork(2, within: .milliseconds(1))
+    } matching: {
+      "\($0)".contains("in vain for 2 callbacks in ManualContext(0 queued, 0 run)")
+    }
+  }
+
+  @Test("a hundred thousand callbacks take no time worth mentioning, in either order", .timeLimit(.minutes(1)))
+  func many() {
+    for context in [ManualContext(), ManualContext(shuffledBy: 3)] {
+      for _ in 0..<100_000 { context.enqueue {} }
+      #expect(context.runAll() == 100_000)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// The core's tests have what is found and what is not: `CheckingTests`.
+@Suite struct PromiseChecksTests {
+  private typealias Subject = Promise<Int, String>
+
+  @Test("a leaked promise fails the test, which is told where it was made")
+  func neverResolved() {
+    let leak = Log<Subject.Resolver>()
+    let line = #line + 4
+    withKnownIssue {
+      withPromiseChecks(line: 1234) {
+        // The next line is the one.
+        let (promise, resolver) = Subject.makeWithResolver()
+        promise.then(on: .immediate) { _ in leak.append(resolver) }
+        leak.append(resolver)
+      }
+    } matching: { issue in
+      issue.sourceLocation?.line == 1234 && self.says(issue, "never resolved", line)
+    }
+    leak.entries.first?.cancel()
+  }
+
+  @Test("a failure that nobody observes fails the test, which is told where its first promise was made")
+  func unobserved() async {
+    let line = #line + 3
+    await withKnownIssue {
+      await withPromiseChecks(patience: .zero) {
+        let promise = Promise<Int, any Error>(on: .immediate) { $0.fulfill(with: 1) }
+        await Task.yield()
+        promise.map(on: .immediate) { _ in throw CancellationError() }.then(on: .immediate) {}
+      }
+    } matching: {
+      self.says($0, "nobody looked at the error", line)
+    }
+  }
+
+  private func says(_ issue: Issue, _ text: String, _ line: Int) -> Bool {
+    #if os(Linux)
+      "\(issue)".contains(text) && "\(issue)".contains("made at PromiseChecksTests.swift:\(line)")
+    #else
+      "\(issue)".contains(text)
+    #endif
+  }
+
+  @Test("a resolved promise that is kept fails the test that asks for leaks")
+  func leak() async {
+    let kept = Log<Subject>()
+    await withKnownIssue {
+      withPromiseChecks(leaks: true) { kept.append(Subject(fulfilled: 1)) }
+      await withPromiseChecks(patience: .zero, leaks: true) {
+        await Task.yield()
+        kept.append(Subject(fulfilled: 1))
+      }
+    } matching: {
+      "\($0)".contains("a promise is kept in memory")
+    }
+    kept.removeAll()
+    withPromiseChecks(leaks: true) { _ = Subject(fulfilled: 1) }
+  }
+
+  @Test("work that is still going on when the closure returns is given its time")
+  func patience() async {
+    let start = DispatchSemaphore(value: 0)
+    await withPromiseChecks(patience: .seconds(60)) {
+      Subject(on: .utility) { resolver in
+        start.wait()
+        resolver.reject(with: "no")
+      }.then(on: .userInitiated) { _ in }.catch(on: .utility) { _ in }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { start.signal() }
+    }
+  }
+
+  @Test("the closure's result, its error and its isolation come through")
+  @MainActor func transparent() async throws {
+    var count = 0
+    #expect(withPromiseChecks { 7 } == 7)
+    let text = await withPromiseChecks {
+      MainActor.assertIsolated()
+      count += 1
+      await Task.yield()
+      return "seven"
+    }
+    #expect(text == "seven")
+    #expect(count == 1)
+    #expect(throws: CancellationError.self) { try withPromiseChecks { throw CancellationError() } }
+    await #expect(throws: CancellationError.self) {
+      try await withPromiseChecks {
+        await Task.yield()
+        throw CancellationError()
+      }
+    }
+  }
+
+  @Test("the waits of this module, and its clocks and contexts, are no cause for alarm", .checkedPromises)
+  func ownPromises() async {
+    let (clock, context) = (TestClock(), ManualContext())
+    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.waitForSleepers(1)
+    context.enqueue {}
+    await context.waitForWork()
+    context.runAll()
+    clock.run()
+    _ = await sleeper.result
+    await expectFulfilled(Subject(on: .utility, fulfilled: 1, after: .zero), within: .seconds(60))
+  }
+}
+
+@Suite(.checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
+  @Test("the tests of a suite with the trait are checked, each with each of its arguments", arguments: 1...3)
+  func clean(number: Int) {
+    expectFulfilled(Promise<Int, Never>(fulfilled: number))
+  }
+
+  @Test("a trait on a test fails it for what it leaves behind")
+  func trait() async throws {
+    let trait = CheckedPromisesTrait.checkedPromises(patience: .milliseconds(1))
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        _ = Promise<Int, String>(rejected: "no")
+      }
+    } matching: {
+      "\($0)".contains("nobody looked at the error")
+    }
+    #expect(trait.isRecursive)
+  }
+}

@@ -1,0 +1,162 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite struct TestClockTests {
+  private typealias IntPromise = Promise<Int, Never>
+
+  private let clock = TestClock()
+
+  private func timer(_ number: Int, after delay: Duration) -> IntPromise {
+    IntPromise(on: .immediate, fulfilled: number, after: delay, clock: clock)
+  }
+
+  @Test("6.4 timers end inside the call that advances the clock, each at its own time, the earliest first")
+  func order() {
+    let log = Log<[Duration]>()
+    for (number, seconds) in [3, 1, 2, 1].enumerated() {
+      timer(number, after: .seconds(seconds)).then(on: .immediate) { [clock] number in
+        log.append([.seconds(number), clock.now.offset])
+      }
+    }
+    #expect(clock.sleeperCount == 4)
+    clock.advance(by: .seconds(10))
+    #expect(
+      log.entries == [
+        [.seconds(1), .seconds(1)], [.seconds(3), .seconds(1)], [.seconds(2), .seconds(2)], [.seconds(0), .seconds(3)],
+      ])
+    #expect(clock.now.offset == .seconds(10))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.4 what a timer sets and is due in the same advance ends in it, at its own time")
+  func nested() {
+    let log = Log<Duration>()
+    @Sendable func tick(_ left: Int) {
+      log.append(clock.now.offset)
+      if left > 0 { timer(left, after: .seconds(1)).then(on: .immediate) { tick($0 - 1) } }
+    }
+    tick(5)
+    clock.advance(by: .seconds(3))
+    #expect(log.entries == [.zero, .seconds(1), .seconds(2), .seconds(3)])
+    clock.run()
+    #expect(log.entries.last == .seconds(5))
+  }
+
+  @Test("6.1 6.2 delay and timeout on a test's clock need no wait at all")
+  func operators() {
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let delayed = promise.delay(on: .immediate, .seconds(2), clock: clock)
+    let limited = promise.timeout(on: .immediate, delay: .seconds(5), clock: clock)
+    let late = delayed.timeout(on: .immediate, delay: .seconds(5), clock: clock)
+    clock.advance(by: .seconds(4))
+    resolver.fulfill(with: 1)
+    #expect(expectFulfilled(limited) == 1)
+    expectPending(delayed)
+    clock.advance(by: .seconds(1))
+    #expect(expectRejected(late) == .timedOut)
+    clock.advance(by: .seconds(1))
+    #expect(expectFulfilled(delayed) == 1)
+  }
+
+  @Test("6.1 6.4 with a manual context, both time and order are the test's")
+  func withContext() {
+    let context = ManualContext()
+    let promise = IntPromise(on: context.context, fulfilled: 1, after: .seconds(1), clock: clock)
+      .delay(on: context.context, .seconds(1), clock: clock)
+    #expect(!context.runNext())
+    clock.advance(by: .seconds(1))
+    #expect(clock.sleeperCount == 0)
+    #expect(context.runAll() == 1)
+    #expect(clock.next?.offset == .seconds(2))
+    #expect(clock.advanceToNext())
+    expectPending(promise)
+    #expect(context.runAll() == 1)
+    expectFulfilled(promise)
+    #expect(!clock.advanceToNext())
+  }
+
+  @Test("6.4 a deadline that is not in the future is over inside the call", arguments: [Duration.zero, .seconds(-3)])
+  func due(delay: Duration) async throws {
+    expectFulfilled(timer(1, after: delay))
+    try await clock.sleep(for: delay)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.3 a timer that is cancelled leaves the clock at once; timers that go with their clock cancel")
+  func cancelled() {
+    let cancelled = timer(1, after: .seconds(1))
+    cancelled.requestCancel()
+    #expect(clock.sleeperCount == 0)
+    let orphan = IntPromise(on: .immediate, fulfilled: 1, after: .seconds(1), clock: TestClock())
+    expectCancelled(orphan)
+  }
+
+  @Test("6.4 tasks sleep on it, wake when it has been advanced, and give up when they are cancelled")
+  func sleeping() async throws {
+    let early = Task { [clock] in
+      try await clock.sleep(until: .init(offset: .seconds(1)), tolerance: nil)
+      return clock.now.offset
+    }
+    let late = Task { [clock] in try await clock.sleep(for: .seconds(5)) }
+    let never = Task { [clock] in try await clock.sleep(for: .seconds(9)) }
+    await clock.waitForSleepers(3)
+    clock.advanceToNext()
+    #expect(try await early.value == .seconds(1))
+    never.cancel()
+    await #expect(throws: CancellationError.self) { try await never.value }
+    #expect(clock.sleeperCount == 1)
+    clock.run()
+    await #expect(throws: Never.self) { try await late.value }
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("6.4 a task that has been cancelled does not fall asleep")
+  func cancelledBefore() async {
+    let task = Task { [clock] in
+      while !Task.isCancelled { await Task.yield() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("6.4 sleeping, cancelling and advancing may race: every task wakes once")
+  func races() async {
+    for round in 0..<200 {
+      let task = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+      let canceller = Task { task.cancel() }
+      if round % 2 == 0 { await Task.yield() }
+      clock.advance(by: .seconds(1))
+      await canceller.value
+      _ = await task.result
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("time does not go back, and a clock that never comes to rest fails the test")
+  func misuse() {
+    withKnownIssue {
+      clock.advance(by: .seconds(-1))
+    } matching: {
+      "\($0)".contains("cannot be advanced by -1.0 seconds")
+    }
+    #expect(clock.now.offset == .zero)
+    @Sendable func tick() { timer(1, after: .seconds(1)).then(on: .immediate) { _ in tick() } }
+    tick()
+    withKnownIssue {
+      clock.run(limit: 10)
+    } matching: {
+      "\($0)".contains("TestClock(10.0 seconds, 1 waiting) still has sleepers after 10 of them")
+    }
+  }
+
+  @Test("a wait for sleepers that do not come fails the test and says so")
+  func waitInVain() async {
+    await withKnownIssue {
+      await clock.waitForSleepers(1, within: .milliseconds(1))
+    } matching: {
+      "\($0)".contains("in vain for 1 sleepers on a test clock; there are 0")
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// The samples of the guides of this module, and what they say of them.
+@Suite struct TestingGuideTests {
+  @Test(.checkedPromises) func aReminderComesAfterAMinute() {
+    let clock = TestClock()
+    let context = ManualContext()
+    let reminder = Reminder(after: .seconds(60), on: context.context, clock: clock)
+
+    clock.advance(by: .seconds(60))  // the time is up, and the callback is queued
+    expectPending(reminder.text)
+    context.runAll()  // now it has run
+    #expect(expectFulfilled(reminder.text) == "tea")
+  }
+
+  @Test("6.4 the time of a chain is the test's")
+  func time() {
+    let clock = TestClock()
+    let tea = Kettle(clock: clock, context: .immediate).boil()
+    clock.advance(by: .seconds(239))
+    expectPending(tea)
+    clock.advance(by: .seconds(1))
+    expectFulfilled(tea)
+  }
+
+  @Test("6.4 a task's nap ends when the clock has been advanced")
+  func nap() async throws {
+    let clock = TestClock()
+    let nap = Task { try await clock.sleep(for: .seconds(600)) }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(600))
+    try await nap.value
+  }
+
+  @Test(arguments: 1...100 as ClosedRange<UInt64>) func bothSidesMeet(seed: UInt64) {
+    let context = ManualContext(shuffledBy: seed)
+    let (left, right) = (Side(on: context.context), Side(on: context.context))
+    let meeting = when(fulfilled: left.walk(), right.walk())
+    context.runAll()
+    expectFulfilled(meeting)
+  }
+
+  @Test("an answer from elsewhere is waited for")
+  func results() async {
+    func ask(_ question: String) -> Promise<String, Never> { Promise(on: .utility) { $0.fulfill(with: "late") } }
+    let answer = await expectFulfilled(ask("What is the time?"), within: .seconds(60))
+    #expect(answer == "late")
+  }
+
+  @Test("an error that nobody looks at fails the test")
+  func leaks() {
+    withKnownIssue {
+      withPromiseChecks {
+        let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+        promise.then(on: .immediate) { print($0) }
+        resolver.reject(with: NoAnswer())
+      }
+      // nobody looked at the error of a promise; it was made at QuestionTests.swift:12
+    } matching: {
+      "\($0)".contains("nobody looked at the error of a promise")
+    }
+  }
+
+  // MARK: Samples of the documentation comments
+
+  @Test("callbacks of a manual context wait")
+  func manualContext() {
+    let context = ManualContext()
+    let doubled = Promise<Int, Never>(fulfilled: 21).map(on: context.context) { $0 * 2 }
+    expectPending(doubled)
+    context.runNext()
+    expectFulfilled(doubled)  // 42
+  }
+
+  @Test("6.4 a timer on a test's clock waits")
+  func testClock() {
+    let clock = TestClock()
+    let tea = Promise<String, Never>(on: .immediate, fulfilled: "tea", after: .seconds(240), clock: clock)
+    clock.advance(by: .seconds(239))
+    expectPending(tea)
+    clock.advance(by: .seconds(1))
+    expectFulfilled(tea)
+  }
+
+  @Test("a body that throws what nobody catches fails the test")
+  func checks() {
+    withKnownIssue {
+      withPromiseChecks {
+        let answer = Promise<Int, any Error>(on: .immediate) { _ in throw NoAnswer() }
+        answer.then(on: .immediate) { print($0) }
+      }
+      // fails the test: nobody looked at the error of a promise; it was made at QuestionTests.swift:12
+    } matching: {
+      "\($0)".contains("nobody looked at the error of a promise")
+    }
+  }
+
+  @Test("6.4 a clock that runs actions itself resolves promises in them, and is told of the end of the others")
+  func schedulingClock() async throws {
+    let loop = EventLoop()
+    let clock = LoopClock(loop: loop)
+    let promises = (1...2).map {
+      Promise<Int, Never>(on: .immediate, fulfilled: $0, after: .seconds($0), clock: clock)
+    }
+    #expect(loop.count == 2)
+    promises[1].requestCancel()
+    #expect(loop.count == 1)
+    loop.fire()
+    #expect(expectFulfilled(promises[0]) == 1)
+    try await clock.sleep(until: .now, tolerance: nil)
+  }
+}
+
+// MARK: - Samples that are declarations
+
+private struct Kettle {
+  var clock: any Clock<Duration> = ContinuousClock()
+  var context = PromiseContext.utility
+
+  func boil() -> Promise<String, any Error> {
+    Promise(on: context, fulfilled: "tea", after: .seconds(240), clock: clock)
+      .timeout(on: context, delay: .seconds(300), clock: clock)
+  }
+}
+
+private struct LoopClock: PromiseSchedulingClock {
+  let loop: EventLoop
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .milliseconds(1) }
+
+  func schedule(
+    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let timer = loop.addTimer(at: deadline, action)
+    return { timer.cancel() }
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await Task.sleep(until: deadline, tolerance: tolerance, clock: .continuous)
+  }
+}
+
+// MARK: - Stand-ins
+
+private final class EventLoop: Sendable {
+  private let timers = Log<LoopTimer>()
+
+  var count: Int { timers.entries.filter(\.isSet).count }
+
+  func addTimer(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> LoopTimer {
+    let timer = LoopTimer(action)
+    timers.append(timer)
+    return timer
+  }
+
+  func fire() { for timer in timers.entries { timer.fire() } }
+}
+
+private final class LoopTimer: Sendable {
+  private let action = Log<@Sendable () -> Void>()
+
+  init(_ action: @escaping @Sendable () -> Void) { self.action.append(action) }
+
+  var isSet: Bool { !action.entries.isEmpty }
+  func cancel() { action.removeAll() }
+  func fire() { for action in action.entries { action() } }
+}
+
+private struct NoAnswer: Error {}
+
+private struct Reminder {
+  let text: Promise<String, Never>
+
+  init(after delay: Duration, on context: PromiseContext, clock: TestClock) {
+    text = Promise(on: context, fulfilled: "tea", after: delay, clock: clock)
+  }
+}
+
+private struct Side {
+  private let context: PromiseContext
+
+  init(on context: PromiseContext) { self.context = context }
+
+  func walk() -> Promise<Int, Never> {
+    Promise(fulfilled: 0).map(on: context) { $0 + 1 }.map(on: context) { $0 + 1 }
+  }
+}

@@ -1,0 +1,331 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// What is found wrong with the promises of a scope, and, more important, what is not.
+@Suite struct CheckingTests {
+  private typealias Subject = Promise<Int, Reason>
+
+  private static let unobserved = [PromiseDiagnostic.failureUnobserved(origin: nil)]
+  private static let unresolved = [PromiseDiagnostic.neverResolved(origin: nil)]
+
+  /// What is wrong with the promises that `body` makes.
+  private func findings(_ body: () throws -> Void) rethrows -> [PromiseDiagnostic] {
+    try PromiseDiagnostics.checking(body).diagnostics
+  }
+
+  // MARK: Failures that nobody observes
+
+  @Test("a rejected promise that goes away unseen is reported, and so is one that is still there")
+  func unseen() {
+    #expect(findings { _ = Subject(rejected: "no") } == Self.unobserved)
+    #expect(findings { Subject.makeWithResolver().1.reject(with: "no") } == Self.unobserved)
+    let kept = Holder<Subject>()
+    #expect(findings { kept.value = Subject(rejected: "no") } == Self.unobserved)
+  }
+
+  @Test("an error that a chain passes on to its end is reported, once for each promise that it comes from")
+  func passedOn() {
+    #expect(
+      findings { Subject(rejected: "no").map(on: .immediate) { $0 }.then(on: .immediate) { _ in } } == Self.unobserved)
+    let several = findings {
+      let promise = Subject(rejected: "no")
+      for _ in 0..<3 { promise.then(on: .immediate) { _ in } }
+    }
+    #expect(several == Self.unobserved)
+    #expect(
+      findings { _ = Subject(rejected: "no").delay(on: .immediate, .zero, clock: TestClock()) } == Self.unobserved)
+    #expect(findings { for _ in 0..<2 { _ = Subject(rejected: "no").makeChild() } }.count == 2)
+  }
+
+  @Test("an error that a callback throws, or a promise that it returns fails with, is reported")
+  func ownErrors() {
+    typealias Throwing = Promise<Int, any Error>
+    #expect(findings { Throwing(fulfilled: 1).then(on: .immediate) { _ in throw Refusal.first } } == Self.unobserved)
+    let inner = findings { _ = Subject(fulfilled: 1).flatMap(on: .immediate) { _ in Subject(rejected: "no") } }
+    #expect(inner == Self.unobserved)
+    let resolved = findings { _ = Subject(on: .immediate) { $0.resolve(with: Subject(rejected: "no")) } }
+    #expect(resolved == Self.unobserved)
+  }
+
+  @Test("a promise that times out is reported if nobody looks at that")
+  func timedOut() {
+    let findings = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      _ = promise.timeout(on: .immediate, delay: .zero)
+      resolver.cancel()
+    }
+    #expect(findings == Self.unobserved)
+  }
+
+  @Test("an error is seen by any callback that gets it, anywhere in the chains it went along")
+  func observers() {
+    let seen: [(Subject) -> Void] = [
+      { $0.catch(on: .immediate) { _ in } },
+      { $0.always(on: .immediate) { _ in } },
+      { $0.tap(on: .immediate) { _ in } },
+      { _ = $0.recover(on: .immediate) { _ in 1 } },
+      { _ = $0.mapError(on: .immediate) { $0 } },
+      { _ = $0.mapResult(on: .immediate) { $0 } },
+      { _ = $0.flatMapError(on: .immediate) { Subject(rejected: $0).tap(on: .immediate) { _ in } } },
+      { _ = $0.result },
+      { _ = $0.description },
+      { _ = $0.map(on: .immediate) { $0 }.result },
+      { $0.map(on: .immediate) { $0 }.then(on: .immediate) { _ in }.catch(on: .immediate) { _ in } },
+      {
+        _ = $0.map(on: .immediate) { $0 }
+        $0.catch(on: .immediate) { _ in }
+      },
+      {
+        $0.catch(on: .immediate) { _ in }
+        _ = $0.map(on: .immediate) { $0 }
+      },
+      { promise in
+        Subject(fulfilled: 1).flatMap(on: .immediate) { _ in promise }.catch(on: .immediate) { _ in }
+        _ = promise.map(on: .immediate) { $0 }
+      },
+      { _ = $0.timeout(on: .immediate, delay: .seconds(9)).result },
+      { $0.makeChild().ignoringCancel().tap().catch(on: .immediate) { _ in } },
+      { _ = when(fulfilled: [$0]).result },
+      { _ = when(fulfilled: $0, $0).result },
+      { _ = when(first: [$0]).result },
+    ]
+    for (index, look) in seen.enumerated() {
+      #expect(findings { look(Subject(rejected: "no")) } == [], "\(index)")
+      let later = findings {
+        let (promise, resolver) = Subject.makeWithResolver()
+        look(promise)
+        resolver.reject(with: "no")
+        if promise.result == nil { look(promise) }
+      }
+      // What only reads has read too early.
+      if ![7, 8, 9, 14, 16, 17, 18].contains(index) { #expect(later == [], "\(index), later") }
+    }
+  }
+
+  @Test("the losers of a race, and what is late for a timeout, are no cause for alarm")
+  func losers() {
+    let findings = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      expectFulfilled(when(first: [promise, Subject(fulfilled: 1), Subject(rejected: "no")]))
+      expectRejected(promise.timeout(on: .immediate, delay: .zero))
+      resolver.reject(with: "too late")
+    }
+    #expect(findings == [])
+  }
+
+  @Test("a failure that comes after a request to cancel is no cause for alarm")
+  func asked() {
+    let findings = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = promise.map(on: .immediate) { $0 }
+      child.requestCancel()
+      resolver.reject(with: "stopped")
+    }
+    #expect(findings == [])
+  }
+
+  @Test("a callback for errors that its token suppresses, or its executor drops, is no cause for alarm")
+  func suppressed() {
+    let findings = findings {
+      let token = PromiseInvalidationToken()
+      let (promise, resolver) = Subject.makeWithResolver()
+      promise.catch(on: .immediate, token: token) { _ in }
+      token.invalidate()
+      resolver.reject(with: "no")
+      Subject(rejected: "no").catch(on: .executor(DroppingExecutor())) { _ in }
+    }
+    #expect(findings == [])
+  }
+
+  @Test("while a step may still run that looks at it, a failure is no cause for alarm")
+  func queued() {
+    let context = ManualContext()
+    let findings = findings {
+      let promise = Subject(rejected: "no")
+      promise.map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      promise.then(on: .immediate) { _ in }.catch(on: context.context) { _ in }
+    }
+    #expect(findings == [])
+    context.runAll()
+  }
+
+  // MARK: Promises that never resolve
+
+  @Test("a promise whose resolver is kept by a cycle is reported, once, and what was derived from it is not")
+  func cycle() {
+    let leak = Holder<Subject.Resolver>()
+    let found = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      leak.value = resolver
+      _ = promise.map(on: .immediate) { $0 }.then(on: .immediate) { [leak] _ in _ = leak }
+      _ = Subject(on: .immediate) { $0.resolve(with: promise) }
+    }
+    #expect(found == Self.unresolved)
+    leak.value?.cancel()
+  }
+
+  @Test("promises that are resolved, cancelled or let go are no cause for alarm")
+  func resolved() {
+    let found = findings {
+      _ = Subject(fulfilled: 1)
+      _ = Subject(on: .immediate) { $0.cancel() }
+      _ = Subject.makeWithResolver()
+      _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in }
+      let (promise, resolver) = Subject.makeWithResolver()
+      let all = when(fulfilled: [promise, promise.map(on: .immediate) { $0 }])
+      resolver.fulfill(with: 1)
+      expectFulfilled(all)
+    }
+    #expect(found == [])
+  }
+
+  // MARK: Leaks
+
+  @Test("a resolved promise that a cycle keeps is a leak, for those who ask; one that is gone is none")
+  func leaks() {
+    final class Node: Sendable {
+      let promise = Holder<Promise<Node, Reason>>()
+    }
+    let last = Holder<Node>()
+    func tie() {
+      let node = Node()
+      node.promise.value = Promise(fulfilled: node).map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      last.value = node
+    }
+    #expect(findings { tie() } == [])
+    last.value?.promise.value = nil
+    let found = PromiseDiagnostics.checking(leaks: true) {
+      tie()
+      Subject(rejected: "no").map(on: .immediate) { $0 }.catch(on: .immediate) { _ in }
+    }.diagnostics
+    #expect(found == [.leaked(origin: nil)])
+    last.value?.promise.value = nil
+  }
+
+  @Test("a promise's body belongs where the promise does, on any thread")
+  func bodies() {
+    let context = ManualContext()
+    #expect(
+      findings {
+        _ = Subject(on: context.context) { resolver in
+          _ = Subject(rejected: "no")
+          resolver.cancel()
+        }
+        context.runAll()
+      } == Self.unobserved)
+    let elsewhere = ElsewhereExecutor()
+    #expect(
+      findings {
+        let promise = Promise<Int, any Error>(on: .executor(elsewhere)) { _ in
+          _ = Subject(rejected: "no")
+          throw Refusal.first
+        }
+        promise.catch(on: .immediate) { _ in }
+      } == Self.unobserved)
+  }
+
+  // MARK: Scopes
+
+  @Test("a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
+  func belonging() async throws {
+    let outside = Subject(rejected: "no")
+    let (promise, resolver) = Subject.makeWithResolver()
+    let leaks = Log()
+    let done = Latch()
+    let found = try await onOwnThread("the checks") { () -> [PromiseDiagnostic] in
+      PromiseDiagnostics.checking {
+        outside.then(on: .immediate) { _ in }
+        promise.then(on: .immediate) { _ in }
+        let elsewhere = DispatchSemaphore(value: 0)
+        let step = Subject(fulfilled: 1).then(on: .utility) { _ in
+          leaks.keep(Subject.makeWithResolver())
+          DispatchQueue.global().async { elsewhere.signal() }
+        }
+        elsewhere.wait()
+        step.tap(on: .immediate) { _ in done.signal() }
+      }.diagnostics
+    }
+    await done.wait(for: "the step on a queue")
+    #expect(found == Self.unresolved)
+    resolver.reject(with: "no")
+    leaks.dropAll()
+  }
+
+  @Test("scopes nest and run side by side: a promise belongs to the innermost one of the code that makes it")
+  func nested() async {
+    let outer = findings {
+      #expect(findings { _ = Subject(rejected: "inner") } == Self.unobserved)
+      #expect(findings {} == [])
+      _ = Subject(rejected: "outer")
+    }
+    #expect(outer == Self.unobserved)
+    await withTaskGroup(of: Int.self) { group in
+      for count in 0..<20 {
+        group.addTask {
+          PromiseDiagnostics.checking { for _ in 0..<count { _ = Subject(rejected: "no") } }.diagnostics.count
+        }
+      }
+      #expect(await group.reduce(0, +) == (0..<20).reduce(0, +))
+    }
+  }
+
+  @Test("a closure that throws ends the checks, and its error comes through")
+  func throwing() {
+    #expect(throws: Refusal.second) { try findings { throw Refusal.second } }
+    #expect(findings {} == [])
+  }
+
+  @Test("a checked chain of thirty thousand steps fits on a small stack, resolved or dropped")
+  func long() async throws {
+    let found = try await onOwnThread("a long chain") { () -> [PromiseDiagnostic] in
+      PromiseDiagnostics.checking {
+        for ending in Ending.allCases {
+          let (promise, resolver) = Subject.makeWithResolver()
+          var last = promise
+          for _ in 0..<scaled(30_000) { last = last.map(on: .immediate) { $0 } }
+          last.always(on: .immediate) { _ in }
+          resolver.resolve(with: ending.result(1, "no"))
+        }
+      }.diagnostics
+    }
+    #expect(found == [])
+  }
+
+  @Test("promises of scopes that end on other threads, and failures that race with their observers, do no harm")
+  func races() async {
+    let findings = await race(
+      rounds: 2000,
+      { () -> (Subject, Subject.Resolver, Recorder<Int>) in
+        let made = PromiseDiagnostics.checking { Subject.makeWithResolver() }.result
+        return (made.0, made.1, Recorder<Int>())
+      },
+      { $0.1.reject(with: "no") },
+      { round in round.0.catch(on: .immediate) { _ in round.2.record(1) } },
+      { round in _ = round.0.map(on: .immediate) { $0 }.result },
+      check: { $0.2.entries == [1] ? nil : "caught \($0.2.entries.count) times" })
+    #expect(findings == [])
+  }
+
+  @Test("each diagnostic says what has happened, and where if that is known")
+  func descriptions() {
+    #expect(
+      "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))
+    #expect("\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "nobody looked at the error of a promise")
+    #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
+    #expect("\(PromiseDiagnostic.resolverDropped)".contains("resolver"))
+    #expect("\(PromiseDiagnostic.resolvedWithItself)".contains("itself"))
+  }
+
+  /// Keeps promises unresolved.
+  private final class Log: Sendable {
+    private let kept = Recorder<(Subject, Holder<Subject.Resolver>)>()
+    func keep(_ made: (Subject, Subject.Resolver)) {
+      let holder = Holder<Subject.Resolver>()
+      holder.value = made.1
+      kept.record((made.0, holder))
+    }
+    func dropAll() { for entry in kept.entries { entry.1.value = nil } }
+  }
+}
