@@ -52,11 +52,11 @@ func cancelling(_ promise: Promise<Int, String>, owner: any PromiseOwner) throws
 /// Every step with one token.
 func withToken(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) throws {
   promise.withToken(token)
-    .then { print($0) }
-    .catch { print($0) }
-    .always { print($0) }
-    .tap { print($0) }
-    .onCancel { print("cancelled") }
+    .then(on: .main) { print($0) }
+    .catch(on: .main) { print($0) }
+    .always(on: .main) { print($0) }
+    .tap(on: .main) { print($0) }
+    .onCancel(on: .main) { print("cancelled") }
     .requestCancelOnInvalidate(token)
     .fork { print($0.inner, $0.token) }
     .tap()

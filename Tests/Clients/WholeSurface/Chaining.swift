@@ -3,12 +3,11 @@ import Overmorrow
 /// Every observer and every transform, where the failure is not an `Error`.
 func chaining(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) {
   promise
-    .then { print($0) }
     .then(on: .main, token: token) { print($0) }
-    .catch { print($0) }
-    .always { print($0) }
-    .tap { print($0) }
-    .onCancel { print("cancelled") }
+    .catch(on: .main) { print($0) }
+    .always(on: .main) { print($0) }
+    .tap(on: .main) { print($0) }
+    .onCancel(on: .main) { print("cancelled") }
   promise.tap()
     .map(on: .utility) { $0 + 1 }
     .flatMap(on: .utility) { Promise(fulfilled: "\($0)") }

@@ -1,0 +1,32 @@
+import Overmorrow
+
+/// Promises that tasks wait for.
+func awaiting(
+  _ promise: Promise<Int, LoadError>, _ text: Promise<Int, String>, _ safe: Promise<Int, Never>
+) async throws {
+  print(try await promise.value, await text.outcome)
+  do throws(CancellationError) { print(try await safe.value) } catch { print(error) }
+  print(try PromiseResult<Int, LoadError>.value(1).get())
+  for await (index, result) in CompletionOrder(of: [promise, promise]) { print(index, result) }
+  var results = CompletionOrder(of: [text]).makeAsyncIterator()
+  while let (index, result) = await results.next() { print(index, result) }
+}
+
+/// Promises of what tasks do.
+@MainActor
+final class Loader {
+  private var count = 0
+
+  func load(on executor: any TaskExecutor, _ numbers: AsyncStream<Int>) {
+    let number = Promise<Int, any Error>(priority: .high) {
+      self.count += 1
+      try await Task.sleep(for: .seconds(1))
+      return self.count
+    }
+    let text = Promise<Int, String>(taskExecutor: executor) { await numbers.first { $0 > 3 } ?? 0 }
+    let typed = Promise<Int, LoadError> { () async throws(LoadError) in throw .offline }
+    when(fulfilled: number, numbers.firstPromise { $0 > 3 }).then { self.count += $0 + ($1 ?? 0) }
+    text.then { self.count += $0 }
+    typed.then { self.count += $0 }
+  }
+}
