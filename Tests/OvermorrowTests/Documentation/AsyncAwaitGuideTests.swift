@@ -206,9 +206,10 @@ private func store(_ forecast: Promise<String, any Error>, in archive: Archive) 
 }
 
 private func nextReading(of sensor: Sensor) async throws -> Int {
-  let (reading, resolver) = Promise<Int, any Error>.makeWithResolver()
-  sensor.onReading = { resolver.fulfill(with: $0) }
-  sensor.onFault = { resolver.reject(with: $0) }
+  let reading = Promise<Int, any Error>(on: .immediate) { resolver in
+    sensor.onReading = { resolver.fulfill(with: $0) }
+    sensor.onFault = { resolver.reject(with: $0) }
+  }
   return try await reading.value
 }
 
