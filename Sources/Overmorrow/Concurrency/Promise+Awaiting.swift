@@ -15,10 +15,11 @@ extension Promise {
   ///
   /// - Order: Tasks and other observers are served in the order in which they came. A task goes on where its executor puts
   ///   it, so that what it does next may come after callbacks that were registered later.
+  @inlinable
   nonisolated(nonsending) public var outcome: PromiseResult<Value, Failure> {
     get async {
       if let result { return result }
-      return await TaskWait<Value, Failure>().result(of: self)
+      return await waitForOutcome()
     }
   }
 }
@@ -33,6 +34,7 @@ extension Promise where Failure: Error {
   /// Waits as ``outcome`` does.
   ///
   /// - Throws: The promise's error; `CancellationError` if the promise or the waiting task is cancelled.
+  @inlinable
   nonisolated(nonsending) public var value: Value {
     get async throws { try await outcome.get() }
   }
@@ -44,6 +46,7 @@ extension Promise where Failure == Never {
   /// Waits as ``outcome`` does.
   ///
   /// - Throws: `CancellationError` if the promise or the waiting task is cancelled.
+  @inlinable
   nonisolated(nonsending) public var value: Value {
     get async throws(CancellationError) {
       if case .value(let value) = await outcome { return value }

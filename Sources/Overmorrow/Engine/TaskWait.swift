@@ -13,48 +13,36 @@ internal import Synchronization
 ///                        ▼                               ▼
 ///                      ended, unless the result has been first
 /// ```
-final class TaskWait<Value: Sendable, Failure: Sendable>: Sendable {
-  private let step: PromiseHandle
+@usableFromInline
+final class TaskWait: Sendable {
+  @usableFromInline let step: PromiseHandle
   private let marks = Atomic<UInt8>(0)
 
   private static var waits: UInt8 { 0b01 }
   private static var isCancelled: UInt8 { 0b10 }
 
-  init() {
-    typealias Operations = StepOperations<AwaitStep<Value, Failure>>
-    step = PromiseHandle.makeStep(
-      words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil,
-      operations: { Operations.perform($0, $1, $2) })
-  }
+  /// Takes a step with `AwaitOperations` that has not been registered.
+  @usableFromInline
+  init(_ step: PromiseHandle) { self.step = step }
 
-  /// The result of the promise, or `.cancelled` as soon as the task is.
-  nonisolated(nonsending) func result(of promise: Promise<Value, Failure>) async -> PromiseResult<Value, Failure> {
-    await withTaskCancellationHandler {
-      // Unsafe: resumed once, by whoever has the claim on the step, which is the callback or `end`.
-      await unsafe withUnsafeContinuation { unsafe start(TaskContinuation(continuation: $0), on: promise) }
-    } onCancel: {
-      cancel()
-    }
-  }
-
-  /// The task has stopped, and waits for the promise, with one vote.
-  private func start(_ continuation: TaskContinuation<Value, Failure>, on promise: Promise<Value, Failure>) {
-    step.core.write(continuation)
-    withExtendedLifetime(promise) { step.register(on: promise.handle.core) }
+  /// The task has stopped, its continuation is in the step: it waits for the promise, with one vote.
+  @usableFromInline
+  func start(on promise: PromiseHandle) {
+    withExtendedLifetime(promise) { step.register(on: promise.core) }
     // Acquire-release: whoever comes second sees what the first has done.
     if marks.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 { end() }
   }
 
   /// The task has been cancelled: ends the wait, and takes the vote back.
-  private func cancel() {
+  @usableFromInline
+  func cancel() {
     if marks.bitwiseOr(Self.isCancelled, ordering: .acquiringAndReleasing).oldValue & Self.waits != 0 { end() }
   }
 
   private func end() {
     guard step.core.claim() else { return }
-    let continuation = step.core.take(TaskContinuation<Value, Failure>.self)
     // Before the request, which may run cancel handlers: the task must not wait for those.
-    continuation.resume(with: .cancelled)
+    _ = step.core.perform(.pass, nil)
     // The list of the source still has this core, with the pending count; publishing gives up another.
     step.core.retain()
     step.core.requestCancel()
@@ -62,25 +50,55 @@ final class TaskWait<Value: Sendable, Failure: Sendable>: Sendable {
   }
 }
 
-/// A task that has stopped; it has to be resumed once.
-@safe
-struct TaskContinuation<Value: Sendable, Failure: Sendable>: Sendable {
-  let continuation: UnsafeContinuation<PromiseResult<Value, Failure>, Never>
-
-  /// Called once, as `TaskWait` ensures.
-  func resume(with result: PromiseResult<Value, Failure>) { unsafe continuation.resume(returning: result) }
+extension Promise {
+  /// The result, or `.cancelled` as soon as the task is.
+  @inlinable
+  nonisolated(nonsending) func waitForOutcome() async -> PromiseResult<Value, Failure> {
+    typealias Operations = AwaitOperations<Value, Failure>
+    let wait = TaskWait(
+      PromiseHandle.makeStep(
+        words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil,
+        operations: { Operations.perform($0, $1, $2) }))
+    return await withTaskCancellationHandler {
+      // Unsafe: resumed once, by the operation of the step, which takes it out of the payload.
+      await unsafe withUnsafeContinuation { continuation in
+        wait.step.core.write(unsafe TaskContinuation(continuation: continuation))
+        wait.start(on: handle)
+      }
+    } onCancel: {
+      wait.cancel()
+    }
+  }
 }
 
-/// Resumes a task with the result.
-enum AwaitStep<Value: Sendable, Failure: Sendable>: Step {
-  static var traits: Traits { [.takesPart, .onAnything] }
+/// A task that has stopped; it has to be resumed once.
+@usableFromInline
+@safe
+struct TaskContinuation<Value: Sendable, Failure: Sendable>: Sendable {
+  @usableFromInline let continuation: UnsafeContinuation<PromiseResult<Value, Failure>, Never>
 
-  static func run(
-    _ continuation: TaskContinuation<Value, Failure>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Never, Never> {
-    continuation.resume(with: input)
-    return .result(.cancelled)
+  @inlinable
+  init(continuation: UnsafeContinuation<PromiseResult<Value, Failure>, Never>) {
+    unsafe self.continuation = continuation
   }
+}
 
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
+/// The operations of a step that resumes a task with the result; with `.cancelled` when there is none.
+@usableFromInline
+enum AwaitOperations<Value: Sendable, Failure: Sendable> {
+  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+
+  @inlinable static var words: Int { CoreRef.words(for: TaskContinuation<Value, Failure>.self) }
+
+  @inlinable
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+    switch operation {
+    case .run, .pass:
+      let task = core.take(TaskContinuation<Value, Failure>.self)
+      // Unsafe: the payload is empty now, so nobody can do this again.
+      unsafe task.continuation.resume(returning: source?.result(Value.self, Failure.self) ?? .cancelled)
+    case .adopt, .destroyValue, .destroyError: break
+    }
+    return .cancelled
+  }
 }

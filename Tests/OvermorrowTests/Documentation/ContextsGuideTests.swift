@@ -189,14 +189,29 @@ import Testing
     #expect(promise.result == .value(3))
   }
 
-  // MARK: Isolation
+  // MARK: Actors
 
-  @Test("2.7 a callback on the main queue may assume the main actor")
-  @MainActor func isolation() async {
+  @Test("2.7 a callback that is written on the main actor uses its state")
+  @MainActor func here() async {
     let screen = Screen()
     let load = screen.load(Promise(on: .utility, fulfilled: "Saturn", after: .zero))
     _ = await load.outcome()
     #expect(screen.title == "Saturn")
+  }
+
+  @Test("2.7 a callback that names its actor runs there, wherever it was written")
+  func named() async {
+    let isOnMain = Promise<Int, Never>(fulfilled: 1).map(at: .here) { @MainActor _ in PromiseContext.auto == .main }
+    #expect(await isOnMain.outcome() == .value(true))
+  }
+
+  @Test("2.7 a callback on an actor is given it, and callbacks run there in order")
+  func onActor() async {
+    let account = Account()
+    let first = deposit(Promise(fulfilled: 20), in: account)
+    let second = deposit(Promise(fulfilled: 22), in: account)
+    #expect(await first.outcome()?.value == 20)
+    #expect(await second.outcome()?.value == 42)
   }
 }
 
@@ -204,9 +219,8 @@ import Testing
 
 @MainActor
 private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
-  avatar.then(on: .nowOr(.main)) { picture in
-    let isAnimated = !PromiseContext.isExecutingNow
-    MainActor.assumeIsolated { view.show(picture, isAnimated: isAnimated) }
+  avatar.then(at: .nowOrHere) { picture in
+    view.show(picture, isAnimated: !PromiseContext.isExecutingNow)
   }
 }
 
@@ -223,9 +237,18 @@ private final class Screen {
   var title = ""
 
   func load(_ title: Promise<String, any Error>) -> Promise<String, any Error> {
-    title.then(on: .main) { [weak self] title in
-      MainActor.assumeIsolated { self?.title = title }
-    }
+    title.then { [weak self] title in self?.title = title }
+  }
+}
+
+private actor Account {
+  var balance = 0
+}
+
+private func deposit(_ amount: Promise<Int, any Error>, in account: Account) -> Promise<Int, any Error> {
+  amount.map(onActor: account) { account, amount in
+    account.balance += amount
+    return account.balance
   }
 }
 

@@ -196,25 +196,29 @@ import Testing
 
   // MARK: Beside async and await
 
-  @Test("8.2 async code as a promise fulfils, rejects, and hears of a request to cancel")
-  func fromAsync() async {
-    let value = await promise { 7 }.outcome()
-    let error = await promise { () async throws -> Int in throw Fault() }.outcome()
-    #expect(value?.value == 7)
-    #expect(error?.error is Fault)
-
-    let endless = promise { () async throws -> Int in
-      try await Task.sleep(for: .seconds(3600))
-      return 7
+  @Test("8.1 8.2 async code makes a promise, and a task waits for it", arguments: [true, false])
+  func async(isReachable: Bool) async throws {
+    @Sendable func logIn() async throws -> String {
+      guard isReachable else { throw Fault() }
+      return "ada"
     }
-    endless.requestCancel()
-    #expect(await endless.outcome()?.isCancelled == true)
-  }
+    @Sendable func fetchMessages(for user: String) async throws -> [String] { ["hello \(user)"] }
+    let shown = Recorder<String>()
+    func show(_ error: any Error) { shown.record("\(error)") }
 
-  @Test("8.1 async code gets the result of a promise, whichever it is")
-  func toAsync() async {
-    #expect(await result(of: Promise<Int, Fault>(fulfilled: 7)) == .value(7))
-    #expect(await result(of: Promise<Int, Fault>(on: .utility, with: .cancelled, after: .zero)) == .cancelled)
+    let messages = Promise<[String], any Error> {
+      let user = try await logIn()
+      return try await fetchMessages(for: user)
+    }
+
+    do {
+      let count = try await messages.value.count
+      if case .error(let error) = await messages.outcome { show(error) }
+      #expect(count == 1)
+    } catch {
+      if case .error(let error) = await messages.outcome { show(error) }
+    }
+    #expect(shown.entries == (isReachable ? [] : ["Fault()"]))
   }
 }
 
@@ -240,29 +244,6 @@ private final class Question: Sendable {
 
 private enum ReadingError: Error, Equatable {
   case notANumber(String)
-}
-
-private func promise<Value: Sendable>(
-  _ work: @escaping @Sendable () async throws -> Value
-) -> Promise<Value, any Error> {
-  Promise(on: .immediate) { resolver in
-    let task = Task {
-      do {
-        resolver.fulfill(with: try await work())
-      } catch is CancellationError {
-        resolver.cancel()
-      } catch {
-        resolver.reject(with: error)
-      }
-    }
-    resolver.onRequestCancel(on: .immediate) { _ in task.cancel() }
-  }
-}
-
-private func result<Value, Failure>(of promise: Promise<Value, Failure>) async -> PromiseResult<Value, Failure> {
-  await withCheckedContinuation { continuation in
-    promise.always(on: .immediate) { continuation.resume(returning: $0) }
-  }
 }
 
 // MARK: - Stand-ins

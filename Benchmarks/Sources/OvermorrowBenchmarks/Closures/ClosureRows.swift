@@ -13,7 +13,7 @@ enum ClosureRows {
     case .g: observers
     case .h: all
     case .i: contended
-    case .k: nil
+    case .k, .l, .m: nil
     }
   }
 

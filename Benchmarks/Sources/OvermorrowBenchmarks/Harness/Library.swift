@@ -5,7 +5,7 @@ typealias Workload = (_ count: Int) -> Void
 
 /// Whose operations are measured.
 enum Library: String, CaseIterable, ExpressibleByArgument {
-  case overmorrow, nio, closures
+  case overmorrow, nio, closures, unchecked, checked, tasks
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -15,6 +15,9 @@ enum Library: String, CaseIterable, ExpressibleByArgument {
     case .overmorrow: OvermorrowRows.workload(for: row)
     case .nio: NIORows.workload(for: row)
     case .closures: ClosureRows.workload(for: row)
+    case .unchecked: ContinuationRows.unchecked(for: row)
+    case .checked: ContinuationRows.checked(for: row)
+    case .tasks: TaskRows.workload(for: row)
     }
   }
 }

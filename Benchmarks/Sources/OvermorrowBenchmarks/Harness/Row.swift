@@ -2,14 +2,14 @@ import ArgumentParser
 
 /// What is measured: the same operation for each library, as far as it has one.
 enum Row: String, CaseIterable, ExpressibleByArgument {
-  case a, b, c, d, e, f, g, h, i, k
+  case a, b, c, d, e, f, g, h, i, k, l, m
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// How many operations are done at a time: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c: 1
+    case .a, .b, .c, .l, .m: 1
     case .d, .e, .f, .k: 10
     case .g, .h, .i: 1000
     }
@@ -27,6 +27,8 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .h: "one of 1,000 promises in when-all"
     case .i: "one callback, registered from two threads while a third resolves"
     case .k: "one step of a cancel request through a 10-step chain"
+    case .l: "await the value of a resolved promise"
+    case .m: "await the value of a pending promise that is then fulfilled"
     }
   }
 }

@@ -15,6 +15,8 @@ enum OvermorrowRows {
     case .h: all
     case .i: contended
     case .k: cancelChain
+    case .l: awaitResolved
+    case .m: awaitPending
     }
   }
 

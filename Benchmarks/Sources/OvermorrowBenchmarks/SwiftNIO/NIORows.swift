@@ -20,10 +20,12 @@ enum NIORows {
     case .h: all
     case .i: contended
     case .k: nil
+    case .l: awaitResolved
+    case .m: awaitPending
     }
   }
 
-  private static let embedded = EmbeddedEventLoop()
+  static let embedded = EmbeddedEventLoop()
   private static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
   private static func create(_ count: Int) {

@@ -1,0 +1,37 @@
+/// Runs the task of a row on the thread that asks for it, and wakes it whenever it waits.
+///
+/// No other thread has a part in it, so that what it costs repeats.
+final class OneThread: TaskExecutor {
+  // Touched by the one thread only, as is the content of a `Slot`.
+  nonisolated(unsafe) private var jobs: [UnownedJob] = []
+
+  func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+
+  /// Runs a task to its end.
+  ///
+  /// - Parameters:
+  ///   - body: The task.
+  ///   - wake: Called each time that the task waits and nothing else is left to run.
+  func run(_ body: @escaping @Sendable () async -> Void, wake: () -> Void = {}) {
+    let isDone = Slot<Bool>()
+    Task(executorPreference: self) {
+      await body()
+      isDone.content = true
+    }
+    while true {
+      while let job = jobs.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      if isDone.content != nil { return }
+      wake()
+    }
+  }
+}
+
+/// What the task of a row leaves for whoever is to wake it.
+final class Slot<Content: Sendable>: Sendable {
+  nonisolated(unsafe) var content: Content?
+
+  func take() -> Content? {
+    defer { content = nil }
+    return content
+  }
+}

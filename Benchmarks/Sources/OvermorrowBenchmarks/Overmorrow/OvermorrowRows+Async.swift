@@ -1,0 +1,31 @@
+import Overmorrow
+
+extension OvermorrowRows {
+  private typealias P = Promise<Int, any Error>
+
+  static func awaitResolved(_ count: Int) {
+    let promise = P(fulfilled: 1)
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await promise.value
+        if round == 0 { expect(value == 1, .l) }
+        blackHole(value ?? 0)
+      }
+    }
+  }
+
+  static func awaitPending(_ count: Int) {
+    let slot = Slot<P.Resolver>()
+    OneThread().run {
+      for round in 0..<count {
+        let (promise, resolver) = P.makeWithResolver()
+        slot.content = resolver
+        let value = try? await promise.value
+        if round == 0 { expect(value == 1, .m) }
+        blackHole(value ?? 0)
+      }
+    } wake: {
+      slot.take()?.fulfill(with: 1)
+    }
+  }
+}

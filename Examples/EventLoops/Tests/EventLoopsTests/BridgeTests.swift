@@ -1,0 +1,134 @@
+import EventLoops
+import NIOCore
+import NIOPosix
+import Overmorrow
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FutureToPromiseTests {
+  @Test("a future's value and error come out of the promise")
+  func results() async throws {
+    try await withLoop { loop, _ in
+      let awaited = try await loop.submit { 7 }.promise().value
+      #expect(awaited == 7)
+      let failed = await loop.submit { () throws -> Int in throw Fault() }.promise().outcome
+      #expect(failed.error is Fault)
+    }
+  }
+
+  @Test("an error that stands for a cancellation cancels", arguments: [true, false])
+  func cancelled(isTasks: Bool) async throws {
+    try await withLoop { loop, _ in
+      let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
+      let future: EventLoopFuture<Int> = loop.makeFailedFuture(error)
+      #expect(await future.promise().outcome.isCancelled)
+    }
+  }
+
+  @Test("on the loop, the promise resolves inside the call that completes the future, or at once")
+  func noHop() async throws {
+    try await withLoop { loop, _ in
+      let seen = try await loop.run {
+        let pending = loop.makePromise(of: Int.self)
+        let promise = pending.futureResult.promise().map(on: .immediate) { ($0, loop.inEventLoop) }
+        let before = promise.result == nil
+        pending.succeed(7)
+        let isThere = loop.makeSucceededFuture(8).promise().result?.value == 8
+        return (before, promise.result?.value?.0, promise.result?.value?.1, isThere)
+      }
+      #expect(seen == (true, 7, true, true))
+    }
+  }
+
+  @Test("asked to cancel, the promise is cancelled at once, and what becomes of the future is ignored")
+  func requestCancel() async throws {
+    try await withLoop { loop, _ in
+      let pending = loop.makePromise(of: Int.self)
+      let promise = pending.futureResult.promise()
+      promise.requestCancel()
+      #expect(promise.result?.isCancelled == true)
+      pending.succeed(7)
+    }
+  }
+
+  @Test("with a hook, the work behind the future decides what a request to cancel does")
+  func cancelHook() async throws {
+    try await withLoop { loop, _ in
+      let timer = loop.scheduleTask(in: .hours(1)) { 7 }
+      let promise = timer.futureResult.promise { _ in timer.cancel() }
+      promise.requestCancel()
+      #expect(await promise.outcome.error as? EventLoopError == .cancelled)
+    }
+  }
+
+  @Test("when the loop is shut down before the future is complete, the promise fails")
+  func shutDown() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let pending = group.next().makePromise(of: Int.self)
+    let promise = pending.futureResult.promise()
+    // NIO wants every future completed, and a loop that has been shut down completes none.
+    promise.tap(on: .immediate) { _ in pending.succeed(7) }
+    try await group.shutdownGracefully()
+    #expect(await promise.outcome.error as? EventLoopError == .shutdown)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct PromiseToFutureTests {
+  @Test(
+    "a promise's result comes out of the future, whether it is there or has to be waited for", arguments: [true, false])
+  func results(isThere: Bool) async throws {
+    try await withLoop { loop, _ in
+      func value(_ result: PromiseResult<Int, any Error>) async throws -> Int {
+        let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+        if isThere { resolver.resolve(with: result) }
+        let future = promise.future(on: loop)
+        resolver.resolve(with: result)
+        return try await future.get()
+      }
+      let seven = try await value(.value(7))
+      #expect(seven == 7)
+      await #expect(throws: Fault.self) { try await value(.error(Fault())) }
+      await #expect(throws: PromiseCancelledError.self) { try await value(.cancelled) }
+    }
+  }
+
+  @Test("there and back again, a cancellation is one")
+  func roundTrip() async throws {
+    try await withLoop { loop, _ in
+      let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+      let back = promise.future(on: loop).promise()
+      resolver.cancel()
+      #expect(await back.outcome.isCancelled)
+    }
+  }
+
+  @Test("on the loop, the future completes inside the call that resolves the promise, or at once")
+  func noHop() async throws {
+    try await withLoop { loop, _ in
+      let seen = try await loop.run {
+        let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+        let future = promise.future(on: loop)
+        resolver.fulfill(with: 7)
+        return [future, promise.future(on: loop)].map { $0.promise().result?.value }
+      }
+      #expect(seen == [7, 7])
+    }
+  }
+
+  @Test("when the loop is shut down first, the future fails, and the promise that nobody else wants is asked to cancel")
+  func shutDown() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let (asked, request) = Promise<Bool, any Error>.makeWithResolver()
+    let (ended, end) = Promise<any Error, any Error>.makeWithResolver()
+    let resolver = { () -> Promise<Int, any Error>.Resolver in
+      let (work, resolver) = Promise<Int, any Error>.makeWithResolver()
+      work.future(on: group.next()).whenFailure { end.fulfill(with: $0) }
+      return resolver
+    }()
+    resolver.onRequestCancel(on: .immediate) { _ in request.fulfill(with: true) }
+    try await group.shutdownGracefully()
+    #expect(try await ended.value as? EventLoopError == .shutdown)
+    #expect(try await asked.value)
+    // Too late for the loop, which is not handed anything.
+    resolver.fulfill(with: 7)
+  }
+}
