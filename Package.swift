@@ -7,10 +7,12 @@ let package = Package(
   products: [
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
+    .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
   ],
   targets: [
     .target(name: "Overmorrow"),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
+    .target(name: "Tomorrowland", dependencies: ["Overmorrow"], path: "Sources/DropIn/Tomorrowland"),
     .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
   ],

@@ -19,17 +19,26 @@
 /// On the main actor means on the main queue, in one pass with whatever else runs on ``PromiseContext/main``. On any
 /// other actor, callbacks run in the order in which they became ready.
 public struct IsolatedContext: Sendable, Hashable {
-  private let isNow: Bool
+  private enum Kind: Hashable, Sendable {
+    case here
+    case nowOrHere
+    case exactly(PromiseContext)
+  }
+
+  private let kind: Kind
 
   /// On the actor that the closure belongs to, soon. The default of all observers.
-  public static let here = IsolatedContext(isNow: false)
+  public static let here = IsolatedContext(kind: .here)
 
   /// Inside the registering call, if the promise is resolved already and that call is made on the actor that the closure
   /// belongs to; otherwise as ``here``.
   ///
   /// Use it where a value that is there must be shown without delay. ``PromiseContext/isExecutingNow`` tells the callback
   /// which of the two happened.
-  public static let nowOrHere = IsolatedContext(isNow: true)
+  public static let nowOrHere = IsolatedContext(kind: .nowOrHere)
+
+  /// On a context, whatever the closure belongs to: for code that is older than the compiler's checks.
+  package static func exactly(_ context: PromiseContext) -> IsolatedContext { IsolatedContext(kind: .exactly(context)) }
 
   /// The context for a closure.
   ///
@@ -38,7 +47,8 @@ public struct IsolatedContext: Sendable, Hashable {
   ///   - caller: The actor on which it is registered.
   @usableFromInline
   func context(of isolation: (any Actor)?, registeredOn caller: (any Actor)?) -> PromiseContext {
+    if case .exactly(let context) = kind { return context }
     let context: PromiseContext = isolation.map { $0 === MainActor.shared ? .main : .actor($0) } ?? .auto
-    return isNow && caller === isolation ? .nowOr(context) : context
+    return kind == .nowOrHere && caller === isolation ? .nowOr(context) : context
   }
 }

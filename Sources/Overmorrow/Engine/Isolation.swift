@@ -1,13 +1,13 @@
 /// Closures that know the actor they belong to, seen as plain ones.
 @usableFromInline
-enum Isolation {
+package enum Isolation {
   // Unsafe, each of these: a synchronous function is called the same way whatever its isolation, which is a value beside its
   // captures. The compiler wants an `await` to call it, since it does not know that the engine does so on that actor:
   // the context that `IsolatedContext.context(of:registeredOn:)` makes of the very same closure.
 
   /// A closure that may be called on its actor only, and throws.
   @inlinable
-  static func uncheckedThrowing<Input, Output, E: Error>(
+  package static func uncheckedThrowing<Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws(E) -> Output
   ) -> @Sendable (Input) throws(E) -> Output {
     unsafe unsafeBitCast(body, to: (@Sendable (Input) throws(E) -> Output).self)
@@ -17,7 +17,7 @@ enum Isolation {
 
   /// A closure that may be called on its actor only.
   @inlinable
-  static func unchecked<Input, Output>(
+  package static func unchecked<Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Input) -> Output
   ) -> @Sendable (Input) -> Output {
     unsafe unsafeBitCast(body, to: (@Sendable (Input) -> Output).self)
@@ -25,7 +25,7 @@ enum Isolation {
 
   /// A closure without parameters that may be called on its actor only.
   @inlinable
-  static func unchecked(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
+  package static func unchecked(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     unsafe unsafeBitCast(body, to: (@Sendable () -> Void).self)
   }
 }

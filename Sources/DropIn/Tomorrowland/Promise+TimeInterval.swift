@@ -1,0 +1,50 @@
+import Overmorrow
+
+public import struct Foundation.TimeInterval
+
+// Delays and timeouts in seconds: Overmorrow has `Duration`.
+
+extension Promise {
+  /// A promise that is fulfilled after so many seconds.
+  public init(on context: PromiseContext = .auto, fulfilled value: Value, after delay: TimeInterval) {
+    self.init(on: context, fulfilled: value, after: Duration(timeInterval: delay))
+  }
+
+  /// A promise that is rejected after so many seconds.
+  public init(on context: PromiseContext = .auto, rejected error: Failure, after delay: TimeInterval) {
+    self.init(on: context, rejected: error, after: Duration(timeInterval: delay))
+  }
+
+  /// A promise that is resolved after so many seconds.
+  public init(
+    on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: TimeInterval
+  ) {
+    self.init(on: context, with: result, after: Duration(timeInterval: delay))
+  }
+
+  /// The same result, so many seconds later.
+  public func delay(on context: PromiseContext = .auto, _ delay: TimeInterval) -> Promise {
+    self.delay(on: context, Duration(timeInterval: delay))
+  }
+
+  /// The same result, unless that takes longer than so many seconds.
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), delay: TimeInterval
+  ) -> Promise<Value, PromiseTimeoutError<Failure>> {
+    timeout(on: context, delay: Duration(timeInterval: delay))
+  }
+}
+
+extension Promise where Failure == any Swift.Error {
+  /// The same result, unless that takes longer than so many seconds.
+  public func timeout(on context: PromiseContext = .nowOr(.auto), delay: TimeInterval) -> Promise {
+    timeout(on: context, delay: Duration(timeInterval: delay))
+  }
+}
+
+extension Duration {
+  /// So many seconds. What is not a number is nothing, and what is too much for a duration is a hundred years.
+  init(timeInterval: TimeInterval) {
+    self = timeInterval.isNaN ? .zero : .seconds(min(max(timeInterval, -3_000_000_000), 3_000_000_000))
+  }
+}

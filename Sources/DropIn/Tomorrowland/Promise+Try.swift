@@ -1,0 +1,127 @@
+import Overmorrow
+
+// The throwing forms under their old names: the names of Overmorrow do without `try`.
+
+extension Promise {
+  /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
+  public func tryMapError(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> any Swift.Error
+  ) -> Promise<Value, any Swift.Error> {
+    mapError(at: .exactly(context), token: token, onError)
+  }
+
+  /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
+  public func tryMapError<E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
+  ) -> Promise<Value, any Swift.Error> {
+    let onError = Isolation.uncheckedThrowing(onError)
+    return mapError(on: context, token: token) { (input) throws(any Swift.Error) in
+      try onError(input) as any Swift.Error
+    }
+  }
+
+  /// A promise that adopts the one that a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
+  public func tryFlatMapError(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onError:
+      @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, any Swift.Error>
+  ) -> Promise<Value, any Swift.Error> {
+    flatMapError(at: .exactly(context), token: token, onError)
+  }
+
+  /// A promise that adopts the one that a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
+  public func tryFlatMapError<E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
+  ) -> Promise<Value, any Swift.Error> {
+    let onError = Isolation.uncheckedThrowing(onError)
+    return flatMapError(on: context, token: token) { (input) throws(any Swift.Error) in try onError(input).upcast }
+  }
+
+  /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
+  public func tryMapResult<T: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, any Swift.Error>
+  ) -> Promise<T, any Swift.Error> {
+    mapResult(at: .exactly(context), token: token, onComplete)
+  }
+
+  /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
+  public func tryMapResult<T: Sendable, E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
+  ) -> Promise<T, any Swift.Error> {
+    let onComplete = Isolation.uncheckedThrowing(onComplete)
+    return mapResult(on: context, token: token) { (input) throws(any Swift.Error) in
+      try onComplete(input).mapError { $0 as any Swift.Error }
+    }
+  }
+
+  /// A promise that adopts the one that a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
+  public func tryFlatMapResult<T: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, any Swift.Error>
+  ) -> Promise<T, any Swift.Error> {
+    flatMapResult(at: .exactly(context), token: token, onComplete)
+  }
+
+  /// A promise that adopts the one that a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
+  public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
+  ) -> Promise<T, any Swift.Error> {
+    let onComplete = Isolation.uncheckedThrowing(onComplete)
+    return flatMapResult(on: context, token: token) { (input) throws(any Swift.Error) in try onComplete(input).upcast }
+  }
+}
+
+extension Promise where Failure == any Swift.Error {
+  /// Runs a closure with the value, which may throw. See `Promise.then` of Overmorrow.
+  @discardableResult
+  public func tryThen(
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Void
+  ) -> Promise<Value, any Swift.Error> {
+    then(at: .exactly(context), token: token, onSuccess)
+  }
+
+  /// A promise for what a closure makes of the value, or throws. See `Promise.map` of Overmorrow.
+  public func tryMap<U: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> U
+  ) -> Promise<U, any Swift.Error> {
+    map(at: .exactly(context), token: token, onSuccess)
+  }
+
+  /// A promise that adopts the one that a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
+  public func tryFlatMap<U: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onSuccess:
+      @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, any Swift.Error>
+  ) -> Promise<U, any Swift.Error> {
+    flatMap(at: .exactly(context), token: token, onSuccess)
+  }
+
+  /// A promise that adopts the one that a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
+  public func tryFlatMap<U: Sendable, E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
+  ) -> Promise<U, any Swift.Error> {
+    let onSuccess = Isolation.uncheckedThrowing(onSuccess)
+    return flatMap(on: context, token: token) { (input) throws(any Swift.Error) in try onSuccess(input).upcast }
+  }
+
+  /// A promise for the value that a closure offers instead of an error, or for what it throws. See `Promise.recover` of Overmorrow.
+  public func tryRecover(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value
+  ) -> Promise<Value, any Swift.Error> {
+    recover(at: .exactly(context), token: token, onError)
+  }
+}

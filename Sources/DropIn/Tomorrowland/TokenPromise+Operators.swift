@@ -1,0 +1,112 @@
+import Overmorrow
+
+// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. They are
+// preferred to those of Overmorrow where this module is imported.
+
+extension TokenPromise {
+  /// Runs a closure with the value. See `Promise.then` of Overmorrow.
+  @discardableResult
+  public func then(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void
+  ) -> TokenPromise<Value, Failure> {
+    link(inner.then(at: .exactly(context), token: token, onSuccess))
+  }
+
+  /// A promise for what a closure makes of the value. See `Promise.map` of Overmorrow.
+  public func map<U: Sendable>(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> U
+  ) -> TokenPromise<U, Failure> {
+    link(inner.map(at: .exactly(context), token: token, onSuccess))
+  }
+
+  /// A promise that adopts the one that a closure makes of the value. See `Promise.flatMap` of Overmorrow.
+  public func flatMap<U: Sendable>(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
+  ) -> TokenPromise<U, Failure> {
+    link(inner.flatMap(at: .exactly(context), token: token, onSuccess))
+  }
+
+  /// Runs a closure with the error. See `Promise.catch` of Overmorrow.
+  @discardableResult
+  public func `catch`(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Void
+  ) -> TokenPromise<Value, Failure> {
+    link(inner.`catch`(at: .exactly(context), token: token, onError))
+  }
+
+  /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
+  public func recover(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Value
+  ) -> TokenPromise<Value, NoError> {
+    link(inner.recover(at: .exactly(context), token: token, onError))
+  }
+
+  /// A promise for what a closure makes of the error. See `Promise.mapError` of Overmorrow.
+  public func mapError<E: Sendable>(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> E
+  ) -> TokenPromise<Value, E> {
+    link(inner.mapError(at: .exactly(context), token: token, onError))
+  }
+
+  /// A promise that adopts the one that a closure makes of the error. See `Promise.flatMapError` of Overmorrow.
+  public func flatMapError<E: Sendable>(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
+  ) -> TokenPromise<Value, E> {
+    link(inner.flatMapError(at: .exactly(context), token: token, onError))
+  }
+
+  /// Runs a closure with the result. See `Promise.always` of Overmorrow.
+  @discardableResult
+  public func always(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
+  ) -> TokenPromise<Value, Failure> {
+    link(inner.always(at: .exactly(context), token: token, onComplete))
+  }
+
+  /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
+  public func mapResult<T: Sendable, E: Sendable>(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
+  ) -> TokenPromise<T, E> {
+    link(inner.mapResult(at: .exactly(context), token: token, onComplete))
+  }
+
+  /// A promise that adopts the one that a closure makes of the result. See `Promise.flatMapResult` of Overmorrow.
+  public func flatMapResult<T: Sendable, E: Sendable>(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<T, E>
+  ) -> TokenPromise<T, E> {
+    link(inner.flatMapResult(at: .exactly(context), token: token, onComplete))
+  }
+
+  /// Runs a closure with the result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
+  @discardableResult
+  public func tap(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
+  ) -> TokenPromise<Value, Failure> {
+    inner.tap(at: .exactly(context), token: token, onComplete)
+    return self
+  }
+
+  /// Runs a closure when the promise is cancelled. See `Promise.onCancel` of Overmorrow.
+  @discardableResult
+  public func onCancel(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
+  ) -> TokenPromise<Value, Failure> {
+    link(inner.onCancel(at: .exactly(context), token: token, onCancel))
+  }
+}

@@ -1,0 +1,23 @@
+@_exported public import Overmorrow
+
+/// A promise that fails with any error.
+public typealias StdPromise<Value: Sendable> = Promise<Value, any Error>
+
+/// A delayed promise that fails with any error.
+public typealias StdDelayedPromise<Value: Sendable> = DelayedPromise<Value, any Error>
+
+/// The failure of a promise that never fails.
+public typealias NoError = Never
+
+extension Promise {
+  /// The failure, by the name that it has in Tomorrowland.
+  public typealias Error = Failure
+}
+
+extension TokenPromise {
+  /// The failure, by the name that it has in Tomorrowland.
+  public typealias Error = Failure
+
+  /// The next link of this chain.
+  func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> { TokenPromise<U, E>(promise: promise, token: token) }
+}

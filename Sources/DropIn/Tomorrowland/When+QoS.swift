@@ -1,0 +1,19 @@
+public import Dispatch
+import Overmorrow
+
+// Tomorrowland gathers results on a queue of a quality of service. Overmorrow gathers them where they arrive, so the
+// parameter has no effect.
+
+/// A promise for the values of all promises, in their order.
+public func when<Value, Failure>(
+  fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false
+) -> Promise<[Value], Failure> {
+  when(fulfilled: promises, cancelOnFailure: cancelOnFailure)
+}
+
+/// A promise for the values of promises of different types, in their order.
+public func when<each Value: Sendable, Failure>(
+  fulfilled promise: repeat Promise<each Value, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false
+) -> Promise<(repeat each Value), Failure> {
+  when(fulfilled: repeat each promise, cancelOnFailure: cancelOnFailure)
+}
