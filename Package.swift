@@ -8,18 +8,28 @@ let package = Package(
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
+    .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
   ],
   targets: [
     .target(name: "Overmorrow"),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
+    .target(name: "ShallowPromises", dependencies: ["Overmorrow"], path: "Sources/DropIn/ShallowPromises"),
     .target(name: "Tomorrowland", dependencies: ["Overmorrow"], path: "Sources/DropIn/Tomorrowland"),
     .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+    .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+// The clients of the drop-in modules are old code, and so are their tests.
+let oldCode = ["ShallowPromisesTests"]
+
+for target in package.targets where oldCode.contains(target.name) {
+  target.swiftSettings = [.swiftLanguageMode(.v5)]
+}
+
+for target in package.targets where !oldCode.contains(target.name) {
   target.swiftSettings = [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),

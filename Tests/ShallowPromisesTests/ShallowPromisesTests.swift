@@ -1,0 +1,329 @@
+import Dispatch
+import Foundation
+import Overmorrow
+import ShallowPromises
+import XCTest
+
+private typealias Promise = ShallowPromises.Promise
+
+private enum Trouble: Error, Equatable { case first, second }
+
+/// Counts how often it is cancelled.
+private final class Task: Cancellable {
+  private(set) var cancelCount = 0
+  func cancel() { cancelCount += 1 }
+}
+
+/// A subclass, as users of the library make.
+private final class Request<T>: ShallowPromises.Promise<T> {
+  var name = ""
+}
+
+final class ShallowPromisesTests: XCTestCase {
+  private var log: [String] = []
+
+  private func onQueue(_ label: String) -> DispatchQueue {
+    let queue = DispatchQueue(label: label)
+    queue.setSpecific(key: Self.key, value: label)
+    return queue
+  }
+
+  private static let key = DispatchSpecificKey<String>()
+  private var place: String { DispatchQueue.getSpecific(key: Self.key) ?? "here" }
+
+  // MARK: Resolving
+
+  func testCallbacksRunInsideTheCallThatFulfils() {
+    let promise = Promise<Int>()
+    promise.onSuccess { self.log.append("\($0)") }.finally { self.log.append("end") }
+    promise.onError { _ in self.log.append("error") }
+    XCTAssertEqual(log, [])
+    promise.fulfill(with: 3)
+    XCTAssertEqual(log, ["3", "end"])
+  }
+
+  func testCallbacksRunInsideTheCallThatFails() {
+    let promise = Promise<Int>().onSuccess { _ in self.log.append("value") }
+    promise.onError { self.log.append("\($0)") }.finally { self.log.append("end") }
+    promise.complete(with: Trouble.first)
+    XCTAssertEqual(log, ["first", "end"])
+  }
+
+  func testCallbacksOfAResolvedPromiseRunInsideTheCallThatRegistersThem() {
+    let promise = Promise<Int>().fulfill(with: 3)
+    promise.onSuccess { self.log.append("\($0)") }
+    XCTAssertEqual(log, ["3"])
+    promise.finally { self.log.append("end") }
+    XCTAssertEqual(log, ["3", "end"])
+  }
+
+  func testOnlyTheFirstResultCounts() {
+    let promise = Promise<Int>()
+    promise.onSuccess { self.log.append("\($0)") }.onError { self.log.append("\($0)") }.finally {
+      self.log.append("end")
+    }
+    promise.fulfill(with: 1).fulfill(with: 2).complete(with: Trouble.first)
+    promise.cancel()
+    XCTAssertEqual(log, ["1", "end"])
+  }
+
+  func testTheSuccessClosureOfTheInitialiserRuns() {
+    let promise = Promise<Int>(successClosure: { self.log.append("\($0)") })
+    promise.fulfill(with: 7)
+    XCTAssertEqual(log, ["7"])
+  }
+
+  func testSeveralCallbacksRunInTheOrderOfTheirRegistration() {
+    let promise = Promise<Int>()
+    for number in 0..<100 { promise.onSuccess { self.log.append("\($0 + number)") } }
+    promise.fulfill(with: 0)
+    XCTAssertEqual(log, (0..<100).map { "\($0)" })
+  }
+
+  func testFinallyRunsAfterTheOthersWhenItWasRegisteredBeforeThem() {
+    let promise = Promise<Int>().finally { self.log.append("end") }
+    promise.onSuccess { _ in self.log.append("value") }
+    promise.fulfill(with: 1)
+    XCTAssertEqual(log, ["value", "end"])
+  }
+
+  func testObserversReturnTheSamePromise() {
+    let promise = Promise<Int>()
+    XCTAssert(promise.onSuccess { _ in } === promise)
+    XCTAssert(promise.onError { _ in } === promise)
+    XCTAssert(promise.finally {} === promise)
+    XCTAssert(promise.fulfill(with: 1) === promise)
+    XCTAssert(promise.complete(with: Trouble.first) === promise)
+  }
+
+  func testManyThreadsResolveOnce() {
+    for _ in 0..<200 {
+      let promise = Promise<Int>()
+      let lock = NSLock()
+      var (values, ends) = (0, 0)
+      promise.onSuccess { _ in lock.withLock { values += 1 } }.finally { lock.withLock { ends += 1 } }
+      DispatchQueue.concurrentPerform(iterations: 4) { promise.fulfill(with: $0) }
+      XCTAssertEqual([values, ends], [1, 1])
+    }
+  }
+
+  // MARK: Queues
+
+  func testACallbackRunsOnItsOwnQueue() {
+    let done = expectation(description: "the callback")
+    Promise<Int>().fulfill(with: 1, in: onQueue("result")).onSuccess(in: onQueue("own")) { _ in
+      self.log.append(self.place)
+      done.fulfill()
+    }
+    wait(for: [done], timeout: 30)
+    XCTAssertEqual(log, ["own"])
+  }
+
+  func testACallbackWithoutAQueueRunsOnTheOneGivenWithTheResult() {
+    let done = expectation(description: "the callbacks")
+    let promise = Promise<Int>()
+    promise.onSuccess { _ in self.log.append(self.place) }.finally {
+      self.log.append("end \(self.place)")
+      done.fulfill()
+    }
+    promise.fulfill(with: 1, in: onQueue("result"))
+    wait(for: [done], timeout: 30)
+    XCTAssertEqual(log, ["result", "end result"])
+  }
+
+  func testAnErrorGoesToTheQueueGivenWithIt() {
+    let done = expectation(description: "the callback")
+    Promise<Int>().complete(with: Trouble.first, in: onQueue("result")).onError { _ in
+      self.log.append(self.place)
+      done.fulfill()
+    }
+    wait(for: [done], timeout: 30)
+    XCTAssertEqual(log, ["result"])
+  }
+
+  func testTheQueueOfAResultGoesThroughAChain() {
+    let done = expectation(description: "the end of the chain")
+    let (first, second) = (Promise<Int>(), Promise<String>())
+    first.then { _ in second }.onSuccess { _ in
+      self.log.append(self.place)
+      done.fulfill()
+    }
+    first.fulfill(with: 1)
+    second.fulfill(with: "", in: onQueue("second"))
+    wait(for: [done], timeout: 30)
+    XCTAssertEqual(log, ["second"])
+  }
+
+  // MARK: Chains
+
+  private func text(of number: Int) -> ShallowPromises.Promise<String> { Promise<String>().fulfill(with: "\(number)") }
+  private func number(in text: String) -> ShallowPromises.Promise<Int> {
+    let promise = Promise<Int>()
+    if let number = Int(text) { promise.fulfill(with: number) } else { promise.complete(with: Trouble.second) }
+    return promise
+  }
+
+  func testAChainOfFunctions() {
+    number(in: "1").then(text(of:)).then(number(in:)).then(text(of:)).onSuccess { self.log.append($0) }
+    XCTAssertEqual(log, ["1"])
+  }
+
+  func testAFailureEndsTheChain() {
+    number(in: "one").then {
+      self.log.append("then")
+      return self.text(of: $0)
+    }
+    .onSuccess { self.log.append($0) }.onError { self.log.append("\($0)") }.finally { self.log.append("end") }
+    XCTAssertEqual(log, ["second", "end"])
+  }
+
+  func testAFailureOfTheInnerPromiseFailsTheChain() {
+    text(of: 1).then { self.number(in: $0 + "x") }.onError { self.log.append("\($0)") }
+    XCTAssertEqual(log, ["second"])
+  }
+
+  func testAChainNeedsNobodyToKeepIt() {
+    let first = Promise<Int>()
+    first.then(text(of:)).then(number(in:)).onSuccess { self.log.append("\($0)") }
+    first.fulfill(with: 5)
+    XCTAssertEqual(log, ["5"])
+  }
+
+  func testALongChainResolvesAndIsCancelledWithoutRecursion() {
+    let first = Promise<Int>()
+    var last = first
+    for _ in 0..<20_000 { last = last.then { Promise<Int>().fulfill(with: $0 + 1) } }
+    last.onSuccess { self.log.append("\($0)") }
+    first.fulfill(with: 0)
+    XCTAssertEqual(log, ["20000"])
+
+    let start = Promise<Int>()
+    var end = start
+    for _ in 0..<20_000 { end = end.then { Promise<Int>().fulfill(with: $0) } }
+    start.onError { self.log.append("\($0)") }
+    end.cancel()
+    XCTAssertEqual(log, ["20000", "cancelled"])
+  }
+
+  // MARK: Cancelling
+
+  func testCancellingFailsWithCancelled() {
+    let promise = Promise<Int>()
+    promise.onError { self.log.append("\($0)") }.finally { self.log.append("end") }
+    promise.cancel()
+    promise.cancel()
+    XCTAssertEqual(log, ["cancelled", "end"])
+  }
+
+  func testCancellingCancelsTheLittlePromiseFirst() {
+    let task = Task()
+    let promise = Promise<Int>(littlePromise: task).onError { _ in self.log.append("error after \(task.cancelCount)") }
+    promise.cancel()
+    promise.cancel()
+    XCTAssertEqual(task.cancelCount, 1)
+    XCTAssertEqual(log, ["error after 1"])
+  }
+
+  func testALittlePromiseThatComesTooLateIsCancelledAtOnce() {
+    let (task, promise) = (Task(), Promise<Int>())
+    promise.cancel()
+    promise.littlePromise = task
+    XCTAssertEqual(task.cancelCount, 1)
+    let spared = Task()
+    Promise<Int>().fulfill(with: 1).littlePromise = spared
+    XCTAssertEqual(spared.cancelCount, 0)
+  }
+
+  func testCancellingTheEndOfAChainCancelsItsStart() {
+    let task = Task()
+    let first = Promise<Int>(littlePromise: task).onError { self.log.append("first \($0)") }
+    first.then(text(of:)).then(number(in:)).onError { self.log.append("last \($0)") }.cancel()
+    XCTAssertEqual(task.cancelCount, 1)
+    XCTAssertEqual(log, ["first cancelled", "last cancelled"])
+  }
+
+  func testCancellingAChainCancelsTheInnerPromiseThatItWaitsFor() {
+    let (task, first) = (Task(), Promise<Int>())
+    let last = first.then { _ in Promise<String>(littlePromise: task) }
+    first.fulfill(with: 1)
+    last.cancel()
+    XCTAssertEqual(task.cancelCount, 1)
+  }
+
+  func testCancellingAResolvedPromiseDoesNothing() {
+    let task = Task()
+    let promise = Promise<Int>(littlePromise: task).fulfill(with: 1)
+    promise.cancel()
+    promise.onError { _ in self.log.append("error") }
+    XCTAssertEqual(task.cancelCount, 0)
+    XCTAssertEqual(log, [])
+  }
+
+  // MARK: Proxies
+
+  func testAProxyFollowsAndIsOfTheSameClass() {
+    let request = Request<Int>()
+    let proxy = request.proxy()
+    proxy.onSuccess { self.log.append("\($0)") }
+    XCTAssert(type(of: proxy) == Request<Int>.self && proxy !== request)
+    request.fulfill(with: 4)
+    XCTAssertEqual(log, ["4"])
+  }
+
+  func testCancellingAProxyLeavesThePromiseAlone() {
+    let (task, promise) = (Task(), Promise<Int>())
+    promise.littlePromise = task
+    promise.onSuccess { self.log.append("\($0)") }
+    let proxy = promise.proxy().onError { self.log.append("\($0)") }
+    proxy.cancel()
+    promise.fulfill(with: 2)
+    XCTAssertEqual(log, ["cancelled", "2"])
+    XCTAssertEqual(task.cancelCount, 0)
+  }
+
+  func testAProxyHasItsQueue() {
+    let done = expectation(description: "the callback")
+    Promise<Int>().fulfill(with: 1).proxy(in: onQueue("proxy")).onSuccess { _ in
+      self.log.append(self.place)
+      done.fulfill()
+    }
+    wait(for: [done], timeout: 30)
+    XCTAssertEqual(log, ["proxy"])
+  }
+
+  func testAPromiseThatIsDroppedUnresolvedReleasesItsCallbacks() {
+    weak var captured: Task?
+    do {
+      let task = Task()
+      captured = task
+      let promise = Promise<Int>().onSuccess { _ in task.cancel() }
+      withExtendedLifetime(promise) { XCTAssertNotNil(captured) }
+    }
+    XCTAssertNil(captured)
+  }
+
+  // MARK: Beside Overmorrow
+
+  func testFromAndToOvermorrow() {
+    let promise = Promise<Int>()
+    let core = promise.overmorrow
+    XCTAssertNil(core.result)
+    promise.fulfill(with: 3)
+    XCTAssertEqual(core.result?.value, 3)
+    Promise(core).onSuccess { self.log.append("\($0)") }
+    Promise(Overmorrow.Promise<Int, Error>(rejected: Trouble.first)).onError { self.log.append("\($0)") }
+    Promise(Overmorrow.Promise<Int, Error>(with: .cancelled)).onError { self.log.append("\($0)") }
+    XCTAssertEqual(log, ["3", "first", "cancelled"])
+  }
+
+  func testCancellingGoesBothWays() {
+    let promise = Promise<Int>()
+    let core = promise.overmorrow
+    core.requestCancel()
+    XCTAssert(core.result?.isCancelled == true)
+
+    let (origin, resolver) = Overmorrow.Promise<Int, Error>.makeWithResolver()
+    Promise(origin).cancel()
+    XCTAssert(resolver.hasRequestedCancel)
+  }
+}
