@@ -8,22 +8,25 @@ let package = Package(
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
+    .library(name: "FranticApparatus", targets: ["FranticApparatus"]),
     .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
   ],
   targets: [
     .target(name: "Overmorrow"),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
+    .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
     .target(name: "ShallowPromises", dependencies: ["Overmorrow"], path: "Sources/DropIn/ShallowPromises"),
     .target(name: "Tomorrowland", dependencies: ["Overmorrow"], path: "Sources/DropIn/Tomorrowland"),
     .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+    .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
     .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // The clients of the drop-in modules are old code, and so are their tests.
-let oldCode = ["ShallowPromisesTests"]
+let oldCode = ["FranticApparatusTests", "ShallowPromisesTests"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]

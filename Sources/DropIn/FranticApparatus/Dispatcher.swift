@@ -1,0 +1,59 @@
+public import Dispatch
+public import Foundation
+internal import Overmorrow
+
+/// Runs closures, somewhere and at some time.
+public protocol Dispatcher: AnyObject {
+  /// Runs a closure later. One that is dropped cancels what was to come from it.
+  func dispatch(_ closure: @escaping () -> Void)
+}
+
+/// Runs closures on a dispatch queue.
+public final class GCDDispatcher: Dispatcher {
+  /// The queue.
+  public let queue: DispatchQueue
+
+  private static let onMain = Kept(GCDDispatcher(queue: .main))
+
+  /// The dispatcher of the main queue.
+  public static var main: GCDDispatcher { onMain.value }
+
+  /// A dispatcher for a queue.
+  public init(queue: DispatchQueue) { self.queue = queue }
+
+  /// Runs a closure on the queue.
+  public func dispatch(_ closure: @escaping () -> Void) {
+    let closure = Kept(closure)
+    queue.async { closure.value() }
+  }
+}
+
+/// Runs closures on an operation queue.
+public final class OperationDispatcher: Dispatcher {
+  /// The queue.
+  public let queue: OperationQueue
+
+  private static let onMain = Kept(OperationDispatcher(queue: .main))
+
+  /// The dispatcher of the main operation queue.
+  public static var main: OperationDispatcher { onMain.value }
+
+  /// A dispatcher for a queue.
+  public init(queue: OperationQueue) { self.queue = queue }
+
+  /// Runs a closure on the queue.
+  public func dispatch(_ closure: @escaping () -> Void) {
+    let closure = Kept(closure)
+    queue.addOperation { closure.value() }
+  }
+}
+
+/// A dispatcher as Overmorrow's executor: one call for each callback.
+final class DispatcherExecutor: PromiseExecutor, @unchecked Sendable {
+  // Sendable: a dispatcher is there to be called from any thread, though its protocol is too old to say so.
+  private let dispatcher: any Dispatcher
+
+  init(_ dispatcher: any Dispatcher) { self.dispatcher = dispatcher }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) { dispatcher.dispatch(work) }
+}

@@ -1,0 +1,13 @@
+internal import Overmorrow
+
+/// A promise for the first value; rejected with an ``ErrorArray``, in the order in which they failed, if there is none.
+public func race<Value, Promises: Collection>(_ promises: Promises) -> Promise<Value>
+where Promises.Iterator.Element == Promise<Value> {
+  let inputs = Array(promises)
+  let first = when(firstFulfilled: inputs.map(\.core))
+  return Promise<Value>(
+    of: inputs,
+    first.mapError(on: .immediate) { error -> any Error in
+      ErrorArray(errors: error.finishingOrder.map { error.reasons[$0] ?? PromiseError.unknownReason })
+    })
+}
