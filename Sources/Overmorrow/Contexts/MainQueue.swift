@@ -12,4 +12,9 @@ enum MainQueue {
   }()
 
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  /// Whether a queue is the main queue. On Linux each `DispatchQueue.main` is another object for the same queue.
+  static func isMain(_ queue: DispatchQueue) -> Bool {
+    queue === DispatchQueue.main || queue.getSpecific(key: key) == true
+  }
 }

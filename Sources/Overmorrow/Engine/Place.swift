@@ -39,7 +39,7 @@ struct Place: Equatable, Sendable {
     case .userInitiated: self.init(bits: 5)
     case .userInteractive: self.init(bits: 6)
     case .queue(let queue):
-      if queue === DispatchQueue.main {
+      if MainQueue.isMain(queue) {
         self = .main
       } else {
         // Unsafe: the word owns the queue from here to `relinquish`.

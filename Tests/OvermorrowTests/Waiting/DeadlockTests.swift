@@ -27,6 +27,7 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
   @MainActor func mainBody() {
     #expect(waitBlocking(Promise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }) == .deadlock)
     #expect(waitBlocking(Promise<Int, any Error>(on: .queue(.main)) { $0.fulfill(with: 1) }) == .deadlock)
+    #expect(waitBlocking(DelayedPromise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }.promise) == .deadlock)
   }
 
   @Test("8.4 the main queue does not block for a promise that adopts one of its steps later")
@@ -46,10 +47,11 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
   @Test("8.4 a callback on a serial queue does not block for a step or a body that has to run on that queue")
   func serialQueue() async {
     let queue = DispatchQueue(label: "serial")
+    let probe = IntProbe()
     let errors = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
       [
         waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }),
-        waitBlocking(IntProbe().promise.then(on: .queue(queue)) { _ in }.makeChild()),
+        waitBlocking(probe.promise.then(on: .queue(queue)) { _ in }.makeChild()),
         waitBlocking(Promise<Int, any Error>(on: .queue(queue)) { $0.fulfill(with: 1) }),
       ]
     }
