@@ -13,8 +13,13 @@ enum MainQueue {
 
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-  /// Whether a queue is the main queue. On Linux each `DispatchQueue.main` is another object for the same queue.
+  /// Whether a queue is the main queue.
   static func isMain(_ queue: DispatchQueue) -> Bool {
-    queue === DispatchQueue.main || queue.getSpecific(key: key) == true
+    #if canImport(Darwin)
+      queue === DispatchQueue.main
+    #else
+      // Here each `DispatchQueue.main` is a new object for the same queue.
+      queue.getSpecific(key: key) == true
+    #endif
   }
 }

@@ -32,12 +32,16 @@ final class Lane: Sendable {
 
   static var isAnyWaiting: Bool { all.contains { lane in lane.waiting.withLock { !$0.isEmpty } } }
 
-  /// The first piece of the most urgent work.
-  static func takeAny() -> Work? {
+  /// Runs the first piece of the most urgent work on the calling thread; `false` if there is none.
+  ///
+  /// A queue that is not serial lets the thread in at once, so that the work finds itself on the queue that it was for.
+  static func runAny() -> Bool {
     for lane in all {
-      if let work = lane.takeFirst() { return work }
+      guard let work = lane.takeFirst() else { continue }
+      lane.queue.sync(execute: work)
+      return true
     }
-    return nil
+    return false
   }
 }
 

@@ -55,7 +55,7 @@ enum ReliefThreads {
 
   private static func help() {
     unsafe ThreadLocal.current.pointee.isRelief = true
-    while areNeeded, let work = Lane.takeAny() { work() }
+    while areNeeded, Lane.runAny() {}
     running.withLock { $0 -= 1 }
     // Somebody may have seen this thread when it was about to end.
     if areNeeded, Lane.isAnyWaiting { relieve() }

@@ -4,14 +4,16 @@
 /// long as it runs; so `[weak self]` and its guards are not needed:
 ///
 /// ```swift
-/// @MainActor final class ProfileView {
+/// @MainActor
+/// final class ProfileView {
 ///   var title = "…"
 ///
 ///   func load() {
 ///     fetchUser()
 ///       .bound(to: self)
-///       .map(on: .utility) { view, user in user.name.uppercased() }
+///       .map(on: .utility) { _, user in user.name.uppercased() }
 ///       .then { view, name in view.title = name }
+///       .catch { view, error in view.title = "\(error)" }
 ///   }
 /// }
 /// ```
@@ -20,7 +22,7 @@
 /// ``PromiseOwnerError/contextDeallocated``, if that is a `Failure`, as it is for `any Error`; otherwise it is cancelled.
 /// A cancelled promise stays cancelled. Steps whose callback is not meant for the result pass it on.
 ///
-/// A callback without a context of its own runs on the actor that it belongs to, as the ones above on the main actor; one that
+/// A callback without a context of its own runs on the actor that it belongs to, as above on the main actor; one that
 /// belongs to no actor runs on the default context of the chain.
 public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   /// The promise at this point of the chain.

@@ -5,16 +5,19 @@
 /// any more, and what it waits for is asked to cancel, as by one child.
 ///
 /// ```swift
-/// final class Profile {
-///   private var loading: OwnedPromise<Void, any Error>?
+/// @MainActor
+/// final class Search {
+///   private var running: OwnedPromise<[String], any Error>?
 ///
-///   func load() {
-///     loading = fetchUser().owned().map(on: .utility) { try decode($0) }.map(at: .here) { show($0) }
+///   func search(_ text: String) {
+///     running = fetchHits(text).owned()
+///       .map(on: .utility) { $0.sorted() }
+///       .then(on: .main) { show($0) }
 ///   }
 /// }
 /// ```
 ///
-/// Here the end of the profile, or another `load()`, ends what is being loaded. **Store the end of the chain**: a chain
+/// Here another search, or the end of the object, ends what is being searched. **Store the end of the chain**: a chain
 /// whose result is not used ends at once.
 ///
 /// A callback that has started finishes. A chain whose callback uses what holds the end of the chain keeps itself until
@@ -37,7 +40,8 @@ public struct OwnedPromise<Value: Sendable, Failure: Sendable>: Sendable {
     step(owning: Ownership(upstream: ownership), register)
   }
 
-  private func step<U, E>(
+  /// The same, for a link whose ownership the caller has made.
+  func step<U, E>(
     owning ownership: Ownership, _ register: (Promise<Value, Failure>, PromiseInvalidationToken) -> Promise<U, E>
   ) -> OwnedPromise<U, E> {
     OwnedPromise<U, E>(promise: register(inner, ownership.token), ownership: ownership)
@@ -66,54 +70,5 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop; cancels, too, when its last copy goes.
   public func owned() -> OwnedPromise<Value, Failure> {
     OwnedPromise(promise: makeChild(), ownership: Ownership(upstream: nil))
-  }
-}
-
-// MARK: - Chains that adopt chains
-
-extension OwnedPromise {
-  /// A chain that adopts the owned chain that a closure makes of the value, and owns it until that has resolved.
-  ///
-  /// In all else as ``Promise/flatMap(on:token:_:)``.
-  ///
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the value.
-  public func flatMapOwned<U: Sendable>(
-    on context: PromiseContext, _ transform: @escaping @Sendable (Value) -> OwnedPromise<U, Failure>
-  ) -> OwnedPromise<U, Failure> {
-    adopting { promise, token, own in promise.flatMap(on: context, token: token) { own(transform($0)) } }
-  }
-
-  /// A chain that adopts the owned chain that a closure makes of the result, and owns it until that has resolved.
-  ///
-  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
-  ///
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the result.
-  public func flatMapResultOwned<U: Sendable, E: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> OwnedPromise<U, E>
-  ) -> OwnedPromise<U, E> {
-    adopting { promise, token, own in promise.flatMapResult(on: context, token: token) { own(transform($0)) } }
-  }
-
-  /// The next link; `own` makes it the owner of the chain that its callback returns.
-  private func adopting<U, E>(
-    _ register: (
-      Promise<Value, Failure>, PromiseInvalidationToken,
-      _ own: @escaping @Sendable (OwnedPromise<U, E>) -> Promise<U, E>
-    ) -> Promise<U, E>
-  ) -> OwnedPromise<U, E> {
-    let ownership = Ownership(upstream: ownership)
-    return step(owning: ownership) { promise, token in
-      register(promise, token) { [weak ownership] chain in
-        // Without this link, the chain ends right here, and is cancelled.
-        ownership?.adopt(chain.ownership)
-        _ = chain.inner.tap(on: .immediate) { [weak ownership] _ in ownership?.adopt(nil) }
-        return chain.inner
-      }
-    }
   }
 }

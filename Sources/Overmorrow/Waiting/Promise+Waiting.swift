@@ -60,7 +60,7 @@ extension Promise where Failure: Error {
   /// Waits as ``waitForResult()`` does.
   ///
   /// ```swift
-  /// let text = try readFile("file.txt").wait()
+  /// let text = try readFile("notes.txt").wait()
   /// ```
   ///
   /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/deadlock`` where that can be

@@ -58,6 +58,9 @@ func throwing(owned promise: Promise<Int, LoadError>) {
   _ = chain.mapResult(at: .here) { (_) throws(LoadError) -> PromiseResult<Int, LoadError> in throw .offline }
   _ = chain.flatMapResult(at: .here) { (_) throws(LoadError) -> Promise<Int, LoadError> in throw .offline }
   print(chain.upcast)
+  _ = chain.flatMapOwned(on: .utility) { value throws(LoadError) -> OwnedPromise<Int, LoadError> in throw .stale(value)
+  }
+  _ = chain.flatMapResultOwned(on: .utility) { _ throws(LoadError) -> OwnedPromise<Int, LoadError> in throw .offline }
 }
 
 /// The same, on an actor.

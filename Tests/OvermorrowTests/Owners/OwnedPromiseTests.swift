@@ -135,6 +135,22 @@ import Testing
     #expect(tracker.count == 0)
   }
 
+  @Test("9.2 a callback that is to return a chain may throw, and a chain that is returned too late ends at once")
+  func adoptingFails() {
+    let thrown = Promise<Int, ProbeError>(fulfilled: 1).owned()
+      .flatMapOwned(on: .immediate) { _ throws(ProbeError) -> OwnedPromise<Int, ProbeError> in throw .other }
+      .flatMapResultOwned(on: .immediate) { _ throws(ProbeError) -> OwnedPromise<Int, ProbeError> in throw .failed }
+    #expect(thrown.result == .error(.failed))
+    let (holder, late) = (Holder<OwnedPromise<Int, ProbeError>>(), IntProbe())
+    let outer = IntProbe()
+    holder.value = outer.promise.owned().flatMapOwned(on: .immediate) { _ in
+      holder.value = nil
+      return late.take().owned().then(on: .immediate) { _ in }
+    }
+    outer.resolver.fulfill(with: 1)
+    #expect(late.requestCount == 1)
+  }
+
   @Test("9.2 nothing of an owned chain stays when its last copy has gone")
   func leaksNothing() {
     let tracker = Tracker()

@@ -36,9 +36,14 @@ import Testing
       Promise<Int, any Error>(on: .default) { $0.fulfill(with: try promise.wait(timeout: Self.bound) + index) }
     }
     // Queued last: it runs when a thousand others have begun, and block.
-    Promise<Int, any Error>(on: .default) { $0.fulfill(with: 1) }.then(on: .default) { gate.resolver.fulfill(with: $0) }
+    let label = Holder<String>()
+    Promise<Int, any Error>(on: .default) { $0.fulfill(with: 1) }.then(on: .default) { value in
+      label.value = currentQueueLabel
+      gate.resolver.fulfill(with: value)
+    }
     let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
     #expect(await sum.outcome()?.value == 1000 + 999 * 500)
+    #expect(label.value == DispatchQueue.global(qos: .default).label, "wherever it runs, it is on its queue")
   }
 
   @Test("8.5 a delay ends, and a serial queue goes on, while a hundred waits for it block in the global pool")
