@@ -51,7 +51,10 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
         if let promise = state.promise { return (promise, nil) }
         let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
         state.promise = promise
-        return (promise, state.body.take().map { body in OneShot { body(resolver) } })
+        promise.handle.core.bodyWaits(on: context)
+        return (
+          promise, state.body.take().map { body in OneShot { resolver.producer.inScope { body(resolver) } } }
+        )
       }
       // Outside the lock: the body may ask for the promise itself.
       start?.run(on: context)

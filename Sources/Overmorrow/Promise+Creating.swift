@@ -12,6 +12,7 @@ extension Promise {
   public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
+    handle.core.bodyWaits(on: context)
     OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
   }
 
@@ -88,6 +89,7 @@ extension Promise where Failure: Error {
   ) {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
+    handle.core.bodyWaits(on: context)
     OneShot {
       resolver.producer.inScope {
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }

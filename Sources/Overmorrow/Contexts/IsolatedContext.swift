@@ -47,8 +47,20 @@ public struct IsolatedContext: Sendable, Hashable {
   ///   - caller: The actor on which it is registered.
   @usableFromInline
   func context(of isolation: (any Actor)?, registeredOn caller: (any Actor)?) -> PromiseContext {
+    context(of: isolation, registeredOn: caller, otherwise: .auto)
+  }
+
+  /// The context for a closure.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the closure belongs to.
+  ///   - caller: The actor on which it is registered.
+  ///   - fallback: The context for a closure that belongs to no actor.
+  func context(
+    of isolation: (any Actor)?, registeredOn caller: (any Actor)?, otherwise fallback: @autoclosure () -> PromiseContext
+  ) -> PromiseContext {
     if case .exactly(let context) = kind { return context }
-    let context: PromiseContext = isolation.map { $0 === MainActor.shared ? .main : .actor($0) } ?? .auto
+    let context: PromiseContext = isolation.map { $0 === MainActor.shared ? .main : .actor($0) } ?? fallback()
     return kind == .nowOrHere && caller === isolation ? .nowOr(context) : context
   }
 }

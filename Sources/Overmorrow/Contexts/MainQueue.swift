@@ -12,4 +12,14 @@ enum MainQueue {
   }()
 
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  /// Whether a queue is the main queue.
+  static func isMain(_ queue: DispatchQueue) -> Bool {
+    #if canImport(Darwin)
+      queue === DispatchQueue.main
+    #else
+      // Here each `DispatchQueue.main` is a new object for the same queue.
+      queue.getSpecific(key: key) == true
+    #endif
+  }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension PromiseHandle {
   /// Makes this core wait for `source`. This is the one way in for every operator.
   ///
@@ -17,7 +19,12 @@ extension CoreRef {
 
   var next: CoreRef? { unsafe pointer.pointee.next }
   var traits: Traits { unsafe pointer.pointee.traits }
-  var place: Place { unsafe pointer.pointee.place }
+  // Relaxed: the place is published with the step (E2).
+  var place: Place { unsafe Place(bits: pointer.pointee.place.load(ordering: .relaxed)) }
+
+  /// The place as it may be by now, to be compared with others and for nothing else: what it points to may be gone. The
+  /// caller holds a count.
+  var placeNow: Place { place }
 
   /// Keeps the source for a step that runs later.
   func remember(_ source: CoreRef) {
@@ -35,7 +42,7 @@ extension CoreRef {
   /// Leaves `immediate` behind; what the place owns goes to the caller.
   func takePlace() -> Place {
     let place = self.place
-    unsafe pointer.pointee.place = .immediate
+    unsafe pointer.pointee.place.store(Place.immediate.bits, ordering: .relaxed)
     return place
   }
 

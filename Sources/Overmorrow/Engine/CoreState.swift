@@ -41,8 +41,9 @@ struct CoreState: ~Copyable {
   var source: CoreRef?
   /// Suppresses the callback when its token has been invalidated.
   var gate: Gate?
-  /// Where the step runs.
-  var place: Place
+  /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
+  /// holds itself, and needs an atomic for that only.
+  let place: Atomic<UInt>
   /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
   var traits: Traits
   /// All that depends on types; wrapped, before anybody has seen the core, if it is checked.
@@ -54,7 +55,7 @@ struct CoreState: ~Copyable {
     self.votes = Atomic(0)
     self.count = Atomic(count)
     self.traits = traits
-    self.place = place
+    self.place = Atomic(place.bits)
     self.operations = operations
   }
 }

@@ -28,4 +28,18 @@ package enum Isolation {
   package static func unchecked(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     unsafe unsafeBitCast(body, to: (@Sendable () -> Void).self)
   }
+
+  /// A closure with an owner that may be called on its actor only, and throws.
+  static func uncheckedThrowing<Owner, Input, Output, E: Error>(
+    _ body: @escaping @Sendable @isolated(any) (Owner, Input) throws(E) -> Output
+  ) -> @Sendable (Owner, Input) throws(E) -> Output {
+    unsafe unsafeBitCast(body, to: (@Sendable (Owner, Input) throws(E) -> Output).self)
+  }
+
+  /// A closure with an owner that may be called on its actor only.
+  static func unchecked<Owner, Input, Output>(
+    _ body: @escaping @Sendable @isolated(any) (Owner, Input) -> Output
+  ) -> @Sendable (Owner, Input) -> Output {
+    unsafe unsafeBitCast(body, to: (@Sendable (Owner, Input) -> Output).self)
+  }
 }

@@ -25,6 +25,8 @@ struct Pass {
   struct State {
     /// Where this pass runs, if it was handed to a queue; what continues there need not be handed over again.
     let place: Place
+    /// The queue that this pass occupies, whether or not steps may continue there; `immediate` for none.
+    let occupied: Place
     /// The pass on the main queue that this one is, or lies on.
     var main: UnsafeMutablePointer<State>?
     let depth: Int
@@ -34,6 +36,8 @@ struct Pass {
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
     let outer: UnsafeMutablePointer<State>?
+    /// The core whose waiters are being served.
+    var serving: CoreRef?
     /// The core whose last waiter so far is being served.
     var finishing: CoreRef?
     var ready = List()
@@ -122,17 +126,39 @@ struct Pass {
     if case .nowOr = context { return run(on: .immediate, isNow: true) { _ in work() } }
     let place = Place(context)
     if place.isImmediate { return work() }
-    place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }
-    place.relinquish()
+    guard place.isQueue else {
+      place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }
+      return place.relinquish()
+    }
+    // Kept until the work has run, so that waits in it know where they are.
+    place.enqueue {
+      run(on: .immediate, occupying: place, isNow: false) { _ in work() }
+      place.relinquish()
+    }
+  }
+
+  /// What this thread occupies until it returns: the main queue and other queues, and the cores that it serves.
+  static var occupied: (places: [Place], served: [CoreRef]) {
+    var places: [Place] = MainQueue.isCurrent ? [.main] : []
+    var served: [CoreRef] = []
+    // Unsafe: the passes below lie on this thread's stack, under this frame.
+    var pass = unsafe ThreadLocal.current.pointee.pass
+    while let state = unsafe pass {
+      let place = unsafe state.pointee.occupied
+      if place.isMain || place.isQueue { places.append(place) }
+      if let core = unsafe state.pointee.serving { served.append(core) }
+      unsafe pass = state.pointee.outer
+    }
+    return (places, served)
   }
 
   /// Runs `body` in a new pass, then serves whatever it left there.
-  private static func run(on place: Place, isNow: Bool?, _ body: (Pass) -> Void) {
+  private static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
     // Unsafe: the pass below is on this thread's stack, under this frame, until this frame ends.
     let thread = unsafe ThreadLocal.current
     let outer = unsafe thread.pointee.pass
     var state = unsafe State(
-      place: place, main: outer?.pointee.main, depth: (outer?.pointee.depth ?? 0) + 1,
+      place: place, occupied: occupied ?? place, main: outer?.pointee.main, depth: (outer?.pointee.depth ?? 0) + 1,
       isNow: isNow ?? outer?.pointee.isNow ?? false,
       nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.pointee.nowIsOnMain ?? false,
       budget: longest, outer: outer)
@@ -208,6 +234,8 @@ struct Pass {
   /// Hands the result of a core to its waiters in the order in which they came, also to those who come meanwhile (I8).
   private func serveWaiters(of core: CoreRef) {
     var isFirst = true
+    // Unsafe: this pass is running, so its state is there.
+    unsafe state.pointee.serving = core
     while var waiter = core.takeWaiters() {
       let isSole = isFirst && waiter.next == nil
       isFirst = false
@@ -221,6 +249,7 @@ struct Pass {
       }
     }
     unsafe state.pointee.finishing = nil
+    unsafe state.pointee.serving = nil
     core.release()
   }
 

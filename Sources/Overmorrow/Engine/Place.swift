@@ -13,9 +13,10 @@ internal import Dispatch
 /// queue or to the same box.
 @usableFromInline
 struct Place: Equatable, Sendable {
-  private let bits: UInt
+  let bits: UInt
 
-  private init(bits: UInt) { self.bits = bits }
+  /// The place that was kept as a word.
+  init(bits: UInt) { self.bits = bits }
 
   static var immediate: Place { Place(bits: 0) }
   static var main: Place { Place(bits: 1) }
@@ -38,7 +39,7 @@ struct Place: Equatable, Sendable {
     case .userInitiated: self.init(bits: 5)
     case .userInteractive: self.init(bits: 6)
     case .queue(let queue):
-      if queue === DispatchQueue.main {
+      if MainQueue.isMain(queue) {
         self = .main
       } else {
         // Unsafe: the word owns the queue from here to `relinquish`.
@@ -63,6 +64,9 @@ struct Place: Equatable, Sendable {
   /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each.
   var canContinue: Bool { bits != 0 && !isExecutor }
 
+  /// Whether this is a dispatch queue that the user has named.
+  var isQueue: Bool { bits > Place.lastNamed && !isExecutor }
+
   private var isExecutor: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
   /// Lets go of what the word points to. Called once, by the owner of the word.
@@ -85,11 +89,11 @@ struct Place: Equatable, Sendable {
     switch bits {
     case 0: work()
     case 1: DispatchQueue.main.async(execute: work)
-    case 2: Place.background.async(execute: work)
-    case 3: Place.utility.async(execute: work)
-    case 4: Place.default.async(execute: work)
-    case 5: Place.userInitiated.async(execute: work)
-    case 6: Place.userInteractive.async(execute: work)
+    case 2: Lane.background.enqueue(work)
+    case 3: Lane.utility.enqueue(work)
+    case 4: Lane.default.enqueue(work)
+    case 5: Lane.userInitiated.enqueue(work)
+    case 6: Lane.userInteractive.enqueue(work)
     default:
       // Unsafe: the word owns the object, and the caller owns the word.
       if isExecutor {
@@ -107,12 +111,6 @@ struct Place: Equatable, Sendable {
     // Unsafe: only read where `bits` is an address that this word owns.
     unsafe UnsafeRawPointer(bitPattern: bits & ~Place.executorTag).unsafelyUnwrapped
   }
-
-  private static let background = DispatchQueue.global(qos: .background)
-  private static let utility = DispatchQueue.global(qos: .utility)
-  private static let `default` = DispatchQueue.global(qos: .default)
-  private static let userInitiated = DispatchQueue.global(qos: .userInitiated)
-  private static let userInteractive = DispatchQueue.global(qos: .userInteractive)
 }
 
 /// Makes one address of an executor, which is two words long.

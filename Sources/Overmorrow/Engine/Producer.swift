@@ -55,6 +55,7 @@ final class Producer: Sendable {
   ///
   /// The body gets the first copy of the resolver, so that the producer still has its count when this is called.
   func inScope(_ body: () -> Void) {
+    core.bodyBegins()
     if core.traits.contains(.checked) { CheckedCore.run(body, inScopeOf: core) } else { body() }
   }
 

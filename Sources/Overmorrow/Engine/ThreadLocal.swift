@@ -19,6 +19,8 @@ struct ThreadLocal {
   var disposal: UnsafeMutablePointer<Disposal>?
   /// The loop that is running cancel handlers on this thread.
   var requests: UnsafeMutablePointer<RequestLoop>?
+  /// Whether this is a thread of `ReliefThreads`.
+  var isRelief = false
 
   /// This thread's own. Made when it is first asked for, and freed when the thread ends.
   @inline(__always)

@@ -1,0 +1,89 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Threads that run the library's work while others are blocked in waits.
+///
+/// A pool has a limited number of threads, and gets a new one late, if at all, when all are blocked; then the very work that
+/// they wait for does not run. So, while a thread has been blocked for a moment, there is one thread beyond the pool that
+/// runs what waits in the lanes. If that blocks in a wait, too, another one takes its place. It ends when the lanes are
+/// empty, or nobody is blocked any more.
+///
+/// Nothing is run on the stack of a thread that waits: what runs there could wait for that thread.
+enum ReliefThreads {
+  /// How many threads have been blocked for a moment.
+  private static let blocked = Atomic(0)
+  /// How many of these threads run, and are not blocked themselves.
+  private static let running = Guarded(0)
+
+  /// Whether waits are blocked, so that one more of them need not be patient.
+  static var areNeeded: Bool { blocked.load(ordering: .relaxed) > 0 }
+
+  /// The calling thread goes on being blocked in a wait.
+  static func threadBlocks() {
+    if isCurrent { running.withLock { $0 -= 1 } }
+    blocked.add(1, ordering: .sequentiallyConsistent)
+    // Either this look at the lanes sees the work, or who puts it there sees the count: the lane's lock orders the two.
+    if Lane.isAnyWaiting { relieve() }
+  }
+
+  /// The calling thread is not blocked any more.
+  static func threadGoesOn() {
+    blocked.subtract(1, ordering: .sequentiallyConsistent)
+    if isCurrent { running.withLock { $0 += 1 } }
+  }
+
+  /// Work has been put into a lane.
+  static func workHasCome() {
+    if blocked.load(ordering: .sequentiallyConsistent) > 0 { relieve() }
+  }
+
+  /// Ensures that one of these threads runs.
+  private static func relieve() {
+    let isFirst = running.withLock { running in
+      defer { if running == 0 { running = 1 } }
+      return running == 0
+    }
+    if isFirst, !start() { running.withLock { $0 -= 1 } }
+  }
+
+  private static func help() {
+    unsafe ThreadLocal.current.pointee.isRelief = true
+    while areNeeded, Lane.runAny() {}
+    running.withLock { $0 -= 1 }
+    // Somebody may have seen this thread when it was about to end.
+    if areNeeded, Lane.isAnyWaiting { relieve() }
+  }
+
+  /// Whether the calling thread is one of these.
+  private static var isCurrent: Bool { unsafe ThreadLocal.current.pointee.isRelief }
+
+  /// Starts a thread; `false` if the system has none left. Then the next work that comes tries again.
+  private static func start() -> Bool {
+    // Unsafe: the thread is of this frame, and the function that it runs needs no argument.
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { _ in
+        ReliefThreads.help()
+        return nil
+      }, nil)
+    guard status == 0 else { return false }
+    #if canImport(Darwin)
+      if let thread = unsafe thread { unsafe pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+    return true
+  }
+}

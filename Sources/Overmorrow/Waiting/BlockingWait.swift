@@ -1,0 +1,71 @@
+internal import Dispatch
+
+/// One thread that is blocked until a promise resolves.
+struct BlockingWait {
+  private let core: CoreRef
+  private let resolved: DispatchSemaphore
+  private let deadline: ContinuousClock.Instant?
+  private let occupied = OccupiedPlaces()
+
+  /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
+  private static var moment: Duration { .milliseconds(10) }
+  /// How often a deadlock is looked for.
+  private static var interval: Duration { .milliseconds(100) }
+  /// How long a queue may be busy that is asked whether it goes on.
+  private static var doubt: Duration { .milliseconds(300) }
+
+  /// - Parameters:
+  ///   - core: What the thread waits for; its handle is kept during the wait.
+  ///   - resolved: Signalled when it has resolved.
+  ///   - deadline: When to give up; `nil` for never.
+  init(for core: CoreRef, resolved: DispatchSemaphore, until deadline: ContinuousClock.Instant?) {
+    self.core = core
+    self.resolved = resolved
+    self.deadline = deadline
+  }
+
+  /// Blocks until the promise has resolved.
+  ///
+  /// - Throws: `.timedOut`, or `.deadlock` if that is known.
+  func run() throws(PromiseWaitError) {
+    var probe: QueueProbe?
+    try check(&probe)
+    if !ReliefThreads.areNeeded, try pause(for: Self.moment) { return }
+    ReliefThreads.threadBlocks()
+    defer { ReliefThreads.threadGoesOn() }
+    repeat { try check(&probe) } while try !pause(for: occupied.isEmpty ? nil : Self.interval)
+  }
+
+  /// Blocks for a while.
+  ///
+  /// - Returns: Whether the promise has resolved.
+  private func pause(for duration: Duration?) throws(PromiseWaitError) -> Bool {
+    guard let longest = [duration, deadline.map { $0 - .now }].compactMap({ $0 }).min() else {
+      resolved.wait()
+      return true
+    }
+    if resolved.wait(timeout: .now() + longest.forDispatch) == .success || core.outcome != nil { return true }
+    if let deadline, deadline <= ContinuousClock.now { throw .timedOut }
+    return false
+  }
+
+  /// Finds out whether the wait can never end.
+  private func check(_ probe: inout QueueProbe?) throws(PromiseWaitError) {
+    switch occupied.obstacle(to: core) {
+    case nil: probe = nil
+    case .main, .turn: throw .deadlock
+    case .queue(let place):
+      let current = probe ?? QueueProbe(place)
+      probe = current
+      if current.isStuck(after: Self.doubt) { throw .deadlock }
+    }
+  }
+}
+
+extension Duration {
+  /// As Dispatch wants it; at most an hour, after which the wait goes on.
+  fileprivate var forDispatch: DispatchTimeInterval {
+    let (seconds, attoseconds) = max(.zero, min(self, .seconds(3600))).components
+    return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+  }
+}

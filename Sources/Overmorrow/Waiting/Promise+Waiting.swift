@@ -1,0 +1,85 @@
+internal import Dispatch
+
+extension Promise {
+  /// The result, for which the calling thread is blocked.
+  ///
+  /// For code that cannot be asynchronous: a command-line tool, a test, an old interface that must return a value. Elsewhere
+  /// use ``outcome``, or a callback.
+  ///
+  /// The wait has one vote, like an observer. Work of this library on the global queues goes on however many threads
+  /// are blocked in such waits: if it must, on threads beyond the pool.
+  ///
+  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise, or
+  ///   something that it waits for, is a step that has to run on the main queue, on a serial queue whose callback waits,
+  ///   or by the thread that waits. Otherwise it returns when the promise has resolved.
+  @available(*, noasync, message: "it blocks a thread; use 'await outcome'")
+  public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
+    try block(until: nil)
+  }
+
+  /// The result, for which the calling thread is blocked for a limited time.
+  ///
+  /// As ``waitForResult()``. When the time is up, the wait takes its vote back: if nobody else holds the promise, it is
+  /// asked to cancel.
+  ///
+  /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
+  /// - Returns: The result, or `nil` if there is none in time.
+  /// - Throws: ``PromiseWaitError/deadlock`` where that can be known.
+  @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).outcome'")
+  public func waitForResult(timeout: Duration) throws(PromiseWaitError) -> PromiseResult<Value, Failure>? {
+    let longest = max(.zero, min(timeout, .seconds(3_000_000_000)))
+    do {
+      return try block(until: ContinuousClock.now.advanced(by: longest))
+    } catch .timedOut {
+      return nil
+    }
+  }
+
+  private func block(until deadline: ContinuousClock.Instant?) throws(PromiseWaitError) -> PromiseResult<Value, Failure>
+  {
+    if let result { return result }
+    let resolved = DispatchSemaphore(value: 0)
+    let child = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, token: nil) { _ in resolved.signal()
+    }
+    while true {
+      // Looked at first: the child of a promise that has resolved meanwhile may have been put off, to this thread.
+      if let result { return result }
+      do {
+        try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()
+      } catch {
+        child.requestCancel()
+        throw error
+      }
+    }
+  }
+}
+
+extension Promise where Failure: Error {
+  /// The value, for which the calling thread is blocked.
+  ///
+  /// Waits as ``waitForResult()`` does.
+  ///
+  /// ```swift
+  /// let text = try readFile("notes.txt").wait()
+  /// ```
+  ///
+  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/deadlock`` where that can be
+  ///   known.
+  @available(*, noasync, message: "it blocks a thread; use 'await value'")
+  @discardableResult
+  public func wait() throws -> Value { try waitForResult().get() }
+
+  /// The value, for which the calling thread is blocked for a limited time.
+  ///
+  /// Waits as ``waitForResult(timeout:)`` does.
+  ///
+  /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
+  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time is
+  ///   up; ``PromiseWaitError/deadlock`` where that can be known.
+  @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).value'")
+  @discardableResult
+  public func wait(timeout: Duration) throws -> Value {
+    guard let result = try waitForResult(timeout: timeout) else { throw PromiseWaitError.timedOut }
+    return try result.get()
+  }
+}

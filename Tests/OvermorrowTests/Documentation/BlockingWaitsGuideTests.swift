@@ -1,0 +1,48 @@
+import Overmorrow
+import Testing
+
+/// The samples of the guide `BlockingWaits.md`, and what it says of them.
+@Suite struct BlockingWaitsGuideTests {
+  @Test("8.4 a file is waited for")
+  func waiting() throws {
+    func readFile(_ name: String) -> Promise<String, any Error> { Promise(fulfilled: "text of \(name)") }
+    let text = try readFile("notes.txt").wait()
+    #expect(text == "text of notes.txt")
+  }
+
+  @Test("8.4 a page that does not come is given up, and cancelled")
+  func timeout() async throws {
+    let probe = CancelProbe<String, any Error>()
+    let shown = Recorder<String>()
+    @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }
+    @Sendable func show(_ text: String) { shown.record(text) }
+    _ = try await onOwnThread("the wait") { () -> Int in
+      do {
+        do {
+          show(try fetchPage().wait(timeout: .milliseconds(20)))
+        } catch PromiseWaitError.timedOut {
+          show("The server does not answer.")
+        }
+      } catch {
+        show("\(error)")
+      }
+      return 0
+    }
+    #expect(shown.entries == ["The server does not answer."])
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("8.4 the main queue does not wait for itself")
+  @MainActor func deadlock() throws {
+    let shown = Recorder<String>()
+    func fetchPage() -> Promise<String, any Error> { Promise(fulfilled: "page") }
+    func show(_ text: String) { shown.record(text) }
+    let title = fetchPage().map(on: .main) { $0.uppercased() }
+    do {
+      show(try title.wait())  // on the main queue
+    } catch PromiseWaitError.deadlock {
+      show("The main queue would wait for itself.")
+    }
+    #expect(shown.entries == ["The main queue would wait for itself."])
+  }
+}

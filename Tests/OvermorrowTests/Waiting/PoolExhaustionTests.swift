@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+import Overmorrow
+import Testing
+
+@Suite(.serialized) struct PoolExhaustionTests {
+  private static let bound = Duration.seconds(isSanitized ? 300 : 60)
+
+  /// A promise whose body waits for a promise whose body waits, and so on.
+  private static func nested(_ depth: Int, on context: PromiseContext) -> Promise<Int, any Error> {
+    Promise<Int, any Error>(on: context) { resolver in
+      resolver.fulfill(with: depth == 0 ? 0 : try nested(depth - 1, on: context).wait(timeout: bound) + 1)
+    }
+  }
+
+  @Test("8.5 waits that are nested 64 deep on the global queues end", arguments: [PromiseContext.default, .utility])
+  func nested(context: PromiseContext) async {
+    #expect(await Self.nested(64, on: context).outcome()?.value == 64)
+  }
+
+  @Test("8.5 64 nested waits, begun by user code on the global queue itself, end")
+  func nestedInSteps() async {
+    let result = Promise<Int, any Error>(on: .immediate) { resolver in
+      DispatchQueue.global().async {
+        resolver.handleCallback()(try? Self.nested(63, on: .userInitiated).wait(timeout: Self.bound), nil)
+      }
+    }
+    #expect(await result.outcome()?.value == 63)
+  }
+
+  @Test("8.5 a thousand waits block in the global pool, and what they wait for is queued behind them")
+  func thousandWaits() async {
+    let gate = CancelProbe<Int, any Error>()
+    let promise = gate.promise
+    let waits = (0..<1000).map { index in
+      Promise<Int, any Error>(on: .default) { $0.fulfill(with: try promise.wait(timeout: Self.bound) + index) }
+    }
+    // Queued last: it runs when a thousand others have begun, and block.
+    let label = Holder<String>()
+    Promise<Int, any Error>(on: .default) { $0.fulfill(with: 1) }.then(on: .default) { value in
+      label.value = currentQueueLabel
+      gate.resolver.fulfill(with: value)
+    }
+    let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
+    #expect(await sum.outcome()?.value == 1000 + 999 * 500)
+    #expect(label.value == DispatchQueue.global(qos: .default).label, "wherever it runs, it is on its queue")
+  }
+
+  @Test("8.5 a delay ends, and a serial queue goes on, while a hundred waits for it block in the global pool")
+  func timers() async {
+    let promise = Promise<Int, any Error>(fulfilled: 1).delay(on: .default, .milliseconds(50))
+      .map(on: .queue(DispatchQueue(label: "serial"))) { $0 }
+    let waits = (0..<100).map { _ in
+      Promise<Int, any Error>(on: .default) { $0.fulfill(with: try promise.wait(timeout: Self.bound)) }
+    }
+    let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
+    #expect(await sum.outcome()?.value == 100)
+  }
+
+  @Test("8.5 a thousand tasks that wait keep no thread")
+  func thousandTasks() async throws {
+    let gate = CancelProbe<Int, any Error>()
+    let promise = gate.promise
+    let waits = (0..<1000).map { _ in Promise<Int, any Error> { try await promise.value } }
+    Promise<Int, any Error>(on: .default) { $0.fulfill(with: 1) }.then(on: .default) { gate.resolver.fulfill(with: $0) }
+    let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
+    #expect(await sum.outcome()?.value == 1000)
+  }
+}
