@@ -11,13 +11,22 @@ extension CoreRef {
     var core = self
     // A count that this loop has on the core.
     var isOwned = false
+    var held: [CoreRef] = []
     while true {
       let upstream = core.requestCancelHere()
-      if isSettling || isOwned, core.stateInTotalOrder.isHeld { core.cancelHeld() }
+      if isSettling || isOwned, core.stateInTotalOrder.isHeld {
+        core.retain()
+        held.append(core)
+      }
       if isOwned { core.release() }
-      guard let upstream else { return }
+      guard let upstream else { break }
       core = upstream
       isOwned = true
+    }
+    // From above: what is still suspended there must not be let go because its observers are gone.
+    for core in held.reversed() {
+      core.cancelHeld()
+      core.release()
     }
   }
 
@@ -56,7 +65,7 @@ extension CoreRef {
   private func withdrawVote(from upstream: CoreRef) -> Bool {
     if upstream.updateVotes({ $0.withdrawing() }) { return true }
     // Those who are left may all be suspended.
-    if Suspensions.isAny { Suspensions.observersDidChange(of: upstream) }
+    if Suspensions.isAny { Suspensions.observerDidLeave(self, upstream) }
     return false
   }
 

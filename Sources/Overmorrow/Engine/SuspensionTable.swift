@@ -47,7 +47,11 @@ struct SuspensionTable: Sendable {
   }
 
   mutating func mark(_ core: CoreRef, isAsked: Bool) {
-    if isAsked { entries[core.address, default: Entry()].isAsked = true } else { entries[core.address]?.isAsked = false }
+    if isAsked {
+      entries[core.address, default: Entry()].isAsked = true
+    } else {
+      entries[core.address]?.isAsked = false
+    }
   }
 
   /// A held core is about to be resolved: forgets it. The caller has taken, or has no use for, what it keeps.
@@ -141,6 +145,16 @@ struct SuspensionTable: Sendable {
     return next
   }
 
+  /// A core, suspended or not, is not an observer of this one any more.
+  mutating func unlink(_ core: CoreRef, _ upstream: CoreRef, _ aftermath: inout Aftermath) {
+    entries[upstream.address]?.observers.remove(core.address)
+    if let index = entries[core.address]?.upstream.firstIndex(of: upstream) {
+      entries[core.address]?.upstream.remove(at: index)
+      aftermath.released.append(upstream)
+    }
+    settle(upstream, &aftermath)
+  }
+
   private mutating func unlink(_ core: CoreRef, from upstream: [CoreRef]) -> [CoreRef] {
     for each in upstream { entries[each.address]?.observers.remove(core.address) }
     return upstream
@@ -157,7 +171,11 @@ struct SuspensionTable: Sendable {
     while next < found.count {
       entries[found[next].address]?.isAsked = false
       for upstream in found[next].retainUpstream() {
-        if seen.insert(upstream.address).inserted { found.append(upstream) } else { aftermath.released.append(upstream) }
+        if seen.insert(upstream.address).inserted {
+          found.append(upstream)
+        } else {
+          aftermath.released.append(upstream)
+        }
       }
       next += 1
     }

@@ -38,8 +38,11 @@ enum Suspensions {
     }
   }
 
-  /// A promise has an observer more, or one less.
+  /// A promise has one observer more.
   static func observersDidChange(of core: CoreRef) { change { $0.settle(core, &$1) } }
+
+  /// An observer has taken its vote back.
+  static func observerDidLeave(_ core: CoreRef, _ upstream: CoreRef) { change { $0.unlink(core, upstream, &$1) } }
 
   /// A promise that is suspended adopts another one.
   static func upstreamDidChange(of core: CoreRef) { change { $0.link(core, &$1) } }
