@@ -1,3 +1,4 @@
+import Dispatch
 import OvermorrowTesting
 import Testing
 
@@ -127,11 +128,11 @@ import Testing
         withExtendedLifetime(tracked) { value + calls.increment() }
       }
       step.suspend()
-      return (Holder(step), Holder(resolver))
-    } _: { (step, _) in
-      step.value = nil
-    } _: { (_, resolver) in
-      resolver.value?.fulfill(with: 0)
+      return (Holder(step), resolver)
+    } _: { round in
+      round.0.value = nil
+    } _: { round in
+      round.1.fulfill(with: 0)
     } check: { _ in
       nil
     }
