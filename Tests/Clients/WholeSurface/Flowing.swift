@@ -52,3 +52,15 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   let plain = PromiseCache<Int, Int, String>()
   plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
 }
+
+/// Work that can be stopped for a while.
+func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>.Resolver) {
+  final class Work: Suspendable {
+    func suspend() {}
+    func resume() {}
+    func cancel() {}
+  }
+  resolver.attach(Work())
+  promise.suspend()
+  if promise.isSuspended { promise.resume() }
+}
