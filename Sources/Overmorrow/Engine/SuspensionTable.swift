@@ -14,6 +14,8 @@ struct SuspensionTable: Sendable {
   private struct Entry: Sendable {
     /// The user has suspended it.
     var isAsked = false
+    /// The control of its chain has suspended it.
+    var isControlled = false
     /// The observers that are suspended, by the addresses of their cores, each of which counts this core.
     var observers: Set<UInt> = []
     /// What the core would be if it were not held; `nil` when it is not held.
@@ -22,10 +24,10 @@ struct SuspensionTable: Sendable {
     var upstream: [CoreRef] = []
     var kept: KeptResult?
 
-    var isEmpty: Bool { !isAsked && observers.isEmpty && phase == nil }
+    var isEmpty: Bool { !isAsked && !isControlled && observers.isEmpty && phase == nil }
 
     func isToBeHeld(_ core: CoreRef) -> Bool {
-      isAsked || !observers.isEmpty && observers.count >= core.votesNow.count
+      isAsked || isControlled || !observers.isEmpty && observers.count >= core.votesNow.count
     }
   }
 
@@ -51,6 +53,14 @@ struct SuspensionTable: Sendable {
       entries[core.address, default: Entry()].isAsked = true
     } else {
       entries[core.address]?.isAsked = false
+    }
+  }
+
+  mutating func mark(_ core: CoreRef, isControlled: Bool) {
+    if isControlled {
+      entries[core.address, default: Entry()].isControlled = true
+    } else {
+      entries[core.address]?.isControlled = false
     }
   }
 
@@ -87,6 +97,7 @@ struct SuspensionTable: Sendable {
   private mutating func hold(_ core: CoreRef, _ entry: inout Entry, _ aftermath: inout Aftermath) -> [CoreRef] {
     guard let phase = core.hold() else {
       entry.isAsked = false
+      entry.isControlled = false
       return []
     }
     // An observer that came in between has seen neither this nor us; one that comes later sees the phase.

@@ -38,6 +38,14 @@ enum Suspensions {
     }
   }
 
+  /// The control of a chain suspends or resumes a promise of it. Under the lock it is asked what is true by now.
+  static func control(_ core: CoreRef, _ isSuspended: @Sendable () -> Bool) {
+    change {
+      $0.mark(core, isControlled: isSuspended())
+      $0.settle(core, &$1)
+    }
+  }
+
   /// A promise has one observer more.
   static func observersDidChange(of core: CoreRef) { change { $0.settle(core, &$1) } }
 
