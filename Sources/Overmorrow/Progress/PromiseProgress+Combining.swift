@@ -7,7 +7,7 @@ extension PromiseProgress {
   ///
   /// - Parameter parts: The pieces of work, and what each is worth, in any unit. A negative weight counts as zero.
   /// - Complexity: One observer a part; a step of a part costs the same, however many there are.
-  public convenience init(combining parts: some Sequence<(progress: PromiseProgress, weight: Int64)>) {
+  public convenience init(combining parts: [(progress: PromiseProgress, weight: Int64)]) {
     let parts = parts.map { ($0.progress, Share.units(of: $0.weight)) }
     self.init(total: parts.reduce(0) { $0.addingReportingOverflow($1.1).partialValue })
     let sum = Share.SharedSum(Share.Sum(missing: parts.count))
@@ -21,7 +21,7 @@ extension PromiseProgress {
   /// The progress of several pieces of work that weigh the same.
   ///
   /// - Parameter parts: The pieces of work.
-  public convenience init(combining parts: some Sequence<PromiseProgress>) {
+  public convenience init(combining parts: [PromiseProgress]) {
     self.init(combining: parts.map { (progress: $0, weight: 1) })
   }
 

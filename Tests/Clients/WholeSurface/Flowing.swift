@@ -64,3 +64,23 @@ func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, Loa
   promise.suspend()
   if promise.isSuspended { promise.resume() }
 }
+
+/// How far work has come.
+@MainActor func progressing() async {
+  let (promise, progress) = Promise<Int, LoadError>.withProgress(on: .utility, total: 3) { resolver, progress in
+    progress.report(completed: 1)
+    progress.report(completed: 2, of: 4)
+    resolver.fulfill(with: 1)
+  }
+  let (_, other) = Promise<Int, LoadError>.withProgress(on: .utility) { _, _ throws(LoadError) in throw .offline }
+  let (_, plain) = Promise<Int, String>.withProgress(on: .utility) { resolver, _ in resolver.reject(with: "no") }
+  let whole = PromiseProgress(combining: [(progress: progress, weight: 2), (progress: other, weight: 1)])
+  let even = PromiseProgress(combining: [whole, plain, PromiseProgress(total: 4)])
+  progress.onProgress(on: .main, token: PromiseInvalidationToken()) { print($0.completed, $0.total ?? 0) }
+  var last: Double?
+  progress.onProgress { last = $0.fraction }
+  progress.onProgress(at: .nowOrHere) { last = $0.fraction }
+  for await step in even where step.isFinished { print(step) }
+  even.finish(isComplete: false)
+  print(promise, last ?? 0, even.current)
+}
