@@ -15,14 +15,18 @@ extension Promise {
     on context: PromiseContext, total: Int64? = nil,
     _ body: @escaping @Sendable (_ resolver: Resolver, _ progress: PromiseProgress) -> Void
   ) -> (promise: Promise, progress: PromiseProgress) {
-    let progress = PromiseProgress(total: total)
-    let promise = Promise(on: context) { resolver in body(resolver, progress) }
-    promise.end(progress)
-    return (promise, progress)
+    makeWithProgress(on: context, total, body)
   }
 
-  private func end(_ progress: PromiseProgress) {
-    tap(on: .immediate) { result in progress.finish(isComplete: result.value != nil) }
+  private static func makeWithProgress(
+    on context: PromiseContext, _ total: Int64?, _ body: @escaping @Sendable (Resolver, PromiseProgress) -> Void
+  ) -> (promise: Promise, progress: PromiseProgress) {
+    let progress = PromiseProgress(total: total)
+    let (promise, resolver) = makeWithResolver()
+    // Before the body runs, so that the progress ends with the promise although the body goes on.
+    promise.tap(on: .immediate) { result in progress.finish(isComplete: result.value != nil) }
+    OneShot { resolver.producer.inScope { body(resolver, progress) } }.run(on: context)
+    return (promise, progress)
   }
 }
 
@@ -42,9 +46,8 @@ extension Promise where Failure: Error {
     on context: PromiseContext, total: Int64? = nil,
     _ body: @escaping @Sendable (_ resolver: Resolver, _ progress: PromiseProgress) throws(Failure) -> Void
   ) -> (promise: Promise, progress: PromiseProgress) {
-    let progress = PromiseProgress(total: total)
-    let promise = Promise(on: context) { resolver throws(Failure) in try body(resolver, progress) }
-    promise.end(progress)
-    return (promise, progress)
+    makeWithProgress(on: context, total) { resolver, progress in
+      do throws(Failure) { try body(resolver, progress) } catch { resolver.reject(with: error) }
+    }
   }
 }
