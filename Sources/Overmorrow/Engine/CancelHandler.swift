@@ -13,6 +13,8 @@ final class CancelHandler: @unchecked Sendable {
     case withdraw(CoreRef)
     /// Let somebody else decide when to take back the vote on the source. Owns a count on it.
     case intercept(CoreRef, @Sendable (CoreRef, PassOn) -> Void)
+    /// Tell a producer that can be suspended.
+    case control(ProducerControl)
   }
 
   private let action: Action
@@ -23,7 +25,7 @@ final class CancelHandler: @unchecked Sendable {
   /// The core on which the node owns a count, and a vote.
   private var owned: CoreRef? {
     switch action {
-    case .run, .ask: nil
+    case .run, .ask, .control: nil
     case .withdraw(let upstream), .intercept(let upstream, _): upstream
     }
   }
@@ -84,6 +86,7 @@ final class CancelHandler: @unchecked Sendable {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
     case .ask(let steps): steps.requestCancel()
+    case .control(let control): control.cancel()
     case .withdraw(let upstream):
       // The node's count goes on with the request, if that goes on.
       if core.withdraw(from: upstream) { return upstream }
@@ -130,6 +133,15 @@ final class CancelHandler: @unchecked Sendable {
     var found: CoreRef?
     visit(list) { node in found = found ?? node.owned }
     return found
+  }
+
+  /// The producers in a list of handlers, first registered first. The caller has borrowed the word.
+  static func controls(in list: UInt) -> [ProducerControl] {
+    var found: [ProducerControl] = []
+    visit(list) { node in
+      if case .control(let control) = node.action { found.append(control) }
+    }
+    return found.reversed()
   }
 
   private static func visit(_ list: UInt, _ body: (CancelHandler) -> Void) {

@@ -11,8 +11,15 @@ extension CoreRef {
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
     let end = handOverToAdopters()
     guard let end else { return }
-    end.handClaimToAdopted()
+    guard end.handClaimToAdopted() else { return end.declineToAdopt(inner) }
     end.wait(for: inner, in: pass)
+  }
+
+  /// This core has been cancelled while it was suspended: a vote that is withdrawn at once is all that comes of it.
+  private func declineToAdopt(_ inner: CoreRef) {
+    inner.updateVotes { ($0.adding(), ()) }
+    if withdraw(from: inner) { inner.requestCancel() }
+    release()
   }
 
   /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of `inner`.
@@ -49,7 +56,7 @@ extension CoreRef {
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     detach(from: inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).
-    guard takeAdopted() else { return leave() }
+    guard takeAdopted() else { return serveHeld(from: inner, in: pass) }
     settle(copyResult(of: inner), in: pass)
   }
 
@@ -62,11 +69,12 @@ extension CoreRef {
   private func breakCycle(through inner: CoreRef) {
     // E7: together with the push of this link. Of two threads that close a cycle, one finds the other's link here.
     let word = stateInTotalOrder
+    if word.isHeld { Suspensions.upstreamDidChange(of: self) }
     guard word.list != 0, !word.isResolved, leads(from: inner) else { return }
     Diagnostics.report(.resolvedWithItself)
     // The list of `inner` still has `self`, and owns the pending count; publishing needs one of its own.
     retain()
-    guard takeAdopted() else { return release() }
+    guard takeAdopted() || Suspensions.takeAdopted(self) else { return release() }
     publish(.cancelled, in: nil)
   }
 
@@ -107,7 +115,7 @@ extension CoreRef {
       // Nobody waits for it and nobody can: ended, unseen. One count is pending, the other the waiter's as its child.
       end.publish(.cancelled, in: nil)
       end.release()
-      guard waiter.takeAdopted() else {
+      guard waiter.takeAdopted() || Suspensions.takeAdopted(waiter) else {
         waiter.leave()
         return nil
       }

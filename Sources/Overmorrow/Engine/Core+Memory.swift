@@ -112,6 +112,7 @@ extension CoreRef {
     } else {
       keepMemory(of: object)
       if updateVotes({ $0.sealing() }) { requestCancel() }
+      if state.isHeld { Suspensions.handleDidEnd(of: self) }
     }
     release()
   }

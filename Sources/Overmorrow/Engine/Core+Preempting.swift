@@ -20,7 +20,8 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
     if let error { core.write(error) }
     // The list of the source still has this core, with the pending count; publishing gives up another.
     core.retain()
-    core.requestCancel()
+    // Suspended, it keeps its end to itself until it is resumed.
+    core.requestCancel(isSettling: false)
     core.publish(error == nil ? .cancelled : .error, in: nil)
   }
 

@@ -5,17 +5,28 @@ extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
+  /// - Parameter isSettling: Whether this core is cancelled at once if it is suspended. Those above it always are.
   @usableFromInline
-  func requestCancel() {
+  func requestCancel(isSettling: Bool = true) {
     var core = self
     // A count that this loop has on the core.
     var isOwned = false
+    var held: [CoreRef] = []
     while true {
       let upstream = core.requestCancelHere()
+      if isSettling || isOwned, core.stateInTotalOrder.isHeld {
+        core.retain()
+        held.append(core)
+      }
       if isOwned { core.release() }
-      guard let upstream else { return }
+      guard let upstream else { break }
       core = upstream
       isOwned = true
+    }
+    // From above: what is still suspended there must not be let go because its observers are gone.
+    for core in held.reversed() {
+      core.cancelHeld()
+      core.release()
     }
   }
 
@@ -43,12 +54,19 @@ extension CoreRef {
   /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
-      upstream.updateVotes { $0.withdrawing() }
+      withdrawVote(from: upstream)
     } else if traits.contains(.asks) {
       upstream.updateVotes { $0.asking() }
     } else {
       false
     }
+  }
+
+  private func withdrawVote(from upstream: CoreRef) -> Bool {
+    if upstream.updateVotes({ $0.withdrawing() }) { return true }
+    // Those who are left may all be suspended.
+    if Suspensions.isAny { Suspensions.observerDidLeave(self, upstream) }
+    return false
   }
 
   /// Gives a vote, and a count that goes with it; `false` if the votes so far have sent a request up already.
@@ -133,20 +151,28 @@ extension CoreRef {
   // MARK: Borrowing
 
   /// What this core waits for. Each is counted for the caller.
-  func retainUpstream() -> [CoreRef] {
+  func retainUpstream() -> [CoreRef] { borrowRequests { CancelHandler.retainUpstream(of: $0) } ?? [] }
+
+  /// The producers to be told of a suspension.
+  func producerControls() -> [ProducerControl] {
+    borrowRequests { $0.kind == .handlers ? CancelHandler.controls(in: $0.address) : [] } ?? []
+  }
+
+  /// Looks at what the word leads to, for a few instructions; `nil` when there is nothing.
+  private func borrowRequests<Result>(_ body: (RequestWord) -> Result) -> Result? {
     while true {
       // Unsafe: the caller holds a count on this core. Borrowing keeps others from taking the address out (R4).
-      let old = unsafe pointer.pointee.request.load(ordering: .acquiring)
+      let old = unsafe pointer.pointee.request.load(ordering: .sequentiallyConsistent)
       if RequestWord(bits: old).isBorrowed { continue }
-      guard let borrowed = RequestWord(bits: old).borrowing() else { return [] }
+      guard let borrowed = RequestWord(bits: old).borrowing() else { return nil }
       guard
         unsafe pointer.pointee.request.weakCompareExchange(
           expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
         ).exchanged
       else { continue }
-      let upstream = CancelHandler.retainUpstream(of: RequestWord(bits: old))
+      let result = body(RequestWord(bits: old))
       giveBack(RequestWord(bits: old))
-      return upstream
+      return result
     }
   }
 

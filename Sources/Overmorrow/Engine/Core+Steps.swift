@@ -46,6 +46,9 @@ extension CoreRef {
     return place
   }
 
+  /// Gives back what ``takePlace()`` took; the field owns it.
+  func putBack(_ place: Place) { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
+
   /// Whether the callback is to run for this source's result.
   func wants(_ source: CoreRef) -> Bool {
     guard let outcome = source.outcome else { return false }
@@ -71,6 +74,8 @@ extension CoreRef {
     if source.push(self) == .deliverYourself {
       detach(from: source)
       serveAtOnce(from: source)
+    } else if source.state.isHeld {
+      Suspensions.observersDidChange(of: source)
     }
   }
 
@@ -95,7 +100,7 @@ extension CoreRef {
   /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
   func runStep(from source: CoreRef, in pass: Pass) {
     detach(from: source)
-    guard claim() else { return leave() }
+    guard claimUnlessHeld() else { return runLater(from: source, in: pass) }
     // Unsafe: out of every list, so the fields are ours.
     let gate = unsafe pointer.pointee.gate
     let verdict = perform(gate?.isShut == true ? .pass : .run, source)
@@ -120,7 +125,7 @@ extension CoreRef {
   }
 
   /// Lets go of what only a step that has not run needs.
-  private func clearStep() {
+  func clearStep() {
     takePlace().relinquish()
     // Unsafe: out of every list, so the field is ours.
     unsafe pointer.pointee.gate = nil
@@ -147,9 +152,16 @@ extension CoreRef {
   /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.
   func publish(_ outcome: Outcome, in pass: Pass?) {
     let action = markPublished(outcome)
+    if action == .refused { return publishLater(outcome, in: pass) }
+    finishPublishing(action, in: pass)
+  }
+
+  /// The word says that the core is resolved: tells everybody, and gives up the pending count.
+  @inline(__always)
+  func finishPublishing(_ action: StateWord.PublishAction, in pass: Pass?) {
     closeRequests()
     switch action {
-    case .finished: release()
+    case .finished, .refused: release()
     case .drain: if let pass { pass.appendResolved(self) } else { Pass.serve(self) }
     }
   }

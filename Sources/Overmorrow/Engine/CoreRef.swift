@@ -127,16 +127,28 @@ extension CoreRef {
 
   /// Takes the right to resolve; `true` once, for one caller (I3).
   func claim() -> Bool {
-    if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
+    if claimUnlessHeld() { return true }
+    if state.isHeld { return Suspensions.claim(self) }
     // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
     unsafe pointer.pointee.count.add(0, ordering: .releasing)
     return false
   }
 
-  /// Hands the claim over to the core about to be adopted.
-  func handClaimToAdopted() {
-    _ = updateState { ($0.adopting(), ()) }
+  /// Takes the right to resolve, but not of a core that is suspended.
+  @inline(__always)
+  func claimUnlessHeld() -> Bool { updateState({ word in word.claiming().map { ($0, true) } }) == true }
+
+  /// Hands the claim over to the core about to be adopted; `false` if this one has been cancelled while suspended.
+  func handClaimToAdopted() -> Bool { adoptUnlessHeld() || Suspensions.adopt(self) }
+
+  /// The same, but not for a core that is suspended.
+  @inline(__always)
+  func adoptUnlessHeld() -> Bool {
+    updateState { word in
+      let new = word.adopting()
+      return (new, new.phase == .adopting)
+    } == true
   }
 
   /// Takes the claim of an adopting core; `true` once (I3).
@@ -160,7 +172,7 @@ extension CoreRef {
   /// The only waiter, if there is just one. The core is sealed, so that nobody else can come.
   func soleWaiter() -> CoreRef? {
     let word = state
-    guard word.list != 0, !word.isResolved else { return nil }
+    guard word.list != 0, word.phase == .claimed else { return nil }
     let waiter = CoreRef(address: word.list)
     return waiter.next == nil ? waiter : nil
   }
@@ -170,6 +182,17 @@ extension CoreRef {
     let done: Void? = updateState { word in word.removing(waiter.address).map { ($0, ()) } }
     precondition(done != nil, "the list of a sealed and claimed core has changed")
   }
+
+  /// Suspends; what the core was before, or `nil` when it is suspended or resolved.
+  func hold() -> StateWord.Phase? {
+    updateState { word in word.holding().map { ($0.word, $0.from) } }
+  }
+
+  /// Ends the suspension.
+  func letGo(to phase: StateWord.Phase) { _ = updateState { ($0.lettingGo(to: phase), ()) } }
+
+  /// Cancels a core that is suspended.
+  func markHeldCancelled() -> StateWord.PublishAction { updateState { $0.cancellingHeld() } ?? .refused }
 
   private func link(to address: UInt) {
     // Unsafe: only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).

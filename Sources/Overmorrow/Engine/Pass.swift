@@ -38,6 +38,8 @@ struct Pass {
     let outer: UnsafeMutablePointer<State>?
     /// The core whose waiters are being served.
     var serving: CoreRef?
+    /// The step that was handed to `place`, and has given its own place up to this pass.
+    var handedOver: CoreRef?
     /// The core whose last waiter so far is being served.
     var finishing: CoreRef?
     var ready = List()
@@ -102,7 +104,12 @@ struct Pass {
   /// Runs a step that was handed to a place, now that its turn has come there.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
-    run(on: place, isNow: false) { $0.appendReady(step) }
+    run(on: place, isNow: false) { pass in
+      // Unsafe: this pass is running, so its state is there.
+      unsafe pass.state.pointee.handedOver = step
+      pass.run(step)
+      unsafe pass.state.pointee.handedOver = nil
+    }
     // Kept until here: while the pass compares it with the places of other steps, its address must not be used anew.
     place.relinquish()
   }
@@ -220,15 +227,20 @@ struct Pass {
   /// Serves what came first; `false` when nothing is left.
   private func serveNext() -> Bool {
     if let step = removeReady() {
-      let source = step.takeSource()
-      step.runStep(from: source, in: self)
-      source.release()
+      run(step)
     } else if let core = removeResolved() {
       serveWaiters(of: core)
     } else {
       return false
     }
     return true
+  }
+
+  /// Runs a step that has kept its source.
+  private func run(_ step: CoreRef) {
+    let source = step.takeSource()
+    step.runStep(from: source, in: self)
+    source.release()
   }
 
   /// Hands the result of a core to its waiters in the order in which they came, also to those who come meanwhile (I8).
@@ -251,6 +263,18 @@ struct Pass {
     unsafe state.pointee.finishing = nil
     unsafe state.pointee.serving = nil
     core.release()
+  }
+
+  /// The place that a step has given up to this pass, which goes on to own it.
+  func placeTaken(from step: CoreRef) -> Place? {
+    // Unsafe: this pass is running, so its state is there.
+    unsafe state.pointee.handedOver == step ? state.pointee.place : nil
+  }
+
+  /// Serves a waiter that is in no list, in this pass or in a new one.
+  static func serveAgain(_ waiter: CoreRef, from core: CoreRef, in pass: Pass?) {
+    if let pass { return pass.serve(waiter, from: core, isSole: false) }
+    run(on: .immediate, isNow: false) { $0.serve(waiter, from: core, isSole: false) }
   }
 
   private func serve(_ waiter: CoreRef, from core: CoreRef, isSole: Bool) {

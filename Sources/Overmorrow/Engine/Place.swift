@@ -69,6 +69,18 @@ struct Place: Equatable, Sendable {
 
   private var isExecutor: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
+  /// The same place, to be owned by somebody else.
+  func retained() -> Place {
+    guard bits > Place.lastNamed else { return self }
+    // Unsafe: the caller owns the word, so the object is there; the copy owns it from here to its `relinquish`.
+    if isExecutor {
+      _ = unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).retain()
+    } else {
+      _ = unsafe Unmanaged<DispatchQueue>.fromOpaque(opaque).retain()
+    }
+    return self
+  }
+
   /// Lets go of what the word points to. Called once, by the owner of the word.
   @inline(__always)
   func relinquish() {

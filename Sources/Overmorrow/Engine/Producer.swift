@@ -46,7 +46,8 @@ final class Producer: Sendable {
 
   /// A producer for a core that has lost its own and adopts another one: it can do nothing, as the claim is taken.
   static func late(_ core: CoreRef) -> Producer? {
-    guard core.state.phase == .adopting else { return nil }
+    let state = core.state
+    guard state.phase == .adopting || state.isHeld else { return nil }
     core.retain()
     return Producer(core, isTaken: true)
   }

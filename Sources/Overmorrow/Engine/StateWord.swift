@@ -21,7 +21,7 @@
 ///  ┌───────────────────────────────────────────────┬─┬─┬─┐
 ///  │ l l l l l l l … head of the waiter list     l │r│p p│
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
-///   r = 0: unresolved,  pp = 00 pending, 01 claimed, 10 adopting
+///   r = 0: unresolved,  pp = 00 pending, 01 claimed, 10 adopting, 11 held
 ///   r = 1: resolved,    pp = 00 value,   01 error,   10 cancelled
 ///   l: address of the waiter registered last; 0 when nobody waits; all ones when closed
 /// ```
@@ -54,6 +54,11 @@
 ///
 /// A dash is a broken invariant: the transition traps and names the word it found.
 ///
+/// A core that is suspended is *held*, whatever it was before: pending, claimed or adopting. `holding` leads there,
+/// `lettingGo` back. What has to become of it meanwhile is settled under a lock (`Suspensions`), by whoever finds its own
+/// transition refused; so a core that is never suspended pays nothing. A request to cancel ends a held core from there
+/// (`cancellingHeld`), and then its claim is void: what its owner publishes afterwards is refused.
+///
 /// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first of
 /// the resolver's copies that asks. A core that is made with its result starts resolved and closed.
 ///
@@ -64,6 +69,7 @@
 /// | pending         | its creator, until registered    | anybody pushes                       |
 /// | claimed         | the claimer                      | anybody pushes                       |
 /// | adopting        | nobody                           | anybody pushes                       |
+/// | held            | as before it was suspended       | anybody pushes                       |
 /// | resolved·open   | read by anybody                  | anybody pushes, the drainer takes    |
 /// | resolved·closed | read by anybody                  | nobody                               |
 ///
@@ -130,6 +136,7 @@ struct StateWord: Equatable, Sendable {
     case pending = 0b000
     case claimed = 0b001
     case adopting = 0b010
+    case held = 0b011
     case value = 0b100
     case error = 0b101
     case cancelled = 0b110
@@ -150,6 +157,9 @@ struct StateWord: Equatable, Sendable {
   var list: UInt { bits & ~StateWord.phaseMask }
 
   var isPending: Bool { bits & StateWord.phaseMask == Phase.pending.rawValue }
+
+  /// Suspended, and unresolved.
+  var isHeld: Bool { bits & StateWord.phaseMask == Phase.held.rawValue }
 
   @usableFromInline
   var isResolved: Bool { bits & StateWord.resolvedBit != 0 }
@@ -190,6 +200,8 @@ extension StateWord {
     case drain
     /// Nobody waits and nobody will.
     case finished
+    /// The core is suspended, or was and has been cancelled: see `Suspensions`.
+    case refused
   }
 
   /// What `closing` asks of the drainer.
@@ -216,9 +228,13 @@ extension StateWord {
     isPending ? StateWord(bits: bits | Phase.claimed.rawValue) : nil
   }
 
-  /// Gives the claim to the core that is being adopted.
+  /// Gives the claim to the core that is being adopted; does not change the word of a core that is suspended, or that was
+  /// and has been cancelled.
   func adopting() -> StateWord {
-    guard phase == .claimed else { preconditionFailure("adopting needs a claimed core, found \(self)") }
+    guard phase == .claimed else {
+      if phase == .held || phase == .cancelled { return self }
+      preconditionFailure("adopting needs a claimed core, found \(self)")
+    }
     return StateWord(bits: list | Phase.adopting.rawValue)
   }
 
@@ -229,7 +245,14 @@ extension StateWord {
 
   /// The result is in place: tell everybody.
   func publishing(_ outcome: Outcome) -> (word: StateWord, action: PublishAction) {
-    guard phase == .claimed else { preconditionFailure("publishing needs a claimed core, found \(self)") }
+    guard phase == .claimed else {
+      if phase == .held || phase == .cancelled { return (self, .refused) }
+      preconditionFailure("publishing needs a claimed core, found \(self)")
+    }
+    return resolving(outcome)
+  }
+
+  private func resolving(_ outcome: Outcome) -> (word: StateWord, action: PublishAction) {
     if list == 0 { return (.closed(outcome), .finished) }
     return (StateWord(bits: list | StateWord.resolvedBit | outcome.rawValue), .drain)
   }
@@ -239,6 +262,28 @@ extension StateWord {
     guard isResolved, !isClosed else { preconditionFailure("closing needs a resolved, open core, found \(self)") }
     if list == 0 { return (StateWord(bits: bits | StateWord.closedList), .finished) }
     return (StateWord(bits: bits & StateWord.phaseMask), .handOut(list))
+  }
+}
+
+// MARK: - Suspending
+
+extension StateWord {
+  /// Suspends; `nil` when the core is suspended already, or resolved.
+  func holding() -> (word: StateWord, from: Phase)? {
+    guard let phase, phase != .held, !isResolved else { return nil }
+    return (StateWord(bits: list | Phase.held.rawValue), phase)
+  }
+
+  /// Ends the suspension: back to the phase that the core would have by now.
+  func lettingGo(to phase: Phase) -> StateWord {
+    guard isHeld else { preconditionFailure("letting go needs a held core, found \(self)") }
+    return StateWord(bits: list | phase.rawValue)
+  }
+
+  /// Cancels a core that is suspended, whoever has its claim.
+  func cancellingHeld() -> (word: StateWord, action: PublishAction) {
+    guard isHeld else { preconditionFailure("only a held core is cancelled this way, found \(self)") }
+    return resolving(.cancelled)
   }
 }
 

@@ -27,7 +27,7 @@ final class WaitingSteps: Sendable {
       var swept: [PromiseHandle] = []
       if state.handles.count >= state.sweepAt {
         swept = state.handles
-        state.handles.removeAll { !$0.core.state.isPending }
+        state.handles.removeAll { !$0.core.isWaiting }
         state.sweepAt = max(16, 2 * state.handles.count)
       }
       state.handles += new
@@ -41,7 +41,7 @@ final class WaitingSteps: Sendable {
   /// Takes one more step, which may have run already.
   @usableFromInline
   func add(_ handle: PromiseHandle) {
-    if handle.core.state.isPending { add([handle]) }
+    if handle.core.isWaiting { add([handle]) }
   }
 
   /// Asks the steps to cancel: each takes its vote back.
@@ -78,12 +78,18 @@ final class WaitingSteps: Sendable {
 }
 
 extension CoreRef {
+  /// Whether this step has neither run nor been resolved, as far as can be told while it is suspended.
+  fileprivate var isWaiting: Bool {
+    let word = state
+    return word.isPending || word.isHeld
+  }
+
   /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
   /// step runs or has run.
   ///
   /// The caller has the handle. What is left waits, empty, in the list of the source.
   fileprivate func abandonWaiting() {
-    guard state.isPending, claim() else { return }
+    guard isWaiting, claim() else { return }
     let verdict = perform(.pass, nil)
     // The list of the source still has this core, with the pending count; publishing gives up another.
     retain()

@@ -19,6 +19,13 @@ struct WeakCore: Sendable {
     core.release()
   }
 
+  /// Suspends or resumes for the control of a chain; does nothing once the promise is gone.
+  func control(_ isSuspended: @Sendable () -> Bool) {
+    guard core.retainIfAlive() else { return }
+    if !core.state.isResolved { Suspensions.control(core, isSuspended) }
+    core.release()
+  }
+
   /// Whether a request cannot mean anything any more.
   ///
   /// Looks at the phase only, and makes no count: a count could be the last one, and its end runs the user's code. A

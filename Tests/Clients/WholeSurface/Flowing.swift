@@ -52,3 +52,35 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   let plain = PromiseCache<Int, Int, String>()
   plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
 }
+
+/// Work that can be stopped for a while.
+func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>.Resolver) {
+  final class Work: Suspendable {
+    func suspend() {}
+    func resume() {}
+    func cancel() {}
+  }
+  resolver.attach(Work())
+  promise.suspend()
+  if promise.isSuspended { promise.resume() }
+}
+
+/// How far work has come.
+@MainActor func progressing() async {
+  let (promise, progress) = Promise<Int, LoadError>.withProgress(on: .utility, total: 3) { resolver, progress in
+    progress.report(completed: 1)
+    progress.report(completed: 2, of: 4)
+    resolver.fulfill(with: 1)
+  }
+  let (_, other) = Promise<Int, LoadError>.withProgress(on: .utility) { _, _ throws(LoadError) in throw .offline }
+  let (_, plain) = Promise<Int, String>.withProgress(on: .utility) { resolver, _ in resolver.reject(with: "no") }
+  let whole = PromiseProgress(combining: [(progress: progress, weight: 2), (progress: other, weight: 1)])
+  let even = PromiseProgress(combining: [whole, plain, PromiseProgress(total: 4)])
+  progress.onProgress(on: .main, token: PromiseInvalidationToken()) { print($0.completed, $0.total ?? 0) }
+  var last: Double?
+  progress.onProgress { last = $0.fraction }
+  progress.onProgress(at: .nowOrHere) { last = $0.fraction }
+  for await step in even where step.isFinished { print(step) }
+  even.finish(isComplete: false)
+  print(promise, last ?? 0, even.current)
+}

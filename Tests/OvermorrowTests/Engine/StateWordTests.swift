@@ -49,7 +49,7 @@ import Testing
     #expect(StateWord.closed(.value).bits == UInt.max << 3 | 0b100)
     #expect(StateWord.closed(.error).bits == UInt.max << 3 | 0b101)
     #expect(StateWord.closed(.cancelled).bits == UInt.max << 3 | 0b110)
-    #expect(StateWord(bits: 0b011).phase == nil)
+    #expect(StateWord.empty(.held).bits == 0b011)
     #expect(StateWord(bits: 0b111).phase == nil)
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
     #expect(Self.word(.adopting, list: 64).description == "adopting, somebody waits")
     #expect(StateWord.closed(.error).description == "error, closed")
-    #expect(StateWord(bits: 0b011).description == "invalid phase, nobody waits")
+    #expect(StateWord.empty(.held).description == "held, nobody waits")
   }
 
   // MARK: The dashes

@@ -1,0 +1,34 @@
+/// Work that can be stopped for a while, such as a download: the producer of a promise.
+///
+/// Give it to a resolver by ``Promise/Resolver/attach(_:)``; it is told when its promise is suspended, resumed, or asked
+/// to cancel.
+///
+/// **It is told from any thread, but by one at a time.** A call that comes in while another one runs is made up for
+/// afterwards. None comes after the promise has resolved.
+public protocol Suspendable: Sendable {
+  /// Stops the work for a while. Called while it is not suspended.
+  func suspend()
+
+  /// Goes on with the work. Called while it is suspended.
+  func resume()
+
+  /// Ends the work. Called at most once, suspended or not, and nothing is called afterwards.
+  func cancel()
+}
+
+extension Promise.Resolver {
+  /// Registers the work behind the promise, to be suspended, resumed and cancelled with it.
+  ///
+  /// If the promise is suspended by now, the work is suspended at once; if cancelling has been requested, it is cancelled
+  /// at once. Whether the promise itself is cancelled then is up to the work, as with
+  /// ``onRequestCancel(on:_:)``; a promise that is suspended is cancelled in any case.
+  ///
+  /// - Parameter producer: Kept until the promise has resolved or is asked to cancel.
+  public func attach(_ producer: any Suspendable) {
+    let control = ProducerControl(producer)
+    _ = self.producer.withCore { core in
+      core.addCancelHandler(CancelHandler(.control(control)))
+      control.update(for: core)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension PromiseProgress {
+  /// The progress of several pieces of work taken together, such as the inputs of a `when`, each weighing as much as it is
+  /// worth.
+  ///
+  /// What is completed of a part counts as that share of its weight, in thousandths; a part whose total is unknown counts when
+  /// it is finished. It is finished when all parts are, and complete if all parts are.
+  ///
+  /// - Parameter parts: The pieces of work, and what each is worth, in any unit. A negative weight counts as zero.
+  /// - Complexity: One observer a part; a step of a part costs the same, however many there are.
+  public convenience init(combining parts: [(progress: PromiseProgress, weight: Int64)]) {
+    let parts = parts.map { ($0.progress, Share.units(of: $0.weight)) }
+    self.init(total: parts.reduce(0) { $0.addingReportingOverflow($1.1).partialValue })
+    let sum = Share.SharedSum(Share.Sum(missing: parts.count))
+    if parts.isEmpty { finish(isComplete: true) }
+    let shares = parts.map { part in (part.0, Share(units: part.1, of: sum)) }
+    for (progress, share) in shares {
+      progress.add(ProgressObserver(on: .immediate, token: nil) { step in self.take(share, at: step) })
+    }
+  }
+
+  /// The progress of several pieces of work that weigh the same.
+  ///
+  /// - Parameter parts: The pieces of work.
+  public convenience init(combining parts: [PromiseProgress]) {
+    self.init(combining: parts.map { (progress: $0, weight: 1) })
+  }
+
+  private func take(_ share: Share, at step: Step) {
+    let sum = share.update(step)
+    report(completed: sum.completed)
+    if sum.missing == 0 { finish(isComplete: sum.isComplete) }
+  }
+}
+
+/// What one part has added to the whole.
+private final class Share: Sendable {
+  struct Sum: Sendable {
+    var completed: Int64 = 0
+    var missing: Int
+    var isComplete = true
+  }
+
+  private let units: Int64
+  private let sum: SharedSum
+  private let counted = Guarded<Int64>(0)
+
+  final class SharedSum: Sendable {
+    let sum: Guarded<Sum>
+    init(_ sum: Sum) { self.sum = Guarded(sum) }
+  }
+
+  init(units: Int64, of sum: SharedSum) {
+    self.units = units
+    self.sum = sum
+  }
+
+  static func units(of weight: Int64) -> Int64 { Swift.min(Swift.max(0, weight), Int64.max / 1_000_000_000) * 1000 }
+
+  /// Counts what is new. Called for one step of the part after the other.
+  func update(_ step: PromiseProgress.Step) -> Sum {
+    let now = Int64(Double(units) * (step.fraction ?? 0))
+    let new = counted.withLock { counted in
+      defer { counted = Swift.max(counted, now) }
+      return Swift.max(0, now - counted)
+    }
+    return sum.sum.withLock { sum in
+      sum.completed += new
+      if step.isFinished {
+        sum.missing -= 1
+        if step.fraction != 1 { sum.isComplete = false }
+      }
+      return sum
+    }
+  }
+}
