@@ -6,12 +6,16 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
+    .library(name: "OvermorrowFoundation", targets: ["OvermorrowFoundation"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
   ],
   targets: [
     .target(name: "Overmorrow"),
+    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+    .testTarget(
+      name: "OvermorrowFoundationTests", dependencies: ["Overmorrow", "OvermorrowFoundation", "OvermorrowTesting"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
   ],
   swiftLanguageModes: [.v6]

@@ -26,16 +26,19 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Rejects the step on a context; if that drops the work, the step is cancelled.
   func end(with error: Failure, on context: PromiseContext) {
-    let ending = Ending(self, error)
+    let ending = ending(with: error)
     Pass.perform(on: context) { ending.run() }
   }
 
-  private final class Ending: Sendable {
+  /// Rejects the step when it is run; when it goes without, the step is cancelled.
+  func ending(with error: Failure) -> Ending { Ending(self, error) }
+
+  final class Ending: Sendable {
     private let step: WaitingStep
     private let error: Failure
     private let isTaken = OnceFlag()
 
-    init(_ step: WaitingStep, _ error: Failure) {
+    fileprivate init(_ step: WaitingStep, _ error: Failure) {
       self.step = step
       self.error = error
     }
@@ -43,6 +46,9 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
     func run() {
       if isTaken.take() { step.end(with: error) }
     }
+
+    /// Leaves the step alone from now on.
+    func disarm() { _ = isTaken.take() }
 
     deinit {
       if isTaken.take() { step.end(with: nil) }
