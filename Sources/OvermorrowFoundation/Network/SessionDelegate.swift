@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Hands what a session tells to the transfer that it is about.
+final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  /// How many calls of the delegate may wait until a transfer has to.
+  private static let longestQueue = 64
+
+  private let transfers = Guarded<[Int: Transfer]>([:])
+
+  func add(_ transfer: Transfer) { transfers.withLock { $0[transfer.task.taskIdentifier] = transfer } }
+
+  /// A cancelled task may never be heard of again.
+  func remove(_ task: URLSessionTask) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    withExtendedLifetime(transfer) {}
+  }
+
+  private func transfer(of task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let isWanted = transfer(of: dataTask)?.receive(response) ?? false
+    completionHandler(isWanted ? .allow : .cancel)
+    if !isWanted { end(dataTask) }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard let transfer = transfer(of: dataTask) else { return }
+    if transfer.receive(data) { hold(transfer, ifFull: session.delegateQueue) } else { end(dataTask) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    transfer(of: task)?.sent(totalBytesSent)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    transfer?.complete(error)
+  }
+
+  private func end(_ task: URLSessionTask) {
+    remove(task)
+    task.cancel()
+  }
+
+  /// Holds a transfer that comes in faster than it is written, until what has come so far is.
+  private func hold(_ transfer: Transfer, ifFull queue: OperationQueue) {
+    #if canImport(FoundationNetworking)
+      // This Foundation hands out data as fast as it comes, and keeps what waits in memory.
+      guard queue.operationCount > SessionDelegate.longestQueue, transfer.handle.setFull(true) else { return }
+      queue.addOperation { _ = transfer.handle.setFull(false) }
+    #endif
+  }
+}
