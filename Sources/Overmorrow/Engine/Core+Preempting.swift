@@ -30,28 +30,26 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
     Pass.perform(on: context) { ending.run() }
   }
 
-  /// Rejects the step when it is run; when it goes without, the step is cancelled.
-  func ending(with error: Failure) -> Ending { Ending(self, error) }
+  /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken.
+  func ending(with error: Failure, right: OnceFlag = OnceFlag()) -> Ending { Ending(self, error, right) }
 
   final class Ending: Sendable {
     private let step: WaitingStep
     private let error: Failure
-    private let isTaken = OnceFlag()
+    private let right: OnceFlag
 
-    fileprivate init(_ step: WaitingStep, _ error: Failure) {
+    fileprivate init(_ step: WaitingStep, _ error: Failure, _ right: OnceFlag) {
       self.step = step
       self.error = error
+      self.right = right
     }
 
     func run() {
-      if isTaken.take() { step.end(with: error) }
+      if right.take() { step.end(with: error) }
     }
 
-    /// Leaves the step alone from now on.
-    func disarm() { _ = isTaken.take() }
-
     deinit {
-      if isTaken.take() { step.end(with: nil) }
+      if right.take() { step.end(with: nil) }
     }
   }
 }

@@ -72,14 +72,15 @@ extension Promise {
     _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: C, _ error: E
   ) where C.Duration == Duration {
     let source = WeakResult(self)
-    let ending = child.ending(with: error)
-    guard let slot = place.reserve({ ending.run() }) else { return }
+    // Only the executor has the ending: when it drops that, the child is cancelled.
+    let right = OnceFlag()
+    guard let slot = place.reserve({ [ending = child.ending(with: error, right: right)] in ending.run() }) else { return }
     let timer = Timer(after: delay, on: clock) {
-      if source.isResolved { ending.disarm() } else { slot.begin() }
+      if source.isResolved { _ = right.take() } else { slot.begin() }
     }
     _ = tap(on: .immediate) { _ in
-      // In this order: the timer gives the reservation up, and the work that goes with it must not cancel the child.
-      ending.disarm()
+      // First, as the timer gives the reservation up, and the ending that goes with it must not cancel the child.
+      _ = right.take()
       timer.cancel()
     }
   }

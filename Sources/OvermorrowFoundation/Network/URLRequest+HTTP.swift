@@ -23,6 +23,7 @@ extension URLRequest {
     httpMethod = method.rawValue
     httpBody = body
     for (name, value) in headers { setValue(value, forHTTPHeaderField: name) }
+    if case .badAddress? = problem { throw .badAddress(address) }
     if let problem { throw problem }
   }
 
