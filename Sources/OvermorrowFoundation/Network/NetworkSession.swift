@@ -33,11 +33,7 @@ public final class NetworkSession: Sendable {
   ///
   /// - Parameter configuration: How its requests are sent. Later changes of it have no effect.
   public init(configuration: URLSessionConfiguration = .default) {
-    let queue = OperationQueue()
-    queue.name = "overmorrow.network"
-    // One delegate call at a time, as a session wants it.
-    queue.maxConcurrentOperationCount = 1
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
   }
 
   deinit {

@@ -20,14 +20,10 @@ internal import Overmorrow
 public final class NetworkTask: Sendable {
   private struct State {
     var isSuspended = false
-    /// So much has come that it has to be dealt with first.
-    var isFull = false
     var isCancelled = false
     /// The task of the attempt that is on its way.
     var current: URLSessionTask?
     var promise: PromiseCancellable?
-
-    var mayRun: Bool { !isSuspended && !isFull }
   }
 
   private let state = Guarded(State())
@@ -37,10 +33,13 @@ public final class NetworkTask: Sendable {
   public init() {}
 
   /// Stops the request where it is, and keeps it. The server may lose patience.
-  public func suspend() { change { $0.isSuspended = true } }
+  ///
+  /// Foundation on Linux gives the connection up, and sends the request anew when it is resumed; so suspend there only
+  /// what may be sent twice. The response is whole all the same, and progress does not go back.
+  public func suspend() { setSuspended(true) }
 
   /// Lets the request go on.
-  public func resume() { change { $0.isSuspended = false } }
+  public func resume() { setSuspended(false) }
 
   /// Asks the promise of the request to cancel, whoever else observes it.
   public func cancel() {
@@ -57,18 +56,6 @@ public final class NetworkTask: Sendable {
   /// Foundation's task for the attempt that is on its way; `nil` between attempts and when there is nothing left to do.
   public var urlSessionTask: URLSessionTask? { state.withLock { $0.current } }
 
-  /// Holds the request, or lets it go on, by itself.
-  ///
-  /// - Returns: Whether that is a change.
-  func setFull(_ isFull: Bool) -> Bool {
-    var isChange = false
-    change { state in
-      isChange = state.isFull != isFull
-      state.isFull = isFull
-    }
-    return isChange
-  }
-
   /// The promise of the request, which this task can ask to cancel, and need not keep.
   func follow<Value, Failure>(_ promise: Promise<Value, Failure>) {
     let isCancelled = state.withLock { state in
@@ -82,8 +69,7 @@ public final class NetworkTask: Sendable {
   func begin(_ task: URLSessionTask) {
     state.withLock { state in
       state.current = task
-      state.isFull = false
-      if state.mayRun { task.resume() }
+      if !state.isSuspended { task.resume() }
     }
   }
 
@@ -95,15 +81,11 @@ public final class NetworkTask: Sendable {
   }
 
   /// Foundation's task is told under the lock, so that the last change is also the last that it hears of.
-  private func change(_ body: (inout State) -> Void) {
+  private func setSuspended(_ isSuspended: Bool) {
     state.withLock { state in
-      let before = state.mayRun
-      body(&state)
-      switch (before, state.mayRun) {
-      case (true, false): state.current?.suspend()
-      case (false, true): state.current?.resume()
-      default: break
-      }
+      guard state.isSuspended != isSuspended else { return }
+      state.isSuspended = isSuspended
+      if isSuspended { state.current?.suspend() } else { state.current?.resume() }
     }
   }
 }

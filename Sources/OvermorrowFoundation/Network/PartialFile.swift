@@ -39,7 +39,7 @@ struct PartialFile {
         // A folder is not replaced: nobody means that.
         let type = try manager.attributesOfItem(atPath: destination.path)[.type] as? FileAttributeType
         if type == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
-        _ = try manager.replaceItemAt(destination, withItemAt: url)
+        try replace(with: manager)
       } else {
         try manager.moveItem(at: url, to: destination)
       }
@@ -47,6 +47,23 @@ struct PartialFile {
       discard()
       throw .file(destination, error)
     }
+  }
+
+  private func replace(with manager: FileManager) throws {
+    #if canImport(Darwin)
+      _ = try manager.replaceItemAt(destination, withItemAt: url)
+    #else
+      // Here `replaceItemAt` has been seen to remove the destination and to put nothing in its place.
+      let old = url.appendingPathExtension("old")
+      try manager.moveItem(at: destination, to: old)
+      do {
+        try manager.moveItem(at: url, to: destination)
+      } catch {
+        try? manager.moveItem(at: old, to: destination)
+        throw error
+      }
+      try? manager.removeItem(at: old)
+    #endif
   }
 
   /// Removes the file.

@@ -7,9 +7,6 @@ internal import Overmorrow
 
 /// Hands what a session tells to the transfer that it is about.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  /// How many calls of the delegate may wait until a transfer has to.
-  private static let longestQueue = 64
-
   private let transfers = Guarded<[Int: Transfer]>([:])
 
   func add(_ transfer: Transfer) { transfers.withLock { $0[transfer.task.taskIdentifier] = transfer } }
@@ -33,7 +30,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let transfer = transfer(of: dataTask) else { return }
-    if transfer.receive(data) { hold(transfer, ifFull: session.delegateQueue) } else { end(dataTask) }
+    if !transfer.receive(data) { end(dataTask) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    transfer(of: task)?.redirect { completionHandler(request) }
   }
 
   func urlSession(
@@ -51,14 +55,5 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private func end(_ task: URLSessionTask) {
     remove(task)
     task.cancel()
-  }
-
-  /// Holds a transfer that comes in faster than it is written, until what has come so far is.
-  private func hold(_ transfer: Transfer, ifFull queue: OperationQueue) {
-    #if canImport(FoundationNetworking)
-      // This Foundation hands out data as fast as it comes, and keeps what waits in memory.
-      guard queue.operationCount > SessionDelegate.longestQueue, transfer.handle.setFull(true) else { return }
-      queue.addOperation { _ = transfer.handle.setFull(false) }
-    #endif
   }
 }

@@ -61,6 +61,16 @@ final class Transfer: Sendable {
     advance { state throws(NetworkError) in try state.body?.append(data) }
   }
 
+  /// The request is to go on somewhere else; it does, unless it has ended.
+  ///
+  /// Under the lock, so that the task hears of this before it is cancelled, or not at all: Foundation on Linux stops the
+  /// program when it is told to follow a redirection of a task that has been cancelled.
+  func redirect(_ follow: () -> Void) {
+    state.withLock { state in
+      if state.resolver != nil { follow() }
+    }
+  }
+
   /// Parts of what is uploaded have gone.
   func sent(_ count: Int64) {
     if let size = order.uploadSize, state.withLock({ $0.resolver != nil }) { meter.advance(to: count, of: size) }
