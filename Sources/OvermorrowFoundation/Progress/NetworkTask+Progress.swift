@@ -13,8 +13,13 @@ extension NetworkTask {
       progress.isPausable = true
       // The task keeps the progress.
       progress.cancellationHandler = { [weak self] in self?.cancel() }
-      progress.pausingHandler = { [weak self] in self?.suspend() }
-      progress.resumingHandler = { [weak self] in self?.resume() }
+      // Handlers may run in any order: what counts is what the progress says.
+      let follow: @Sendable () -> Void = { [weak self, weak progress] in
+        guard let self, let progress else { return }
+        if progress.isPaused { suspend() } else { resume() }
+      }
+      progress.pausingHandler = follow
+      progress.resumingHandler = follow
       return progress
     }
   }

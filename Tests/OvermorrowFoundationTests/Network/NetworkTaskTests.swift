@@ -13,7 +13,7 @@ import Testing
   private static let body = Data((0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 / 11) })
 
   enum Canceller: CaseIterable {
-    case promise, child, task, progress
+    case child, task, progress
   }
 
   @Test("10.2 a request to cancel reaches the server and leaves no file behind", arguments: Canceller.allCases)
@@ -27,19 +27,19 @@ import Testing
       closed.send()
     }
     let task = NetworkTask()
-    let response = NetworkSession.shared.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
+    let child = NetworkSession.shared.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
       if completed > 0 { begun.send() }
-    }
-    let child = response.map(on: .immediate) { $0.statusCode }
+    }.map(on: .immediate) { $0.statusCode }
     await begun.wait()
     #expect(folder.names.count == 1 && folder.names.first?.hasSuffix(".part") == true)
     #expect(task.urlSessionTask != nil)
     switch canceller {
-    case .promise: response.requestCancel()
     case .child: child.requestCancel()
     case .task: task.cancel()
     case .progress: task.progress.cancel()
     }
+    // Foundation on Linux calls the handlers of a progress a little later.
+    if canceller == .progress { _ = await child.ended() }
     expectCancelled(child)
     #expect(folder.names == [] && task.urlSessionTask == nil)
     await closed.wait()
@@ -188,11 +188,12 @@ import Testing
     let progress = task.progress
     #expect(progress === task.progress && progress.isIndeterminate)
     progress.pause()
-    #expect(task.isSuspended)
+    await becomes(true) { task.isSuspended }
     let response = NetworkSession.shared.fetch(server.address(), task: task)
+    expectPending(response)
     progress.resume()
-    #expect(!task.isSuspended)
     await expectFulfilled(response, within: patience)
+    #expect(!task.isSuspended)
     #expect(progress.totalUnitCount == 4_000_000 && progress.completedUnitCount == 4_000_000)
     #expect(progress.isFinished)
   }
@@ -209,4 +210,11 @@ import Testing
       for response in responses { _ = await response.ended() }
     }
   }
+}
+
+/// Waits, with a bound, until something that tells nobody of its changes has a value.
+private func becomes(_ value: Bool, _ read: () -> Bool) async {
+  let deadline = ContinuousClock.now + patience
+  while read() != value, ContinuousClock.now < deadline { await Task.yield() }
+  #expect(read() == value)
 }
