@@ -74,7 +74,9 @@ extension Promise {
     let source = WeakResult(self)
     // Only the executor has the ending: when it drops that, the child is cancelled.
     let right = OnceFlag()
-    guard let slot = place.reserve({ [ending = child.ending(with: error, right: right)] in ending.run() }) else { return }
+    guard let slot = place.reserve({ [ending = child.ending(with: error, right: right)] in ending.run() }) else {
+      return
+    }
     let timer = Timer(after: delay, on: clock) {
       if source.isResolved { _ = right.take() } else { slot.begin() }
     }

@@ -54,6 +54,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   private func end(_ task: URLSessionTask) {
     remove(task)
-    task.cancel()
+    // Elsewhere: it waits for the session's reader, which may wait for this call.
+    DispatchQueue.global().async { task.cancel() }
   }
 }

@@ -32,7 +32,8 @@ final class Transfer: Sendable {
   private let meter: ProgressMeter
   private let state: Guarded<State>
 
-  init(_ task: URLSessionTask, _ order: TransferOrder, handle: NetworkTask, meter: ProgressMeter, _ resolver: Resolver) {
+  init(_ task: URLSessionTask, _ order: TransferOrder, handle: NetworkTask, meter: ProgressMeter, _ resolver: Resolver)
+  {
     self.task = task
     self.order = order
     self.handle = handle

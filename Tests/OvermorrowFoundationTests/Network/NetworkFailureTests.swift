@@ -106,7 +106,9 @@ import Testing
     #expect(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience)?.text == "hello")
   }
 
-  @Test("10.3 a server that closes without an answer, and one that talks no HTTP, are errors", arguments: ["", "220 hello\r\n"])
+  @Test(
+    "10.3 a server that closes without an answer, and one that talks no HTTP, are errors",
+    arguments: ["", "220 hello\r\n"])
   func noAnswer(text: String) async throws {
     let server = try TestServer { $0.send(text) }
     _ = try await failure(.fetch, server.address())

@@ -74,7 +74,8 @@ import Testing
       closed.send()
     }
     let clock = TestClock()
-    let limited = NetworkSession.shared.fetch(server.address()).timeout(on: .immediate, delay: .seconds(5), clock: clock)
+    let limited = NetworkSession.shared.fetch(server.address()).timeout(
+      on: .immediate, delay: .seconds(5), clock: clock)
     clock.advance(by: .seconds(5))
     #expect(expectRejected(limited) is PromiseTimeoutError<any Error>)
     if server.count > 0 { await closed.wait() }

@@ -58,7 +58,8 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try Self.echo()
     for file in [folder.file("missing"), folder.url] {
-      let error = await expectRejected(NetworkSession.shared.upload(.file(file), to: server.address()), within: patience)
+      let error = await expectRejected(
+        NetworkSession.shared.upload(.file(file), to: server.address()), within: patience)
       guard case .file(file, _)? = error as? NetworkError else {
         Issue.record("\(String(describing: error))")
         continue
