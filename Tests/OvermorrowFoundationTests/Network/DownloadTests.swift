@@ -98,35 +98,4 @@ import Testing
     }
     #expect(folder.names == ["folder"])
   }
-
-  @Test("a gibibyte goes to a file in less than 100 MiB of memory", .enabled(if: residentBytes() != nil))
-  func large() async throws {
-    let folder = try TemporaryFolder()
-    let size: Int64 = 1 << 30
-    let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: \(size)"])
-      let block = Data(repeating: 42, count: 1 << 20)
-      for _ in 0..<1024 where !connection.send(block) { break }
-    }
-    let before = residentBytes() ?? 0
-    let highest = Highest()
-    let response = await expectFulfilled(
-      NetworkSession.shared.download(server.address(), to: folder.file("large")) { completed, _ in
-        if completed >> 14 & 0x3f == 0 { highest.note(residentBytes() ?? 0) }
-      }, within: .seconds(300))
-    #expect(response?.isOK == true)
-    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("large").path)
-    #expect(attributes[.size] as? Int64 == size || (attributes[.size] as? NSNumber)?.int64Value == size)
-    let growth = highest.value - before
-    #expect(growth < 100 << 20, "\(growth >> 20) MiB")
-  }
-}
-
-/// The highest of several numbers.
-final class Highest: Sendable {
-  private let number = Guarded(0)
-
-  func note(_ new: Int) { number.withLock { $0 = max($0, new) } }
-
-  var value: Int { number.withLock { $0 } }
 }

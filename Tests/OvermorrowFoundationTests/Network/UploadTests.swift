@@ -75,27 +75,4 @@ import Testing
       NetworkSession.shared.upload(.data(Data(count: 20 << 20)), to: server.address()), within: patience)
     #expect(error is NetworkError)
   }
-
-  @Test("a large file is read while it is sent", .enabled(if: residentBytes() != nil))
-  func large() async throws {
-    let folder = try TemporaryFolder()
-    let server = try TestServer { connection in
-      var count = 0
-      _ = connection.readBody { count += $0.count }
-      connection.reply("200 OK", [], Data("\(count)".utf8))
-    }
-    let file = folder.file("large")
-    try Data().write(to: file)
-    let handle = try FileHandle(forWritingTo: file)
-    try handle.truncate(atOffset: 200 << 20)
-    try handle.close()
-    let before = residentBytes() ?? 0
-    let highest = Highest()
-    let response = await expectFulfilled(
-      NetworkSession.shared.upload(.file(file), to: server.address()) { _, _ in highest.note(residentBytes() ?? 0) },
-      within: .seconds(300))
-    #expect(response?.text == "\(200 << 20)")
-    let growth = highest.value - before
-    #expect(growth < 100 << 20, "\(growth >> 20) MiB")
-  }
 }
