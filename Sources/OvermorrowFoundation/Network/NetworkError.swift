@@ -29,7 +29,7 @@ public enum NetworkError: Error, Sendable {
 extension NetworkError {
   /// Whether another attempt may do better: the connection failed or was cut, or the server was busy or out of order.
   ///
-  /// For ``Overmorrow/RetryPolicy``:
+  /// For a `RetryPolicy`:
   ///
   /// ```swift
   /// let policy = RetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
