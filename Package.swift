@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
+    .library(name: "OvermorrowFoundation", targets: ["OvermorrowFoundation"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
     .library(name: "FranticApparatus", targets: ["FranticApparatus"]),
@@ -13,11 +14,14 @@ let package = Package(
   ],
   targets: [
     .target(name: "Overmorrow"),
+    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
     .target(name: "ShallowPromises", dependencies: ["Overmorrow"], path: "Sources/DropIn/ShallowPromises"),
     .target(name: "Tomorrowland", dependencies: ["Overmorrow"], path: "Sources/DropIn/Tomorrowland"),
     .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+    .testTarget(
+      name: "OvermorrowFoundationTests", dependencies: ["Overmorrow", "OvermorrowFoundation", "OvermorrowTesting"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
     .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
     .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),

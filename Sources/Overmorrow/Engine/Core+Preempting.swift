@@ -27,26 +27,30 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Rejects the step on a context; if that drops the work, the step is cancelled.
   func end(with error: Failure, on context: PromiseContext) {
-    let ending = Ending(self, error)
+    let ending = ending(with: error)
     Pass.perform(on: context) { ending.run() }
   }
 
-  private final class Ending: Sendable {
+  /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken.
+  func ending(with error: Failure, right: OnceFlag = OnceFlag()) -> Ending { Ending(self, error, right) }
+
+  final class Ending: Sendable {
     private let step: WaitingStep
     private let error: Failure
-    private let isTaken = OnceFlag()
+    private let right: OnceFlag
 
-    init(_ step: WaitingStep, _ error: Failure) {
+    fileprivate init(_ step: WaitingStep, _ error: Failure, _ right: OnceFlag) {
       self.step = step
       self.error = error
+      self.right = right
     }
 
     func run() {
-      if isTaken.take() { step.end(with: error) }
+      if right.take() { step.end(with: error) }
     }
 
     deinit {
-      if isTaken.take() { step.end(with: nil) }
+      if right.take() { step.end(with: nil) }
     }
   }
 }

@@ -65,8 +65,15 @@ extension Promise {
   ) where C.Duration == Duration {
     let (promise, resolver) = Promise.makeWithResolver()
     let place = context.afterTimer(on: clock)
-    let timer = Timer(after: delay, on: clock) {
-      Pass.perform(on: place) { resolver.resolve(with: result) }
+    let timer: Timer
+    if let slot = place.reserve({ resolver.resolve(with: result) }) {
+      timer = Timer(after: delay, on: clock) { slot.begin() }
+      // The executor may drop the work long before its time: then there is nothing left to wait for.
+      _ = promise.tap(on: .immediate) { _ in timer.cancel() }
+    } else {
+      timer = Timer(after: delay, on: clock) {
+        Pass.perform(on: place) { resolver.resolve(with: result) }
+      }
     }
     resolver.onRequestCancel(on: .immediate) { resolver in
       timer.cancel()

@@ -57,6 +57,7 @@ extension Promise {
     }
     let source = WeakResult(self)
     let place = context.afterTimer(on: clock)
+    if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
     let timer = Timer(after: delay, on: clock) {
       // Decided now: a result that has arrived counts, even if `context` has not got round to it.
       guard !source.isResolved else { return }
@@ -64,6 +65,26 @@ extension Promise {
     }
     // Nothing stays of the timer once it cannot matter any more.
     _ = tap(on: .immediate) { _ in timer.cancel() }
+  }
+
+  /// The same on a place that takes the rejection now, for when its time has come.
+  private func limit<E, C: Clock>(
+    _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: C, _ error: E
+  ) where C.Duration == Duration {
+    let source = WeakResult(self)
+    // Only the executor has the ending: when it drops that, the child is cancelled.
+    let right = OnceFlag()
+    guard let slot = place.reserve({ [ending = child.ending(with: error, right: right)] in ending.run() }) else {
+      return
+    }
+    let timer = Timer(after: delay, on: clock) {
+      if source.isResolved { _ = right.take() } else { slot.begin() }
+    }
+    _ = tap(on: .immediate) { _ in
+      // First, as the timer gives the reservation up, and the ending that goes with it must not cancel the child.
+      _ = right.take()
+      timer.cancel()
+    }
   }
 }
 

@@ -1,0 +1,45 @@
+/// An executor that can take work before its time has come, as an operation queue takes an operation that is not ready.
+///
+/// Delays and timeouts on it are known to it from the start, so that whoever looks at it sees them, and may cancel them.
+package protocol PromiseReservingExecutor: PromiseExecutor {
+  /// Takes work now, to be run some time after it has been begun; or dropped, by whoever can do that to it.
+  func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation
+}
+
+/// Work that an executor has taken, and that waits for its time.
+package protocol PromiseReservation: Sendable {
+  /// The time has come. A second call does nothing.
+  func begin()
+  /// The work is dropped, unless it has begun to run.
+  func cancel()
+}
+
+/// The one reference to a reservation: without it the work could not be begun any more, and so is dropped.
+final class ReservedSlot: Sendable {
+  private let reservation: any PromiseReservation
+  private let isBegun = OnceFlag()
+
+  fileprivate init(_ reservation: any PromiseReservation) { self.reservation = reservation }
+
+  func begin() {
+    if isBegun.take() { reservation.begin() }
+  }
+
+  deinit {
+    if isBegun.take() { reservation.cancel() }
+  }
+}
+
+extension PromiseContext {
+  private var reservingExecutor: (any PromiseReservingExecutor)? {
+    if case .executor(let executor) = self { executor as? any PromiseReservingExecutor } else { nil }
+  }
+
+  /// Whether work is to be handed over before its time.
+  var reserves: Bool { reservingExecutor != nil }
+
+  /// Hands work over before its time; `nil` where that cannot be done.
+  func reserve(_ work: @escaping @Sendable () -> Void) -> ReservedSlot? {
+    reservingExecutor.map { ReservedSlot($0.reserve(work)) }
+  }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+extension HTTPResponse {
+  /// The body as text, by the character set that the server names, or else as UTF-8; `nil` if it is no such text.
+  public var text: String? { String(data: data, encoding: encoding) }
+
+  /// The body as a value.
+  ///
+  /// - Parameters:
+  ///   - type: What it is to be.
+  ///   - decoder: What makes a value of it.
+  /// - Throws: `NetworkError.undecodable`.
+  public func decoded<T: Decodable>(
+    as type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()
+  ) throws(NetworkError) -> T {
+    do { return try decoder.decode(type, from: data) } catch { throw .undecodable("\(type)", error) }
+  }
+
+  /// The body as JSON: a dictionary, an array, a string, a number, a Boolean value or `NSNull`.
+  ///
+  /// - Throws: `NetworkError.undecodable`.
+  public func json() throws(NetworkError) -> Any {
+    do {
+      return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    } catch {
+      throw .undecodable("JSON", error)
+    }
+  }
+
+  private var encoding: String.Encoding {
+    switch response.textEncodingName?.lowercased() {
+    case "iso-8859-1", "latin1": .isoLatin1
+    case "iso-8859-2", "latin2": .isoLatin2
+    case "windows-1250": .windowsCP1250
+    case "windows-1251": .windowsCP1251
+    case "windows-1252": .windowsCP1252
+    case "utf-16": .utf16
+    case "utf-16le": .utf16LittleEndian
+    case "utf-16be": .utf16BigEndian
+    case "utf-32": .utf32
+    case "shift_jis": .shiftJIS
+    case "euc-jp": .japaneseEUC
+    case "iso-2022-jp": .iso2022JP
+    default: .utf8
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Why there is no usable response.
+///
+/// A response with any status is a response: see ``HTTPResponse/isOK``.
+public enum NetworkError: Error, Sendable {
+  /// What was given as an address is none of an HTTP resource.
+  case badAddress(String)
+  /// A header field, or the method, holds something that cannot be sent, such as a line break.
+  case badHeader(String)
+  /// The server could not be reached, or the connection failed: refused, cut, timed out, not secure, and so on.
+  case connection(URLError)
+  /// The body ended early: fewer bytes came than the server had announced.
+  case truncated(received: Int64, expected: Int64)
+  /// What came is no HTTP response.
+  case notHTTP(URL?)
+  /// A file could not be read or written.
+  case file(URL, any Error)
+  /// The status is not one of success; thrown by ``HTTPResponse/checked()``.
+  case status(HTTPResponse)
+  /// The body is not what was expected; thrown by ``HTTPResponse/decoded(as:using:)`` and ``HTTPResponse/json()``.
+  case undecodable(String, any Error)
+}
+
+extension NetworkError {
+  /// Whether another attempt may do better: the connection failed or was cut, or the server was busy or out of order.
+  ///
+  /// For a `RetryPolicy`:
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
+  ///   .onlyIf { ($0 as? NetworkError)?.isTransient == true }
+  /// ```
+  public var isTransient: Bool {
+    switch self {
+    case .truncated: true
+    case .status(let response): [408, 425, 429, 500, 502, 503, 504].contains(response.statusCode)
+    case .connection(let error):
+      switch error.code {
+      case .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+        .notConnectedToInternet, .badServerResponse:
+        true
+      default: false
+      }
+    default: false
+    }
+  }
+}
+
+extension NetworkError: CustomStringConvertible, LocalizedError {
+  /// What went wrong, in a sentence.
+  public var description: String {
+    switch self {
+    case .badAddress(let address): "“\(address)” is not the address of an HTTP resource."
+    case .badHeader(let name): "“\(name)” cannot be sent in the head of a request."
+    case .connection(let error): "The connection failed: \(error.localizedDescription) (\(error.code.rawValue))"
+    case .truncated(let received, let expected): "The body ended after \(received) of \(expected) bytes."
+    case .notHTTP(let url): "What came from \(url?.absoluteString ?? "the server") is no HTTP response."
+    case .file(let url, let error): "The file \(url.path) cannot be used: \(error.localizedDescription)"
+    case .status(let response): "The server answered \(response.statusDescription)."
+    case .undecodable(let type, let error): "The body is no \(type): \(error)"
+    }
+  }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+}

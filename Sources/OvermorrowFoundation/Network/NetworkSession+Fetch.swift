@@ -1,0 +1,63 @@
+public import Foundation
+public import Overmorrow
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension NetworkSession {
+  /// Sends a request, and promises the response with its body in memory.
+  ///
+  /// Redirections are followed.
+  ///
+  /// - Fulfils: with the response, whatever its status.
+  /// - Fails: with a ``NetworkError``, where there is no whole response.
+  /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
+  /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
+  /// - Parameters:
+  ///   - request: What to send.
+  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one attempt.
+  ///     A response with a bad status is no error.
+  ///   - task: A new one, to suspend, resume or cancel the request by.
+  ///   - onProgress: Learns how many bytes of the body have come.
+  public func fetch(
+    _ request: URLRequest, retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1),
+    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
+  ) -> Promise<HTTPResponse, any Error> {
+    send(TransferOrder(request: request), retry: policy, task: task, onProgress)
+  }
+
+  /// Sends a request to an address, and promises the response with its body in memory.
+  ///
+  /// Behaves as ``fetch(_:retry:task:onProgress:)``.
+  ///
+  /// ```swift
+  /// session.fetch("https://example.org/people", method: .post, headers: ["Content-Type": "application/json"], body: person)
+  /// ```
+  ///
+  /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.
+  /// - Parameters:
+  ///   - address: Where the resource is.
+  ///   - method: What to do with it.
+  ///   - headers: Header fields.
+  ///   - body: What to send along.
+  ///   - policy: How often to try, after which errors, and how long to wait in between.
+  ///   - task: A new one, to suspend, resume or cancel the request by.
+  ///   - onProgress: Learns how many bytes of the body have come.
+  public func fetch(
+    _ address: String, method: HTTPMethod = .get, headers: [String: String] = [:], body: Data? = nil,
+    retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
+    onProgress: NetworkProgressHandler? = nil
+  ) -> Promise<HTTPResponse, any Error> {
+    rejectedIfThrown { () throws(NetworkError) in
+      let request = try URLRequest(address, method: method, headers: headers, body: body)
+      return fetch(request, retry: policy, task: task, onProgress: onProgress)
+    }
+  }
+
+  func rejectedIfThrown(
+    _ send: () throws(NetworkError) -> Promise<HTTPResponse, any Error>
+  ) -> Promise<HTTPResponse, any Error> {
+    do throws(NetworkError) { return try send() } catch { return Promise(rejected: error) }
+  }
+}

@@ -1,0 +1,65 @@
+public import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension NetworkSession {
+  /// Sends a request with a body from memory or from a file, and promises the response with its body in memory.
+  ///
+  /// A file is read while it is sent, and once more for each attempt; it should not change meanwhile.
+  ///
+  /// - Fulfils: with the response, whatever its status.
+  /// - Fails: with a ``NetworkError``, where there is no whole response, or the file cannot be read.
+  /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
+  /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
+  /// - Parameters:
+  ///   - source: What to send.
+  ///   - request: Where to send it, with which method. A body of its own is not sent.
+  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one attempt.
+  ///     A response with a bad status is no error.
+  ///   - task: A new one, to suspend, resume or cancel the request by.
+  ///   - onProgress: Learns how many bytes of the source have gone.
+  public func upload(
+    _ source: UploadSource, with request: URLRequest, retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1),
+    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
+  ) -> Promise<HTTPResponse, any Error> {
+    rejectedIfThrown { () throws(NetworkError) in
+      var request = request
+      request.httpBody = nil
+      let order = TransferOrder(request: request, source: source, uploadSize: try source.size())
+      return send(order, retry: policy, task: task, onProgress)
+    }
+  }
+
+  /// Sends a body from memory or from a file to an address, and promises the response with its body in memory.
+  ///
+  /// Behaves as ``upload(_:with:retry:task:onProgress:)``.
+  ///
+  /// ```swift
+  /// session.upload(.file(film), to: "https://example.org/films/1", method: .put)
+  /// ```
+  ///
+  /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.
+  /// - Parameters:
+  ///   - source: What to send.
+  ///   - address: Where to send it.
+  ///   - method: What is to be done with it.
+  ///   - headers: Header fields.
+  ///   - policy: How often to try, after which errors, and how long to wait in between.
+  ///   - task: A new one, to suspend, resume or cancel the request by.
+  ///   - onProgress: Learns how many bytes of the source have gone.
+  public func upload(
+    _ source: UploadSource, to address: String, method: HTTPMethod = .post, headers: [String: String] = [:],
+    retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
+    onProgress: NetworkProgressHandler? = nil
+  ) -> Promise<HTTPResponse, any Error> {
+    rejectedIfThrown { () throws(NetworkError) in
+      let request = try URLRequest(address, method: method, headers: headers)
+      return upload(source, with: request, retry: policy, task: task, onProgress: onProgress)
+    }
+  }
+}

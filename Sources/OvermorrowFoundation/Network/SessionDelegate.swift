@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Hands what a session tells to the transfer that it is about.
+final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private let transfers = Guarded<[Int: Transfer]>([:])
+
+  func add(_ transfer: Transfer) { transfers.withLock { $0[transfer.task.taskIdentifier] = transfer } }
+
+  /// A cancelled task may never be heard of again.
+  func remove(_ task: URLSessionTask) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    withExtendedLifetime(transfer) {}
+  }
+
+  private func transfer(of task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let isWanted = transfer(of: dataTask)?.receive(response) ?? false
+    completionHandler(isWanted ? .allow : .cancel)
+    if !isWanted { end(dataTask) }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard let transfer = transfer(of: dataTask) else { return }
+    if !transfer.receive(data) { end(dataTask) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    transfer(of: task)?.redirect { completionHandler(request) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    transfer(of: task)?.sent(totalBytesSent)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    transfer?.complete(error)
+  }
+
+  private func end(_ task: URLSessionTask) {
+    remove(task)
+    // Elsewhere: it waits for the session's reader, which may wait for this call.
+    DispatchQueue.global().async { task.cancel() }
+  }
+}

@@ -1,0 +1,160 @@
+internal import Foundation
+internal import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// One attempt of a request: takes what the session tells of it, and resolves its promise.
+///
+/// The delegate's queue and a request to cancel may meet here; whoever takes the resolver decides, and leaves no
+/// file behind that the caller does not get.
+final class Transfer: Sendable {
+  typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
+
+  private struct State {
+    var resolver: Resolver?
+    var response: HTTPURLResponse?
+    var body: ResponseBody?
+    /// How long the body is, if that can be told.
+    var expected: Int64?
+
+    /// What a lost connection means where it is known how much was still to come.
+    func cut(by error: URLError) -> NetworkError? {
+      guard let body, let expected, body.count < expected, error.code != .timedOut else { return nil }
+      return .truncated(received: body.count, expected: expected)
+    }
+  }
+
+  let task: URLSessionTask
+  let handle: NetworkTask
+  private let order: TransferOrder
+  private let meter: ProgressMeter
+  private let state: Guarded<State>
+
+  init(_ task: URLSessionTask, _ order: TransferOrder, handle: NetworkTask, meter: ProgressMeter, _ resolver: Resolver)
+  {
+    self.task = task
+    self.order = order
+    self.handle = handle
+    self.meter = meter
+    state = Guarded(State(resolver: resolver))
+  }
+
+  /// A response has begun; a later one replaces it.
+  ///
+  /// - Returns: Whether its body is wanted.
+  func receive(_ response: URLResponse) -> Bool {
+    advance { state throws(NetworkError) in
+      guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
+      state.body?.discard()
+      state.body = nil
+      state.body = try ResponseBody(to: order.destination, isOK: 200..<300 ~= response.statusCode)
+      state.response = response
+      state.expected = response.bodyLength(method: task.currentRequest?.httpMethod)
+    }
+  }
+
+  /// A part of the body has come.
+  ///
+  /// - Returns: Whether more is wanted.
+  func receive(_ data: Data) -> Bool {
+    advance { state throws(NetworkError) in try state.body?.append(data) }
+  }
+
+  /// The request is to go on somewhere else; it does, unless it has ended.
+  ///
+  /// Under the lock, so that the task hears of this before it is cancelled, or not at all: Foundation on Linux stops the
+  /// program when it is told to follow a redirection of a task that has been cancelled.
+  func redirect(_ follow: () -> Void) {
+    state.withLock { state in
+      if state.resolver != nil { follow() }
+    }
+  }
+
+  /// Parts of what is uploaded have gone.
+  func sent(_ count: Int64) {
+    if let size = order.uploadSize, state.withLock({ $0.resolver != nil }) { meter.advance(to: count, of: size) }
+  }
+
+  /// Nothing more will come.
+  func complete(_ error: (any Error)?) {
+    let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
+      guard let resolver = state.resolver.take() else { return nil }
+      let count = state.body?.count ?? 0
+      let result = Transfer.result(&state, error, at: task.currentRequest?.url)
+      return (resolver, result, order.uploadSize ?? count)
+    }
+    guard let (resolver, result, size) = ending else { return }
+    handle.end(task)
+    if case .value = result { meter.finish(at: size) }
+    resolver.resolve(with: result)
+  }
+
+  /// Ends the attempt, unless it has ended.
+  ///
+  /// - Returns: Whether it has ended by this.
+  func cancel() -> Bool {
+    let resolver = state.withLock { state -> Resolver? in
+      guard let resolver = state.resolver.take() else { return nil }
+      state.body?.discard()
+      return resolver
+    }
+    handle.end(task)
+    resolver?.cancel()
+    return resolver != nil
+  }
+
+  /// Goes a step further, and tells of it; an error ends the attempt.
+  private func advance(_ body: (inout State) throws(NetworkError) -> Void) -> Bool {
+    enum Outcome {
+      case over
+      case goesOn(Int64, Int64?)
+      case failed(Resolver, NetworkError)
+    }
+    let outcome = state.withLock { state -> Outcome in
+      guard state.resolver != nil else { return .over }
+      do throws(NetworkError) {
+        try body(&state)
+        return .goesOn(state.body?.count ?? 0, state.expected)
+      } catch {
+        state.body?.discard()
+        return state.resolver.take().map { .failed($0, error) } ?? .over
+      }
+    }
+    switch outcome {
+    case .over: return false
+    case .goesOn(let count, let total):
+      if order.uploadSize == nil { meter.advance(to: count, of: total) }
+      return true
+    case .failed(let resolver, let error):
+      handle.end(task)
+      resolver.reject(with: error)
+      return false
+    }
+  }
+
+  private static func result(
+    _ state: inout State, _ error: (any Error)?, at url: URL?
+  ) -> PromiseResult<HTTPResponse, any Error> {
+    do throws(NetworkError) {
+      if let error {
+        let error = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+        if error.code == .cancelled {
+          state.body?.discard()
+          return .cancelled
+        }
+        throw state.cut(by: error) ?? .connection(error)
+      }
+      guard let response = state.response, let body = state.body else { throw .notHTTP(url) }
+      if let expected = state.expected, body.count < expected {
+        throw .truncated(received: body.count, expected: expected)
+      }
+      let (data, location) = try body.finish()
+      return .value(HTTPResponse(response, data: data, location: location))
+    } catch {
+      state.body?.discard()
+      return .error(error)
+    }
+  }
+}

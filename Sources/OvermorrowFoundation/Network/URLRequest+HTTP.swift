@@ -1,0 +1,55 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension URLRequest {
+  /// A request to an HTTP resource.
+  ///
+  /// - Parameters:
+  ///   - address: Where the resource is, such as `"https://example.org/people?page=2"`.
+  ///   - method: What to do with it.
+  ///   - headers: Header fields.
+  ///   - body: What to send along.
+  /// - Throws: `NetworkError.badAddress` for what is no such address, `NetworkError.badHeader` for what cannot be sent.
+  public init(
+    _ address: String, method: HTTPMethod = .get, headers: [String: String] = [:], body: Data? = nil
+  ) throws(NetworkError) {
+    guard let url = URL(string: address) else { throw .badAddress(address) }
+    self.init(url: url)
+    // Checked before Foundation sees them: it may drop what it does not like.
+    if let field = headers.first(where: { !isFit($0.key, $0.value) }) { throw .badHeader(field.key) }
+    httpMethod = method.rawValue
+    httpBody = body
+    for (name, value) in headers { setValue(value, forHTTPHeaderField: name) }
+    if case .badAddress? = problem { throw .badAddress(address) }
+    if let problem { throw problem }
+  }
+
+  /// Why this request cannot be sent.
+  var problem: NetworkError? {
+    guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = url.host, !host.isEmpty
+    else { return .badAddress(url?.absoluteString ?? "") }
+    let method = httpMethod ?? "GET"
+    if !method.isToken { return .badHeader(method) }
+    return allHTTPHeaderFields?.first { !isFit($0.key, $0.value) }.map { .badHeader($0.key) }
+  }
+}
+
+/// Whether a header field can be sent: a line break in it would begin another one.
+private func isFit(_ name: String, _ value: String) -> Bool {
+  name.isToken && !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
+}
+
+extension String {
+  /// Whether HTTP allows this as a name.
+  fileprivate var isToken: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// What to upload.
+public enum UploadSource: Sendable {
+  /// Bytes in memory.
+  case data(Data)
+  /// A file, which is read while it is sent.
+  case file(URL)
+}
+
+extension UploadSource {
+  /// How many bytes there are.
+  ///
+  /// - Throws: `NetworkError.file` if the file cannot be read.
+  func size() throws(NetworkError) -> Int64 {
+    switch self {
+    case .data(let data): return Int64(data.count)
+    case .file(let url):
+      do {
+        // Opened, as nothing else tells for certain whether it can be.
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        let size = try file.seekToEnd()
+        // A folder can be opened, and has some size, too.
+        _ = try file.seek(toOffset: 0)
+        if size > 0 { _ = try file.read(upToCount: 1) }
+        return Int64(clamping: size)
+      } catch {
+        throw .file(url, error)
+      }
+    }
+  }
+}

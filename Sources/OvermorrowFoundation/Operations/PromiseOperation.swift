@@ -1,0 +1,121 @@
+public import Foundation
+public import Overmorrow
+
+/// An operation whose work produces a promise.
+///
+/// The work begins when the operation is started, by its queue or by `start()`, and the operation is finished when the
+/// promise has resolved. So promises can have dependencies, wait for their turn on a queue with a
+/// `maxConcurrentOperationCount`, and live beside other operations.
+///
+/// ```swift
+/// let download = PromiseOperation<Data, any Error>(on: .immediate) { resolver in
+///   resolver.resolve(with: load(source))
+/// }
+/// let unpacking = PromiseOperation<[String], any Error>(on: .immediate) { resolver in
+///   resolver.resolve(with: download.promise.map(on: .immediate) { unpack($0) })
+/// }
+/// unpacking.addDependency(download)
+/// queue.addOperations([download, unpacking], waitUntilFinished: false)
+/// return unpacking.promise
+/// ```
+///
+/// Cancelling goes both ways: ``cancel()`` asks the promise to cancel, and a request to cancel ``promise`` cancels the
+/// operation. One that has not started then never runs its work; its promise is cancelled when the operation finishes,
+/// which its queue sees to. Of one that has started, the work decides, as with any promise. An operation that goes
+/// away without ever having been started cancels its promise.
+///
+/// Sendable: what it adds to `Operation`, which may be used from any thread, is constant or behind a lock.
+public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operation, @unchecked Sendable {
+  /// What resolves the promise.
+  public typealias Resolver = Promise<Value, Failure>.Resolver
+
+  private enum Phase {
+    case waiting, executing, finished
+  }
+
+  private struct State {
+    var phase = Phase.waiting
+    /// What is needed to start; leaves with the start.
+    var start: (make: @Sendable () -> Promise<Value, Failure>, resolver: Resolver)?
+  }
+
+  private let state = Guarded(State())
+
+  /// What the work produces. It can be observed before the work has begun.
+  ///
+  /// The operation is finished by the time a callback of it runs. When all of its children have asked to cancel, the
+  /// operation is cancelled, although it holds this promise.
+  public let promise: Promise<Value, Failure>
+
+  /// An operation that runs a closure when it is started.
+  ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`; with `.immediate` or `.nowOr`, where the operation is started, such as on its queue.
+  /// - Parameters:
+  ///   - context: Where the body runs.
+  ///   - body: The work. It resolves the promise through the resolver.
+  @_disfavoredOverload
+  public convenience init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
+    self.init { Promise(on: context, body) }
+  }
+
+  private init(_ make: @escaping @Sendable () -> Promise<Value, Failure>) {
+    let (inner, resolver) = Promise<Value, Failure>.makeWithResolver()
+    // The operation holds this one for its readers, which must not keep a request of all of those from going through.
+    promise = inner.propagatingCancellation(on: .immediate) { _ in }
+    super.init()
+    state.withLock { $0.start = (make, resolver) }
+    resolver.onRequestCancel(on: .immediate) { [weak self] _ in self?.cancel() }
+    // The first observer of all: others find the operation finished.
+    _ = inner.tap(on: .immediate) { [weak self] _ in self?.enter(.finished) }
+  }
+
+  /// Asks the promise to cancel; an operation that has not started will not run its work.
+  public override func cancel() {
+    super.cancel()
+    promise.requestCancel()
+  }
+
+  /// Runs the work, unless the operation has been cancelled or started before. A queue calls this.
+  public override func start() {
+    guard let (make, resolver) = state.withLock({ $0.start.take() }) else { return }
+    if isCancelled { return resolver.cancel() }
+    enter(.executing)
+    resolver.resolve(with: make())
+  }
+
+  /// `true`: the operation goes on after `start()` has returned.
+  public override var isAsynchronous: Bool { true }
+  /// Whether the work has begun and the promise is unresolved.
+  public override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
+  /// Whether the promise has resolved.
+  public override var isFinished: Bool { state.withLock { $0.phase == .finished } }
+
+  /// Changes the phase, and tells the queue, outside the lock: those who observe the properties read them.
+  private func enter(_ phase: Phase) {
+    let wasExecuting = isExecuting
+    let (executing, finished) = (phase == .executing || wasExecuting, phase == .finished)
+    if executing { willChangeValue(for: \.isExecuting) }
+    if finished { willChangeValue(for: \.isFinished) }
+    state.withLock { $0.phase = phase }
+    if executing { didChangeValue(for: \.isExecuting) }
+    if finished { didChangeValue(for: \.isFinished) }
+  }
+}
+
+extension PromiseOperation where Failure: Error {
+  /// An operation that runs a closure when it is started, and whose promise is rejected with what the closure throws.
+  ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`; with `.immediate` or `.nowOr`, where the operation is started, such as on its queue.
+  /// - Parameters:
+  ///   - context: Where the body runs.
+  ///   - body: The work. It resolves the promise through the resolver.
+  public convenience init(
+    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
+    self.init { Promise(on: context, body) }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+@Suite struct DownloadTests {
+  @Test("10.1 a download is in its place before the callback, and nothing else is")
+  func download() async throws {
+    let folder = try TemporaryFolder()
+    let body = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    let server = try TestServer { $0.reply("200 OK", [], body) }
+    let log = Recorder<Step>()
+    let file = folder.file("it.bin")
+    let seen = NetworkSession.shared.download(server.address(), to: file) { log.record(Step($0, $1)) }
+      .map(on: .immediate) { response throws in try Data(contentsOf: #require(response.location)) }
+    #expect(await expectFulfilled(seen, within: patience) == body)
+    #expect(folder.names == ["it.bin"])
+    #expect(log.entries.first == Step(0, 2_000_000) && log.entries.last == Step(2_000_000, 2_000_000))
+  }
+
+  @Test("a download replaces the file that was there; one that fails leaves it as it was")
+  func replaces() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("it")
+    try Data("old".utf8).write(to: file)
+    let server = try TestServer { connection in
+      if connection.path == "/cut" {
+        connection.sendHead("200 OK", ["Content-Length: 100"])
+        connection.send("new, but")
+      } else {
+        connection.reply("200 OK", [], Data("new".utf8))
+      }
+    }
+    await expectRejected(NetworkSession.shared.download(server.address("/cut"), to: file), within: patience)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "old")
+    await expectFulfilled(NetworkSession.shared.download(server.address("/"), to: file), within: patience)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+    #expect(folder.names == ["it"])
+  }
+
+  @Test("10.3 a download with a bad status touches no file, and keeps what the server said")
+  func notFound() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer.answering("404 Not Found", [], "no such thing")
+    let response = await expectFulfilled(
+      NetworkSession.shared.download(server.address(), to: folder.file("it")), within: patience)
+    #expect(response?.isOK == false && response?.location == nil && response?.text == "no such thing")
+    #expect(folder.names == [])
+  }
+
+  @Test("of a bad status with an endless body only the beginning is kept")
+  func longExcuse() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer { $0.reply("500 Oops", [], Data(repeating: 65, count: 5 << 20)) }
+    let response = await expectFulfilled(
+      NetworkSession.shared.download(server.address(), to: folder.file("it")), within: patience)
+    #expect(response?.data.count == 1 << 20)
+    #expect(folder.names == [])
+  }
+
+  @Test("an empty download is an empty file")
+  func empty() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer { $0.sendHead("204 No Content") }
+    await expectFulfilled(NetworkSession.shared.download(server.address(), to: folder.file("it")), within: patience)
+    #expect(try Data(contentsOf: folder.file("it")).isEmpty)
+    #expect(folder.names == ["it"])
+  }
+
+  @Test("a redirected download has the body of its last response")
+  func redirected() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer { connection in
+      if connection.path == "/old" {
+        connection.reply("302 Found", ["Location: /new"], Data("moved".utf8))
+      } else {
+        connection.reply("200 OK", [], Data("here".utf8))
+      }
+    }
+    await expectFulfilled(
+      NetworkSession.shared.download(server.address("/old"), to: folder.file("it")), within: patience)
+    #expect(try String(contentsOf: folder.file("it"), encoding: .utf8) == "here")
+    #expect(folder.names == ["it"])
+  }
+
+  @Test("a place that cannot be written to is an error that names it")
+  func badPlace() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer.answering("200 OK", [], "here")
+    try FileManager.default.createDirectory(at: folder.file("folder"), withIntermediateDirectories: true)
+    for place in [folder.file("missing/it"), folder.file("folder")] {
+      let error = await expectRejected(NetworkSession.shared.download(server.address(), to: place), within: patience)
+      guard case .file(place, _)? = error as? NetworkError else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(folder.names == ["folder"])
+  }
+}

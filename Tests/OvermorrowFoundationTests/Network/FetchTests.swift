@@ -1,0 +1,190 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct FetchTests {
+  private struct Person: Codable, Equatable, Sendable {
+    var name: String
+    var age: Int
+  }
+
+  @Test("10.1 a response has its status, its header fields, its text and its JSON")
+  func ok() async throws {
+    let server = try TestServer.answering(
+      "200 OK", ["Content-Type: application/json", "X-Mood: fine"], #"{"name": "Zoë", "age": 7}"#)
+    let response = try #require(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience))
+    #expect(response.isOK && response.statusCode == 200)
+    #expect(response.statusDescription.hasPrefix("200 "))
+    #expect(response.header("x-mood") == "fine")
+    #expect(response.text == #"{"name": "Zoë", "age": 7}"#)
+    #expect(try response.decoded(as: Person.self) == Person(name: "Zoë", age: 7))
+    #expect(try (response.json() as? [String: Any])?["age"] as? Int == 7)
+    #expect(try response.checked().data.count == 26)
+    #expect(response.location == nil)
+    #expect(response.url?.absoluteString == server.address())
+  }
+
+  @Test("10.1 text is in the character set that the server names")
+  func latin() async throws {
+    let server = try TestServer { connection in
+      connection.reply("200 OK", ["Content-Type: text/plain; charset=ISO-8859-1"], Data([0x5a, 0x6f, 0xeb]))
+    }
+    #expect(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience)?.text == "Zoë")
+  }
+
+  @Test("10.1 method, header fields and body are sent")
+  func request() async throws {
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      let text = "\(connection.method) \(connection.path) \(connection.headers["x-colour"] ?? "none") \(body)"
+      connection.reply("201 Created", [], Data(text.utf8))
+    }
+    let response = await expectFulfilled(
+      NetworkSession.shared.fetch(
+        server.address("/things?x=1"), method: .patch, headers: ["X-Colour": "blue"], body: Data("hello".utf8)),
+      within: patience)
+    #expect(response?.statusCode == 201)
+    #expect(response?.text == "PATCH /things?x=1 blue hello")
+  }
+
+  @Test("10.1 a 204 has an empty body, whatever length it tells of")
+  func noContent() async throws {
+    let server = try TestServer { $0.sendHead("204 No Content") }
+    let log = Recorder<Step>()
+    let response = await expectFulfilled(
+      NetworkSession.shared.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
+    #expect(response?.isOK == true && response?.data.isEmpty == true && response?.text == "")
+    #expect(log.entries.last == Step(0, 0))
+  }
+
+  @Test("10.1 the response to HEAD has no body, and is not cut short by that")
+  func head() async throws {
+    let server = try TestServer { $0.sendHead("200 OK", ["Content-Length: 1000"]) }
+    let response = await expectFulfilled(NetworkSession.shared.fetch(server.address(), method: .head), within: patience)
+    #expect(response?.isOK == true && response?.data.isEmpty == true)
+  }
+
+  @Test("10.1 a redirection is followed")
+  func redirected() async throws {
+    let server = try TestServer { connection in
+      if connection.path == "/old" {
+        connection.reply("302 Found", ["Location: /new"], Data("moved".utf8))
+      } else {
+        connection.reply("200 OK", [], Data("here".utf8))
+      }
+    }
+    let response = await expectFulfilled(NetworkSession.shared.fetch(server.address("/old")), within: patience)
+    #expect(response?.text == "here")
+    #expect(response?.url?.path == "/new")
+  }
+
+  @Test("10.1 redirections in a circle come to an end")
+  func circle() async throws {
+    let server = try TestServer { $0.reply("302 Found", ["Location: /again"]) }
+    let ended = await NetworkSession.shared.fetch(server.address("/")).ended()
+    if case .value(let response)? = ended {
+      #expect(!response.isOK)
+    } else {
+      #expect(ended?.error is NetworkError)
+    }
+  }
+
+  @Test("10.3 a bad status is a response that is not OK", arguments: ["404 Not Found", "500 Internal Server Error"])
+  func badStatus(status: String) async throws {
+    let server = try TestServer.answering(status, [], "sorry")
+    let response = try #require(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience))
+    #expect(!response.isOK && response.text == "sorry")
+    #expect(response.statusDescription.lowercased() == status.lowercased())
+    #expect(throws: NetworkError.self) { try response.checked() }
+  }
+
+  @Test("10.3 a body that is not JSON is an error that says so")
+  func notJSON() async throws {
+    let server = try TestServer.answering("200 OK", ["Content-Type: application/json"], "{oops")
+    let decoded = NetworkSession.shared.fetch(server.address()).map(on: .immediate) { response throws in
+      try response.decoded(as: Person.self)
+    }
+    guard case .undecodable(let type, _)? = await expectRejected(decoded, within: patience) as? NetworkError else {
+      Issue.record("\(decoded)")
+      return
+    }
+    #expect(type == "Person")
+    let plain = try #require(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience))
+    #expect(throws: NetworkError.self) { try plain.json() }
+  }
+
+  @Test("progress is told without a step back, up to the total")
+  func progress() async throws {
+    let body = Data(repeating: 7, count: 3_000_000)
+    let server = try TestServer { $0.reply("200 OK", [], body) }
+    let log = Recorder<Step>()
+    let response = await expectFulfilled(
+      NetworkSession.shared.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
+    #expect(response?.data == body)
+    let steps = log.entries
+    #expect(steps.first == Step(0, 3_000_000) && steps.last == Step(3_000_000, 3_000_000))
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed < $1.completed })
+  }
+
+  @Test("10.2 where the total is not known, progress ends with what has come")
+  func unknownTotal() async throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Transfer-Encoding: chunked"])
+      connection.send("5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n")
+    }
+    let log = Recorder<Step>()
+    let response = await expectFulfilled(
+      NetworkSession.shared.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
+    #expect(response?.text == "hello world")
+    #expect(log.entries.first == Step(0, nil) && log.entries.last == Step(11, 11))
+  }
+
+  @Test("a session that goes away answers what it was asked before")
+  func sessionGoes() async throws {
+    let (arrived, go) = (Signal(), Signal())
+    let server = try TestServer { connection in
+      arrived.send()
+      go.block()
+      connection.reply("200 OK", [], Data("late".utf8))
+    }
+    var session: NetworkSession? = NetworkSession(configuration: .ephemeral)
+    let response = session?.fetch(server.address())
+    await arrived.wait()
+    session = nil
+    go.send()
+    #expect(await expectFulfilled(try #require(response), within: patience)?.text == "late")
+  }
+
+  @Test("a data task of any session is a promise")
+  func dataTask() async throws {
+    let server = try TestServer.answering("404 Not Found", [], "nothing")
+    let url = try #require(URL(string: server.address()))
+    let loaded = await expectFulfilled(URLSession.shared.dataTaskAsPromise(for: url), within: patience)
+    #expect(loaded?.data == Data("nothing".utf8))
+    #expect((loaded?.response as? HTTPURLResponse)?.statusCode == 404)
+  }
+}
+
+/// One call of a progress handler.
+struct Step: Equatable, Sendable {
+  let completed: Int64
+  let total: Int64?
+
+  init(_ completed: Int64, _ total: Int64?) { (self.completed, self.total) = (completed, total) }
+}
+
+extension Promise {
+  /// The result, waited for with a bound.
+  func ended() async -> PromiseResult<Value, Failure>? {
+    let signal = Signal()
+    tap(on: .immediate) { _ in signal.send() }
+    await signal.wait()
+    return result
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+/// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
+@Suite(.enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
+  @Test("a gibibyte goes to a file in less than 100 MiB of memory")
+  func download() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let size = 1 << 30
+      let server = try TestServer { connection in
+        connection.sendHead("200 OK", ["Content-Length: \(size)"])
+        let block = Data(repeating: 42, count: 1 << 20)
+        for _ in 0..<1024 { connection.send(block) }
+      }
+      let memory = MemoryGauge()
+      let file = folder.file("large")
+      let response = await NetworkSession.shared.download(server.address(), to: file) { _, _ in memory.note() }.ended()
+      try #require(response?.value?.isOK == true)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      try #require((attributes[.size] as? NSNumber)?.intValue == size)
+      try #require(folder.names == ["large"])
+      try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
+    }
+  }
+
+  @Test("a large file is read while it is sent")
+  func upload() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let server = try TestServer { connection in
+        var count = 0
+        _ = connection.readBody { count += $0.count }
+        connection.reply("200 OK", [], Data("\(count)".utf8))
+      }
+      let file = folder.file("large")
+      try Data().write(to: file)
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 200 << 20)
+      try handle.close()
+      let memory = MemoryGauge()
+      let response = await NetworkSession.shared.upload(.file(file), to: server.address()) { _, _ in memory.note() }
+        .ended()
+      try #require(response?.value?.text == "\(200 << 20)")
+      try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
+    }
+  }
+}
+
+/// How much more memory this process has taken than at first, at most.
+private final class MemoryGauge: Sendable {
+  private let before = residentBytes() ?? 0
+  private let state = Guarded((highest: 0, calls: 0))
+
+  /// Looks now and then.
+  func note() {
+    let isTime = state.withLock { state in
+      state.calls += 1
+      return state.calls % 64 == 1
+    }
+    guard isTime, let now = residentBytes() else { return }
+    state.withLock { $0.highest = max($0.highest, now) }
+  }
+
+  var growth: Int { state.withLock { $0.highest } - before }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+@Suite struct UploadTests {
+  /// Answers with the method, the number of bytes, and their sum.
+  private static func echo() throws -> TestServer {
+    try TestServer { connection in
+      var (count, sum) = (0, 0)
+      guard
+        connection.readBody({ part in
+          count += part.count
+          sum = part.reduce(sum) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff }
+        })
+      else { return }
+      connection.reply("200 OK", [], Data("\(connection.method) \(count) \(sum)".utf8))
+    }
+  }
+
+  private static func summary(_ method: String, _ data: Data) -> String {
+    "\(method) \(data.count) \(data.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff })"
+  }
+
+  private static let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
+
+  @Test("10.1 data and files are uploaded as they are, and progress ends at their size", arguments: [true, false])
+  func upload(fromFile: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.echo()
+    try Self.bytes.write(to: folder.file("it"))
+    let log = Recorder<Step>()
+    let response = await expectFulfilled(
+      NetworkSession.shared.upload(
+        fromFile ? .file(folder.file("it")) : .data(Self.bytes), to: server.address(), method: .put
+      ) { log.record(Step($0, $1)) }, within: patience)
+    #expect(response?.text == Self.summary("PUT", Self.bytes))
+    let steps = log.entries
+    #expect(steps.last == Step(1_500_000, 1_500_000))
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed < $1.completed })
+    #expect(folder.names == ["it"])
+  }
+
+  @Test("an upload is a POST by default, and may be empty", arguments: [true, false])
+  func empty(fromFile: Bool) async throws {
+    let folder = try TemporaryFolder()
+    try Data().write(to: folder.file("it"))
+    let server = try Self.echo()
+    let response = await expectFulfilled(
+      NetworkSession.shared.upload(fromFile ? .file(folder.file("it")) : .data(Data()), to: server.address()),
+      within: patience)
+    #expect(response?.text == "POST 0 0")
+  }
+
+  @Test("10.3 a file that cannot be read is an error that names it, and nothing is sent")
+  func missingFile() async throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.echo()
+    for file in [folder.file("missing"), folder.url] {
+      let error = await expectRejected(
+        NetworkSession.shared.upload(.file(file), to: server.address()), within: patience)
+      guard case .file(file, _)? = error as? NetworkError else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(server.count == 0)
+  }
+
+  @Test("10.3 a server that hangs up during an upload is an error")
+  func hangUp() async throws {
+    let server = try TestServer { _ in }
+    let error = await expectRejected(
+      NetworkSession.shared.upload(.data(Data(count: 20 << 20)), to: server.address()), within: patience)
+    #expect(error is NetworkError)
+  }
+}

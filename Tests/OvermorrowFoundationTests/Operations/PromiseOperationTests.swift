@@ -1,0 +1,161 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+@Suite struct PromiseOperationTests {
+  @Test("the work begins when the operation is started, not before")
+  func deferredStart() {
+    let calls = Tally()
+    let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
+      calls.add()
+      resolver.fulfill(with: 7)
+    }
+    let doubled = operation.promise.map(on: .immediate) { $0 * 2 }
+    #expect(calls.value == 0)
+    #expect(operation.isReady && !operation.isExecuting && !operation.isFinished && operation.isAsynchronous)
+    operation.start()
+    #expect(calls.value == 1)
+    #expect(expectFulfilled(doubled) == 14)
+    #expect(operation.isFinished && !operation.isExecuting)
+    operation.start()
+    #expect(calls.value == 1)
+  }
+
+  @Test("the operation is executing until the promise has resolved, and finished when its callbacks run")
+  func phases() async {
+    let resolvers = Recorder<Promise<Int, String>.Resolver>()
+    let operation = PromiseOperation<Int, String>(on: .immediate) { resolvers.record($0) }
+    let seen = operation.promise.mapResult(on: .immediate) { [weak operation] _ -> PromiseResult<Bool?, Never> in
+      .value(operation?.isFinished)
+    }
+    operation.start()
+    #expect(operation.isExecuting && !operation.isFinished)
+    resolvers.entries[0].reject(with: "no")
+    #expect(expectFulfilled(seen) == true)
+    #expect(expectRejected(operation.promise) == "no")
+  }
+
+  @Test("an operation runs after those that it depends on have finished")
+  func dependencies() async {
+    let queue = OperationQueue()
+    let log = Recorder<String>()
+    let go = Signal()
+    let first = PromiseOperation<String, Never>(on: .default) { resolver in
+      go.block()
+      log.record("first")
+      resolver.fulfill(with: "first")
+    }
+    let second = PromiseOperation<String, Never>(on: .immediate) { resolver in
+      log.record("second after \(first.promise.result?.value ?? "nothing")")
+      resolver.fulfill(with: "second")
+    }
+    second.addDependency(first)
+    for operation in [second, first] { queue.addOperation(operation) }
+    #expect(!second.isReady)
+    go.send()
+    await expectFulfilled(second.promise, within: patience)
+    #expect(log.entries == ["first", "second after first"])
+  }
+
+  @Test("no more operations execute at once than the queue allows, until their promises resolve")
+  func concurrency() async {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let started = Recorder<Promise<Int, Never>.Resolver>()
+    let begun = Signal()
+    let operations = (0..<2).map { _ in
+      PromiseOperation<Int, Never>(on: .immediate) { resolver in
+        started.record(resolver)
+        if started.entries.count == 2 { resolver.fulfill(with: 2) } else { begun.send() }
+      }
+    }
+    for operation in operations { queue.addOperation(operation) }
+    await begun.wait()
+    #expect(started.entries.count == 1)
+    started.entries[0].fulfill(with: 1)
+    await expectFulfilled(when(fulfilled: operations.map(\.promise)), within: patience)
+  }
+
+  @Test("an error that the work throws rejects the promise and finishes the operation")
+  func throwing() {
+    let operation = PromiseOperation<Int, any Error>(on: .immediate) { _ throws in throw CocoaError(.fileNoSuchFile) }
+    operation.start()
+    #expect((expectRejected(operation.promise) as? CocoaError)?.code == .fileNoSuchFile)
+    #expect(operation.isFinished)
+  }
+
+  @Test("cancelled before its start, the operation never runs its work; its promise is cancelled when it finishes")
+  func cancelBeforeStart() async {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let calls = Tally()
+    let operation = PromiseOperation<Int, Never>(on: .immediate) { _ in calls.add() }
+    queue.addOperation(operation)
+    operation.cancel()
+    expectPending(operation.promise)
+    queue.isSuspended = false
+    await expectCancelled(operation.promise, within: patience)
+    #expect(operation.isFinished && operation.isCancelled)
+    #expect(calls.value == 0)
+  }
+
+  @Test("a request to cancel the promise cancels the operation", arguments: [true, false])
+  func cancelByPromise(byChild: Bool) {
+    let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    }
+    let child = operation.promise.map(on: .immediate) { $0 }
+    if byChild { child.requestCancel() } else { operation.promise.requestCancel() }
+    #expect(operation.isCancelled)
+    operation.start()
+    expectCancelled(child)
+    #expect(operation.isFinished)
+  }
+
+  @Test("cancelled after its start, the work decides", arguments: [true, false])
+  func cancelAfterStart(gives: Bool) {
+    let resolvers = Recorder<Promise<Int, Never>.Resolver>()
+    let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
+      resolvers.record(resolver)
+      if gives { resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
+    }
+    operation.start()
+    operation.cancel()
+    #expect(operation.isCancelled && operation.isFinished == gives)
+    resolvers.entries[0].fulfill(with: 1)
+    #expect(operation.promise.result?.isCancelled == gives)
+    #expect(operation.isFinished)
+  }
+
+  @Test("1.4 an operation that is dropped without a start, or whose work drops its resolver, cancels its promise")
+  func dropped() {
+    var operation: PromiseOperation<Int, Never>? = PromiseOperation(on: .immediate) { _ in }
+    let unstarted = operation?.promise
+    operation = nil
+    #expect(unstarted?.result?.isCancelled == true)
+    let idle = PromiseOperation<Int, Never>(on: .immediate) { _ in }
+    idle.start()
+    expectCancelled(idle.promise)
+    #expect(idle.isFinished)
+  }
+
+  @Test("nothing keeps a finished operation or its work")
+  func released() {
+    weak var operation: PromiseOperation<Int, Never>?
+    weak var object: Recorder<Int>?
+    do {
+      let kept = Recorder<Int>()
+      object = kept
+      let made = PromiseOperation<Int, Never>(on: .immediate) { resolver in
+        kept.record(1)
+        resolver.fulfill(with: 1)
+      }
+      operation = made
+      made.start()
+      #expect(made.isFinished)
+    }
+    #expect(operation == nil && object == nil)
+  }
+}
