@@ -318,21 +318,7 @@ final class CancellationTests: XCTestCase {
 
   func testDeprecatedCancelRequestsCancel() {
     let source = Source<String>()
-    OldNames.cancel(source.promise)
+    (Deprecated() as OldNames).cancel(source.promise)
     XCTAssertEqual(source.requests.count, 1)
   }
-}
-
-/// Calls of deprecated names, which are deprecated themselves so that they do not warn.
-enum OldNames {
-  @available(*, deprecated)
-  static func cancel<V, E>(_ promise: Promise<V, E>) { promise.cancel() }
-
-  @available(*, deprecated)
-  static func promise(result: PromiseResult<Int, String>) -> Promise<Int, String> { Promise(result: result) }
-
-  @available(*, deprecated)
-  static func promise(
-    on context: PromiseContext = .auto, result: PromiseResult<Int, String>, after delay: TimeInterval
-  ) -> Promise<Int, String> { Promise(on: context, result: result, after: delay) }
 }
