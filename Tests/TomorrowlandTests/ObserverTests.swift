@@ -1,6 +1,10 @@
 import Tomorrowland
 import XCTest
 
+private let reports = Log()
+
+private func report(_ value: Int) { reports.add("\(value)") }
+
 /// `then`, `catch`, `always`, `tap`, `onCancel`.
 final class ObserverTests: XCTestCase {
   func testThenRunsWithTheValue() {
@@ -63,10 +67,8 @@ final class ObserverTests: XCTestCase {
   }
 
   func testThenWithFunctionReference() {
-    let log = Log()
-    func report(_ value: Int) { log.add("\(value)") }
     result(of: Promise<Int, String>(fulfilled: 3).then(on: .utility, report))
-    XCTAssertEqual(log.events, ["3"])
+    XCTAssertEqual(reports.events, ["3"])
   }
 
   func testCatchRunsWithTheError() {
@@ -195,9 +197,9 @@ final class ObserverTests: XCTestCase {
   func testCallbackIsReleasedWhereItRan() {
     let queue = TestQueue()
     let released = XCTestExpectation(description: "released")
-    let where_ = Box<Bool?>(nil)
+    let onQueue = Box<Bool?>(nil)
     var witness: Witness? = Witness {
-      where_.value = queue.isCurrent
+      onQueue.value = queue.isCurrent
       released.fulfill()
     }
     let source = Source<String>()
@@ -205,7 +207,7 @@ final class ObserverTests: XCTestCase {
     witness = nil
     source.resolver.fulfill(with: 1)
     wait(for: [released], timeout: 20)
-    XCTAssertEqual(where_.value, true)
+    XCTAssertEqual(onQueue.value, true)
   }
 
   func testEachMainCallbackIsReleasedBeforeTheNextRuns() {

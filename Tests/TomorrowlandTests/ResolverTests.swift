@@ -7,6 +7,10 @@ extension Promise.Resolver where Error == Swift.Error {
   }
 }
 
+private func load(completion: @escaping (String?, Error?) -> Void) {
+  DispatchQueue.global().async { completion("loaded", nil) }
+}
+
 final class ResolverTests: XCTestCase {
   func testFirstCallWins() {
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()
@@ -111,9 +115,6 @@ final class ResolverTests: XCTestCase {
   }
 
   func testHandleCallbackAsCompletionHandler() {
-    func load(completion: @escaping (String?, Error?) -> Void) {
-      DispatchQueue.global().async { completion("loaded", nil) }
-    }
     assertFulfilled(StdPromise<String>(on: .immediate, { load(completion: $0.handleCallback()) }), "loaded")
   }
 

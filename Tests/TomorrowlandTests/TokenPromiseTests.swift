@@ -101,7 +101,8 @@ final class TokenPromiseTests: XCTestCase {
 
   func testTryFlatMap() {
     assertFulfilled(std.tryFlatMap(on: .utility, { StdPromise(fulfilled: $0 + 1) }).inner, 43)
-    assertRejected(std.tryFlatMap(on: .utility, { _ in Promise<Int, OtherError>(rejected: .other) }).inner, OtherError.other)
+    assertRejected(
+      std.tryFlatMap(on: .utility, { _ in Promise<Int, OtherError>(rejected: .other) }).inner, OtherError.other)
   }
 
   func testTryRecover() {

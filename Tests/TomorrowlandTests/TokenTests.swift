@@ -31,7 +31,9 @@ final class TokenTests: XCTestCase {
     let source = Source<String>()
     let recover = source.promise.recover(on: .immediate, token: token) { _ in 1 }
     let mapError = source.promise.mapError(on: .immediate, token: token) { $0 }
-    let flatMapError = source.promise.flatMapError(on: .immediate, token: token) { Promise<Int, Int>(fulfilled: $0.count) }
+    let flatMapError = source.promise.flatMapError(on: .immediate, token: token) {
+      Promise<Int, Int>(fulfilled: $0.count)
+    }
     let tryMapError = source.promise.tryMapError(on: .immediate, token: token) { _ in TestError() }
     token.invalidate()
     source.resolver.reject(with: "foo")

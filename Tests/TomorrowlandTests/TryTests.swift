@@ -45,13 +45,15 @@ final class TryTests: XCTestCase {
   }
 
   func testTryMapWithSeveralStatements() {
-    let promise = fulfilled.tryMap(on: .utility, { (value) -> String in
-      if value == 42 {
-        return "answer"
-      } else {
-        throw OtherError.other
-      }
-    })
+    let promise = fulfilled.tryMap(
+      on: .utility,
+      { (value) -> String in
+        if value == 42 {
+          return "answer"
+        } else {
+          throw OtherError.other
+        }
+      })
     assertFulfilled(promise, "answer")
   }
 

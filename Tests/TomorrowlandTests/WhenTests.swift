@@ -26,7 +26,8 @@ final class WhenTests: XCTestCase {
   }
 
   func testWhenFulfilledOfFulfilledIsResolvedAtOnce() {
-    XCTAssertEqual(when(fulfilled: [Promise<Int, String>(fulfilled: 1), Promise(fulfilled: 2)]).result, .value([1, 2]))
+    XCTAssertEqual(
+      when(fulfilled: [Promise<Int, String>(fulfilled: 1), Promise(fulfilled: 2)]).result, .value([1, 2]))
   }
 
   func testWhenFulfilledOfOneRejectedIsResolvedAtOnce() {

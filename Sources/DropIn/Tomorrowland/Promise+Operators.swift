@@ -1,11 +1,10 @@
 import Overmorrow
 
 // The operators with closures that belong to where they are written, as in code that is older than `Sendable`. Those of
-// Overmorrow are disfavoured beside them, or hidden by one of the same signature that is.
+// Overmorrow are disfavoured beside them, or hidden: see `Promise+Hiding.swift`.
 
 extension Promise {
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func then(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -15,7 +14,6 @@ extension Promise {
   }
 
   /// A promise for what a closure makes of the value. See `Promise.map` of Overmorrow.
-  @preconcurrency
   public func map<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> U
@@ -24,7 +22,6 @@ extension Promise {
   }
 
   /// A promise that adopts the one that a closure makes of the value. See `Promise.flatMap` of Overmorrow.
-  @preconcurrency
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
@@ -33,7 +30,6 @@ extension Promise {
   }
 
   /// Runs a closure with the error. See `Promise.catch` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func `catch`(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -43,7 +39,6 @@ extension Promise {
   }
 
   /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
-  @preconcurrency
   public func recover(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Value
@@ -52,7 +47,6 @@ extension Promise {
   }
 
   /// A promise for what a closure makes of the error. See `Promise.mapError` of Overmorrow.
-  @preconcurrency
   public func mapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> E
@@ -61,7 +55,6 @@ extension Promise {
   }
 
   /// A promise that adopts the one that a closure makes of the error. See `Promise.flatMapError` of Overmorrow.
-  @preconcurrency
   public func flatMapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
@@ -70,80 +63,49 @@ extension Promise {
   }
 
   /// Runs a closure with the result. See `Promise.always` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func always(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise<Value, Failure> {
     always(at: .exactly(context), token: token, onComplete)
   }
 
   /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
-  @preconcurrency
   public func mapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
   ) -> Promise<T, E> {
     mapResult(at: .exactly(context), token: token, onComplete)
   }
 
   /// A promise that adopts the one that a closure makes of the result. See `Promise.flatMapResult` of Overmorrow.
-  @preconcurrency
   public func flatMapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<T, E>
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<T, E>
   ) -> Promise<T, E> {
     flatMapResult(at: .exactly(context), token: token, onComplete)
   }
 
   /// Runs a closure with the result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise<Value, Failure> {
     tap(at: .exactly(context), token: token, onComplete)
   }
 
   /// Runs a closure when the promise is cancelled. See `Promise.onCancel` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func onCancel(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> Promise<Value, Failure> {
     self.onCancel(at: .exactly(context), token: token, onCancel)
-  }
-}
-
-extension Promise where Failure: Swift.Error {
-  /// Hides `then` of Overmorrow.
-  @discardableResult
-  @_disfavoredOverload
-  public func then(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> Void
-  ) -> Promise<Value, Failure> {
-    then(at: .exactly(context), token: token, onSuccess)
-  }
-
-  /// Hides `map` of Overmorrow.
-  @_disfavoredOverload
-  public func map<U: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> U
-  ) -> Promise<U, Failure> {
-    map(at: .exactly(context), token: token, onSuccess)
-  }
-
-  /// Hides `flatMap` of Overmorrow.
-  @_disfavoredOverload
-  public func flatMap<U: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
-  ) -> Promise<U, Failure> {
-    flatMap(at: .exactly(context), token: token, onSuccess)
   }
 }

@@ -4,7 +4,6 @@ import Overmorrow
 
 extension Promise {
   /// A promise that a closure produces. See `Promise.init(on:_:)` of Overmorrow.
-  @preconcurrency
   public init(
     on context: PromiseContext,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -13,7 +12,6 @@ extension Promise {
   }
 
   /// The same result, passing on requests to cancel while held. See `Promise.propagatingCancellation` of Overmorrow.
-  @preconcurrency
   public func propagatingCancellation(
     on context: PromiseContext,
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
@@ -24,7 +22,6 @@ extension Promise {
 
 extension Promise where Failure == any Swift.Error {
   /// A promise that a closure produces, or for what it throws. See `Promise.init(on:_:)` of Overmorrow.
-  @preconcurrency
   public init(
     on context: PromiseContext,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
@@ -43,7 +40,6 @@ extension Promise where Failure: Swift.Error {
 
 extension Promise.Resolver {
   /// Registers what to do when cancelling is requested. See `Resolver.onRequestCancel` of Overmorrow.
-  @preconcurrency
   public func onRequestCancel(
     on context: PromiseContext,
     @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Promise.Resolver) -> Void
@@ -54,7 +50,6 @@ extension Promise.Resolver {
 
 extension DelayedPromise {
   /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
-  @preconcurrency
   public init(
     on context: PromiseContext,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void

@@ -4,49 +4,54 @@ import Overmorrow
 
 extension Promise {
   /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
-  @preconcurrency
   public func tryMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
   ) -> Promise<Value, any Swift.Error> {
     let onError = Isolation.uncheckedThrowing(onError)
-    return mapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in try onError(input) as any Swift.Error }
+    return mapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onError(input) as any Swift.Error
+    }
   }
 
   /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
-  @preconcurrency
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
   ) -> Promise<Value, any Swift.Error> {
     let onError = Isolation.uncheckedThrowing(onError)
-    return flatMapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in try onError(input).widened }
+    return flatMapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onError(input).widened
+    }
   }
 
   /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
-  @preconcurrency
   public func tryMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
   ) -> Promise<T, any Swift.Error> {
     let onComplete = Isolation.uncheckedThrowing(onComplete)
-    return mapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in try onComplete(input).mapError { $0 as any Swift.Error } }
+    return mapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onComplete(input).mapError { $0 as any Swift.Error }
+    }
   }
 
   /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
-  @preconcurrency
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
   ) -> Promise<T, any Swift.Error> {
     let onComplete = Isolation.uncheckedThrowing(onComplete)
-    return flatMapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in try onComplete(input).widened }
+    return flatMapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onComplete(input).widened
+    }
   }
 }
 
 extension Promise where Failure == any Swift.Error {
   /// Runs a closure with the value, which may throw. See `Promise.then` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func tryThen(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
@@ -56,7 +61,6 @@ extension Promise where Failure == any Swift.Error {
   }
 
   /// A promise for what a closure makes of the value, or throws. See `Promise.map` of Overmorrow.
-  @preconcurrency
   public func tryMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> U
@@ -65,17 +69,17 @@ extension Promise where Failure == any Swift.Error {
   }
 
   /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
-  @preconcurrency
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
   ) -> Promise<U, any Swift.Error> {
     let onSuccess = Isolation.uncheckedThrowing(onSuccess)
-    return flatMap(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in try onSuccess(input).widened }
+    return flatMap(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onSuccess(input).widened
+    }
   }
 
   /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of Overmorrow.
-  @preconcurrency
   public func tryRecover(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value

@@ -6,48 +6,56 @@ extension Promise {
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "flatMap(on:token:_:)")
   public func then<U>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onSuccess: @escaping (Value) -> Promise<U, Failure>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping (Value) -> Promise<U, Failure>
   ) -> Promise<U, Failure> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "flatMapError(on:token:_:)")
   public func recover<E>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onError: @escaping (Failure) -> Promise<Value, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onError: @escaping (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "mapResult(on:token:_:)")
   public func always<T, E>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onComplete: @escaping (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
   ) -> Promise<T, E> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "flatMapResult(on:token:_:)")
   public func always<T, E>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onComplete: @escaping (PromiseResult<Value, Failure>) -> Promise<T, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping (PromiseResult<Value, Failure>) -> Promise<T, E>
   ) -> Promise<T, E> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "tryFlatMap(on:token:_:)")
   public func tryThen<U, E: Swift.Error>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onSuccess: @escaping (Value) throws -> Promise<U, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping (Value) throws -> Promise<U, E>
   ) -> Promise<U, any Swift.Error> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "tryFlatMapError(on:token:_:)")
   public func tryRecover<E: Swift.Error>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onError: @escaping (Failure) throws -> Promise<Value, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onError: @escaping (Failure) throws -> Promise<Value, E>
   ) -> Promise<Value, any Swift.Error> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "tryMapResult(on:token:_:)")
   public func tryAlways<T, E: Swift.Error>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onComplete: @escaping (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
   ) -> Promise<T, any Swift.Error> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "tryFlatMapResult(on:token:_:)")
   public func tryAlways<T, E: Swift.Error>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil, _ onComplete: @escaping (PromiseResult<Value, Failure>) throws -> Promise<T, E>
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping (PromiseResult<Value, Failure>) throws -> Promise<T, E>
   ) -> Promise<T, any Swift.Error> { fatalError("unavailable") }
 }

@@ -4,7 +4,6 @@ import Overmorrow
 
 extension TokenPromise {
   /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
-  @preconcurrency
   public func tryMapError<E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
@@ -13,7 +12,6 @@ extension TokenPromise {
   }
 
   /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
-  @preconcurrency
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
@@ -22,19 +20,19 @@ extension TokenPromise {
   }
 
   /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
-  @preconcurrency
   public func tryMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
   ) -> TokenPromise<T, any Swift.Error> {
     link(inner.tryMapResult(on: context, token: token, onComplete))
   }
 
   /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
-  @preconcurrency
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext,
-    @_inheritActorContext(always) _ onComplete: @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
   ) -> TokenPromise<T, any Swift.Error> {
     link(inner.tryFlatMapResult(on: context, token: token, onComplete))
   }
@@ -42,7 +40,6 @@ extension TokenPromise {
 
 extension TokenPromise where Failure == any Swift.Error {
   /// Runs a closure with the value, which may throw. See `Promise.then` of Overmorrow.
-  @preconcurrency
   @discardableResult
   public func tryThen(
     on context: PromiseContext = .auto,
@@ -52,7 +49,6 @@ extension TokenPromise where Failure == any Swift.Error {
   }
 
   /// A promise for what a closure makes of the value, or throws. See `Promise.map` of Overmorrow.
-  @preconcurrency
   public func tryMap<U: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> U
@@ -61,7 +57,6 @@ extension TokenPromise where Failure == any Swift.Error {
   }
 
   /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
-  @preconcurrency
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
@@ -70,7 +65,6 @@ extension TokenPromise where Failure == any Swift.Error {
   }
 
   /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of Overmorrow.
-  @preconcurrency
   public func tryRecover(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value
