@@ -3,7 +3,7 @@ import XCTest
 
 private let reports = Log()
 
-private func report(_ value: Int) { reports.add("\(value)") }
+@Sendable private func report(_ value: Int) { reports.add("\(value)") }
 
 /// `then`, `catch`, `always`, `tap`, `onCancel`.
 final class ObserverTests: XCTestCase {

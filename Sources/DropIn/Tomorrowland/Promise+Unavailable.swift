@@ -1,6 +1,7 @@
 import Overmorrow
 
-// Names of Tomorrowland 0.4 that mean something else since 0.5: the compiler names the new one.
+// Names of Tomorrowland 0.4 that mean something else since 0.5: the compiler names the new one. Those of `always` are left
+// out: with them the compiler gives up on chains that have an error anywhere.
 
 extension Promise {
   /// Was called so before 0.5.
@@ -18,20 +19,6 @@ extension Promise {
   ) -> Promise<Value, E> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
-  @available(*, unavailable, renamed: "mapResult(on:token:_:)")
-  public func always<T, E>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
-    _ onComplete: @escaping (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
-  ) -> Promise<T, E> { fatalError("unavailable") }
-
-  /// Was called so before 0.5.
-  @available(*, unavailable, renamed: "flatMapResult(on:token:_:)")
-  public func always<T, E>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
-    _ onComplete: @escaping (PromiseResult<Value, Failure>) -> Promise<T, E>
-  ) -> Promise<T, E> { fatalError("unavailable") }
-
-  /// Was called so before 0.5.
   @available(*, unavailable, renamed: "tryFlatMap(on:token:_:)")
   public func tryThen<U, E: Swift.Error>(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
@@ -44,13 +31,6 @@ extension Promise {
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
     _ onError: @escaping (Failure) throws -> Promise<Value, E>
   ) -> Promise<Value, any Swift.Error> { fatalError("unavailable") }
-
-  /// Was called so before 0.5.
-  @available(*, unavailable, renamed: "tryMapResult(on:token:_:)")
-  public func tryAlways<T, E: Swift.Error>(
-    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
-    _ onComplete: @escaping (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
-  ) -> Promise<T, any Swift.Error> { fatalError("unavailable") }
 
   /// Was called so before 0.5.
   @available(*, unavailable, renamed: "tryFlatMapResult(on:token:_:)")
