@@ -165,8 +165,8 @@ final class CancellationTests: XCTestCase {
     let child = parent.value!.map(on: .immediate) { $0 }
     parent.value = nil
     observer.requestCancel()
+    withExtendedLifetime(source) { assertPending(child) }
     XCTAssertEqual(source.requests.count, 0)
-    assertPending(child)
   }
 
   func testIgnoringCancel() {

@@ -234,7 +234,7 @@ final class SampleTests: XCTestCase {
   }
 
   func testCreating() {
-    func expensiveCalculation() throws -> String { "expensive" }
+    @Sendable func expensiveCalculation() throws -> String { "expensive" }
     let promise = Promise<String, Error>(
       on: .utility,
       { (resolver) in
@@ -245,7 +245,7 @@ final class SampleTests: XCTestCase {
   }
 
   func testCreatingWithAnErrorThrown() {
-    func expensiveCalculation() throws -> String { throw TestError(id: 3) }
+    @Sendable func expensiveCalculation() throws -> String { throw TestError(id: 3) }
     let promise = Promise<String, Error>(
       on: .utility,
       { (resolver) in

@@ -274,9 +274,11 @@ final class TokenTests: XCTestCase {
       source.promise.requestCancelOnInvalidate(token)
       return token
     }
-    tokens[0].invalidate()
-    XCTAssertEqual(sources.map { $0.requests.count }, [1, 0, 0, 0])
-    root.invalidate()
+    withExtendedLifetime(tokens) {
+      tokens[0].invalidate()
+      XCTAssertEqual(sources.map { $0.requests.count }, [1, 0, 0, 0])
+      root.invalidate()
+    }
     XCTAssertEqual(sources.map { $0.requests.count }, [1, 1, 1, 1])
   }
 

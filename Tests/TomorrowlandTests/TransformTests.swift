@@ -179,7 +179,7 @@ final class TransformTests: XCTestCase {
   }
 
   func testRecursionThroughFlatMap() {
-    func count(_ n: Int) -> Promise<Int, String> {
+    @Sendable func count(_ n: Int) -> Promise<Int, String> {
       n == 0 ? Promise(fulfilled: 0) : Promise(fulfilled: n - 1).flatMap(on: .utility) { count($0) }
     }
     assertFulfilled(count(20_000), 0)

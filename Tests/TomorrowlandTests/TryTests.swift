@@ -86,7 +86,7 @@ final class TryTests: XCTestCase {
   }
 
   func testRecursionThroughTryFlatMap() {
-    func count(_ n: Int) -> StdPromise<Int> {
+    @Sendable func count(_ n: Int) -> StdPromise<Int> {
       n == 0 ? StdPromise(fulfilled: 0) : StdPromise(fulfilled: n - 1).tryFlatMap(on: .utility) { count($0) }
     }
     assertFulfilled(count(20_000), 0)

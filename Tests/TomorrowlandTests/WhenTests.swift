@@ -107,8 +107,8 @@ final class WhenTests: XCTestCase {
     let child = sources[0].promise.map(on: .immediate) { $0 }
     let promise = when(fulfilled: sources.map { $0.take() })
     promise.requestCancel()
+    withExtendedLifetime(sources) { assertPending(child) }
     XCTAssertEqual(sources.map { $0.requests.count }, [0, 1])
-    assertPending(child)
   }
 
   func testWhenFulfilledOfTheSamePromiseTwice() {
