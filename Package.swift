@@ -25,12 +25,13 @@ let package = Package(
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
     .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
     .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
+    .testTarget(name: "TomorrowlandTests", dependencies: ["Tomorrowland"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // The clients of the drop-in modules are old code, and so are their tests.
-let oldCode = ["FranticApparatusTests", "ShallowPromisesTests"]
+let oldCode = ["FranticApparatusTests", "ShallowPromisesTests", "TomorrowlandTests"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]

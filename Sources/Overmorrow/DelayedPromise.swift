@@ -28,6 +28,11 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
     storage = Storage(context: context.later, body: body)
   }
 
+  /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
+  package init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
+    self.init(on: context, body)
+  }
+
   /// The promise. Reading it for the first time starts the work; it is always the same promise.
   public var promise: Promise<Value, Failure> { storage.promise() }
 

@@ -62,6 +62,7 @@ extension Promise {
     /// - Parameters:
     ///   - context: Where the handler runs.
     ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
+    @_disfavoredOverload
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
       // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
       let handler = CancelCallback { callback(Resolver($0)) }

@@ -1,7 +1,7 @@
 import Overmorrow
 
-// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. They are
-// preferred to those of Overmorrow where this module is imported.
+// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. Those of
+// Overmorrow are disfavoured beside them, or hidden: see `Promise+Hiding.swift`.
 
 extension Promise {
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.

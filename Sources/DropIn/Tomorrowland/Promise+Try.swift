@@ -4,49 +4,25 @@ import Overmorrow
 
 extension Promise {
   /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
-  public func tryMapError(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> any Swift.Error
-  ) -> Promise<Value, any Swift.Error> {
-    mapError(at: .exactly(context), token: token, onError)
-  }
-
-  /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
   public func tryMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
   ) -> Promise<Value, any Swift.Error> {
     let onError = Isolation.uncheckedThrowing(onError)
-    return mapError(on: context, token: token) { (input) throws(any Swift.Error) in
+    return mapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
       try onError(input) as any Swift.Error
     }
   }
 
-  /// A promise that adopts the one that a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
-  public func tryFlatMapError(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onError:
-      @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, any Swift.Error>
-  ) -> Promise<Value, any Swift.Error> {
-    flatMapError(at: .exactly(context), token: token, onError)
-  }
-
-  /// A promise that adopts the one that a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
+  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
   ) -> Promise<Value, any Swift.Error> {
     let onError = Isolation.uncheckedThrowing(onError)
-    return flatMapError(on: context, token: token) { (input) throws(any Swift.Error) in try onError(input).upcast }
-  }
-
-  /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
-  public func tryMapResult<T: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete:
-      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, any Swift.Error>
-  ) -> Promise<T, any Swift.Error> {
-    mapResult(at: .exactly(context), token: token, onComplete)
+    return flatMapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onError(input).widened
+    }
   }
 
   /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
@@ -56,28 +32,21 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
   ) -> Promise<T, any Swift.Error> {
     let onComplete = Isolation.uncheckedThrowing(onComplete)
-    return mapResult(on: context, token: token) { (input) throws(any Swift.Error) in
+    return mapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
       try onComplete(input).mapError { $0 as any Swift.Error }
     }
   }
 
-  /// A promise that adopts the one that a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
-  public func tryFlatMapResult<T: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onComplete:
-      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, any Swift.Error>
-  ) -> Promise<T, any Swift.Error> {
-    flatMapResult(at: .exactly(context), token: token, onComplete)
-  }
-
-  /// A promise that adopts the one that a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
+  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
   ) -> Promise<T, any Swift.Error> {
     let onComplete = Isolation.uncheckedThrowing(onComplete)
-    return flatMapResult(on: context, token: token) { (input) throws(any Swift.Error) in try onComplete(input).upcast }
+    return flatMapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onComplete(input).widened
+    }
   }
 }
 
@@ -99,29 +68,27 @@ extension Promise where Failure == any Swift.Error {
     map(at: .exactly(context), token: token, onSuccess)
   }
 
-  /// A promise that adopts the one that a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
-  public func tryFlatMap<U: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    @_inheritActorContext(always) _ onSuccess:
-      @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, any Swift.Error>
-  ) -> Promise<U, any Swift.Error> {
-    flatMap(at: .exactly(context), token: token, onSuccess)
-  }
-
-  /// A promise that adopts the one that a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
+  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
   ) -> Promise<U, any Swift.Error> {
     let onSuccess = Isolation.uncheckedThrowing(onSuccess)
-    return flatMap(on: context, token: token) { (input) throws(any Swift.Error) in try onSuccess(input).upcast }
+    return flatMap(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
+      try onSuccess(input).widened
+    }
   }
 
-  /// A promise for the value that a closure offers instead of an error, or for what it throws. See `Promise.recover` of Overmorrow.
+  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of Overmorrow.
   public func tryRecover(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value
   ) -> Promise<Value, any Swift.Error> {
     recover(at: .exactly(context), token: token, onError)
   }
+}
+
+extension Promise where Failure: Swift.Error {
+  /// This promise with any error; itself where it has that already, so that adopting it grows no chain.
+  fileprivate var widened: Promise<Value, any Swift.Error> { self as? Promise<Value, any Swift.Error> ?? upcast }
 }

@@ -1,7 +1,7 @@
 import Overmorrow
 
-// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. They are
-// preferred to those of Overmorrow where this module is imported.
+// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. Those of
+// Overmorrow are disfavoured beside them, or hidden: see `TokenPromise+Hiding.swift`.
 
 extension TokenPromise {
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.
@@ -35,7 +35,7 @@ extension TokenPromise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> TokenPromise<Value, Failure> {
-    link(inner.`catch`(at: .exactly(context), token: token, onError))
+    link(inner.catch(at: .exactly(context), token: token, onError))
   }
 
   /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
@@ -75,7 +75,7 @@ extension TokenPromise {
   /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
   public func mapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext,
-    @_inheritActorContext(always) _ onComplete:
+    @_inheritActorContext(always) onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
   ) -> TokenPromise<T, E> {
     link(inner.mapResult(at: .exactly(context), token: token, onComplete))

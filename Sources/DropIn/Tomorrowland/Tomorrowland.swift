@@ -1,3 +1,4 @@
+@_exported public import Foundation
 @_exported public import Overmorrow
 
 /// A promise that fails with any error.
@@ -10,6 +11,21 @@ public typealias StdDelayedPromise<Value: Sendable> = DelayedPromise<Value, any 
 public typealias NoError = Never
 
 extension Promise {
+  /// The failure, by the name that it has in Tomorrowland.
+  public typealias Error = Failure
+}
+
+extension Promise.Resolver {
+  /// The failure, by the name that it has in Tomorrowland.
+  public typealias Error = Failure
+}
+
+extension DelayedPromise {
+  /// The failure, by the name that it has in Tomorrowland.
+  public typealias Error = Failure
+}
+
+extension PromiseResult {
   /// The failure, by the name that it has in Tomorrowland.
   public typealias Error = Failure
 }

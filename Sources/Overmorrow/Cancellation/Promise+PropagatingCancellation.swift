@@ -21,6 +21,7 @@ extension Promise {
   ///   - context: Where `cancelRequested` runs.
   ///   - cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked to
   ///     cancel, right before the request is passed on.
+  @_disfavoredOverload
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
   ) -> Promise {

@@ -80,6 +80,7 @@ extension TokenPromise {
 
   /// Runs a closure with the error. See ``Promise/catch(on:token:_:)``.
   @discardableResult
+  @_disfavoredOverload
   public func `catch`(
     on context: PromiseContext, _ onRejected: @escaping @Sendable (Failure) -> Void
   ) -> TokenPromise {
@@ -88,6 +89,7 @@ extension TokenPromise {
 
   /// Runs a closure with the result. See ``Promise/always(on:token:_:)``.
   @discardableResult
+  @_disfavoredOverload
   public func always(
     on context: PromiseContext, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
@@ -96,6 +98,7 @@ extension TokenPromise {
 
   /// Runs a closure with the result, without taking part in cancellation. See ``Promise/tap(on:token:_:)``.
   @discardableResult
+  @_disfavoredOverload
   public func tap(
     on context: PromiseContext, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
@@ -108,6 +111,7 @@ extension TokenPromise {
 
   /// Runs a closure when the promise is cancelled. See ``Promise/onCancel(on:token:_:)``.
   @discardableResult
+  @_disfavoredOverload
   public func onCancel(on context: PromiseContext, _ onCancel: @escaping @Sendable () -> Void) -> TokenPromise {
     link(inner.onCancel(on: context, token: token, onCancel))
   }
@@ -179,6 +183,7 @@ extension TokenPromise {
   }
 
   /// A chain for the value offered instead of an error. See ``Promise/recover(on:token:_:)``.
+  @_disfavoredOverload
   public func recover<E: Error>(
     on context: PromiseContext, _ transform: @escaping @Sendable (Failure) throws(E) -> Value
   ) -> TokenPromise<Value, E> {

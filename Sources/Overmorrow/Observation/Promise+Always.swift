@@ -11,6 +11,7 @@ extension Promise {
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
   @inlinable
   @discardableResult
+  @_disfavoredOverload
   public func always(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void

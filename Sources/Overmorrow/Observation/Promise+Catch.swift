@@ -11,6 +11,7 @@ extension Promise {
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
   @inlinable
   @discardableResult
+  @_disfavoredOverload
   public func `catch`(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Failure) -> Void

@@ -14,6 +14,7 @@ extension Promise {
   /// - Returns: A new promise, so that cancelling it leaves other observers alone.
   @inlinable
   @discardableResult
+  @_disfavoredOverload
   public func onCancel(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable () -> Void

@@ -13,6 +13,7 @@ extension Promise {
   /// - Returns: This promise, which does not wait for `onComplete`.
   @inlinable
   @discardableResult
+  @_disfavoredOverload
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void

@@ -16,6 +16,7 @@ extension Promise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the error.
   @inlinable
+  @_disfavoredOverload
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) throws(E) -> Value

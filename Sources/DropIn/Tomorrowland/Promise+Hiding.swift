@@ -1,0 +1,73 @@
+import Overmorrow
+
+// A declaration hides one with the same signature in a module that it is exported with. These hide the throwing operators
+// of Overmorrow, which would win over those with closures that belong to where they are written; and they are
+// disfavoured, so that they are called only with a closure that throws.
+
+extension Promise {
+  /// Hides `mapError` of Overmorrow.
+  @_disfavoredOverload
+  public func mapError<E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onError: @escaping @Sendable (Failure) throws(E) -> E
+  ) -> Promise<Value, E> {
+    mapError(at: .exactly(context), token: token, onError)
+  }
+
+  /// Hides `flatMapError` of Overmorrow.
+  @_disfavoredOverload
+  public func flatMapError<E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onError: @escaping @Sendable (Failure) throws(E) -> Promise<Value, E>
+  ) -> Promise<Value, E> {
+    flatMapError(at: .exactly(context), token: token, onError)
+  }
+
+  /// Hides `mapResult` of Overmorrow.
+  @_disfavoredOverload
+  public func mapResult<T: Sendable, E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<T, E>
+  ) -> Promise<T, E> {
+    mapResult(at: .exactly(context), token: token, onComplete)
+  }
+
+  /// Hides `flatMapResult` of Overmorrow.
+  @_disfavoredOverload
+  public func flatMapResult<T: Sendable, E: Swift.Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> Promise<T, E>
+  ) -> Promise<T, E> {
+    flatMapResult(at: .exactly(context), token: token, onComplete)
+  }
+}
+
+extension Promise where Failure: Swift.Error {
+  /// Hides `then` of Overmorrow.
+  @discardableResult
+  @_disfavoredOverload
+  public func then(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> Void
+  ) -> Promise<Value, Failure> {
+    then(at: .exactly(context), token: token, onSuccess)
+  }
+
+  /// Hides `map` of Overmorrow.
+  @_disfavoredOverload
+  public func map<U: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> U
+  ) -> Promise<U, Failure> {
+    map(at: .exactly(context), token: token, onSuccess)
+  }
+
+  /// Hides `flatMap` of Overmorrow.
+  @_disfavoredOverload
+  public func flatMap<U: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
+  ) -> Promise<U, Failure> {
+    flatMap(at: .exactly(context), token: token, onSuccess)
+  }
+}

@@ -1,0 +1,59 @@
+import Overmorrow
+
+// Bodies and cancel handlers that belong to where they are written, as the closures of the operators.
+
+extension Promise {
+  /// A promise that a closure produces. See `Promise.init(on:_:)` of Overmorrow.
+  public init(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
+  ) {
+    self.init(at: .exactly(context), handler)
+  }
+
+  /// The same result, passing on requests to cancel while held. See `Promise.propagatingCancellation` of Overmorrow.
+  public func propagatingCancellation(
+    on context: PromiseContext,
+    @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
+  ) -> Promise {
+    propagatingCancellation(at: .exactly(context), cancelRequested: cancelRequested)
+  }
+}
+
+extension Promise where Failure == any Swift.Error {
+  /// A promise that a closure produces, or for what it throws. See `Promise.init(on:_:)` of Overmorrow.
+  public init(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
+  ) {
+    self.init(at: .exactly(context), handler)
+  }
+}
+
+extension Promise where Failure: Swift.Error {
+  /// Hides the initialiser of Overmorrow.
+  @_disfavoredOverload
+  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+    self.init(at: .exactly(context), body)
+  }
+}
+
+extension Promise.Resolver {
+  /// Registers what to do when cancelling is requested. See `Resolver.onRequestCancel` of Overmorrow.
+  public func onRequestCancel(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Promise.Resolver) -> Void
+  ) {
+    onRequestCancel(at: .exactly(context), callback)
+  }
+}
+
+extension DelayedPromise {
+  /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
+  public init(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
+  ) {
+    self.init(running: Isolation.unchecked(handler), on: context)
+  }
+}

@@ -1,0 +1,41 @@
+import Overmorrow
+
+// Names of Tomorrowland 0.4 that mean something else since 0.5: the compiler names the new one. Those of `always` are left
+// out: with them the compiler gives up on chains that have an error anywhere.
+
+extension Promise {
+  /// Was called so before 0.5.
+  @available(*, unavailable, renamed: "flatMap(on:token:_:)")
+  public func then<U>(
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping (Value) -> Promise<U, Failure>
+  ) -> Promise<U, Failure> { fatalError("unavailable") }
+
+  /// Was called so before 0.5.
+  @available(*, unavailable, renamed: "flatMapError(on:token:_:)")
+  public func recover<E>(
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onError: @escaping (Failure) -> Promise<Value, E>
+  ) -> Promise<Value, E> { fatalError("unavailable") }
+
+  /// Was called so before 0.5.
+  @available(*, unavailable, renamed: "tryFlatMap(on:token:_:)")
+  public func tryThen<U, E: Swift.Error>(
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onSuccess: @escaping (Value) throws -> Promise<U, E>
+  ) -> Promise<U, any Swift.Error> { fatalError("unavailable") }
+
+  /// Was called so before 0.5.
+  @available(*, unavailable, renamed: "tryFlatMapError(on:token:_:)")
+  public func tryRecover<E: Swift.Error>(
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onError: @escaping (Failure) throws -> Promise<Value, E>
+  ) -> Promise<Value, any Swift.Error> { fatalError("unavailable") }
+
+  /// Was called so before 0.5.
+  @available(*, unavailable, renamed: "tryFlatMapResult(on:token:_:)")
+  public func tryAlways<T, E: Swift.Error>(
+    on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
+    _ onComplete: @escaping (PromiseResult<Value, Failure>) throws -> Promise<T, E>
+  ) -> Promise<T, any Swift.Error> { fatalError("unavailable") }
+}

@@ -1,0 +1,144 @@
+import Tomorrowland
+import XCTest
+
+/// A class of the main actor, as those of UIKit are by now, with callbacks that name their context.
+@MainActor private final class Screen {
+  var events: [String] = []
+  let token = PromiseInvalidationToken()
+
+  func observe(_ promise: StdPromise<Int>) {
+    promise.then(on: .main) { self.events.append("then \($0)") }
+      .always(on: .main) { _ in self.events.append("always") }
+      .tap(on: .main) { _ in self.events.append("tap") }
+    promise.catch(on: .main) { _ in self.events.append("catch") }
+    promise.onCancel(on: .main) { self.events.append("onCancel") }
+  }
+
+  func observe(_ promise: TokenPromise<Int, Error>) {
+    promise.then(on: .main) { self.events.append("then \($0)") }
+      .always(on: .main) { _ in self.events.append("always") }
+      .tap(on: .main) { _ in self.events.append("tap") }
+      .catch(on: .main) { _ in self.events.append("catch") }
+      .onCancel(on: .main) { self.events.append("onCancel") }
+  }
+
+  func transform(_ promise: StdPromise<Int>) -> StdPromise<Int> {
+    promise
+      .map(on: .main) { value -> Int in
+        self.events.append("map")
+        return value
+      }
+      .tryMap(on: .main) { value -> Int in
+        self.events.append("tryMap")
+        if value == 1 { throw TestError(id: 1) }
+        return value
+      }
+      .flatMapError(on: .main) { error -> StdPromise<Int> in
+        self.events.append("flatMapError")
+        return StdPromise(rejected: error)
+      }
+      .tryRecover(on: .main) { _ -> Int in
+        self.events.append("tryRecover")
+        return 2
+      }
+      .tryFlatMap(on: .main) { value -> Promise<Int, TestError> in
+        self.events.append("tryFlatMap")
+        return Promise(fulfilled: value + 1)
+      }
+  }
+
+  func produce() -> StdPromise<Int> {
+    Promise(on: .main) { resolver in
+      self.events.append("body")
+      resolver.onRequestCancel(on: .main) { resolver in
+        self.events.append("asked")
+        resolver.cancel()
+      }
+      DispatchQueue.main.async { [events = self.events] in resolver.fulfill(with: events.count) }
+    }
+  }
+
+  func produceNothing() -> (StdPromise<Int>, StdPromise<Int>.Resolver) {
+    let (promise, resolver) = StdPromise<Int>.makeWithResolver()
+    resolver.onRequestCancel(on: .main) { resolver in
+      self.events.append("asked")
+      resolver.cancel()
+    }
+    return (promise.propagatingCancellation(on: .main) { _ in self.events.append("all asked") }, resolver)
+  }
+
+  func produceWithThrow() -> StdPromise<Int> {
+    Promise(on: .main) { _ in
+      self.events.append("body")
+      throw TestError(id: 2)
+    }
+  }
+
+  lazy var delayed = DelayedPromise<Int, String>(on: .main) { resolver in
+    self.events.append("delayed")
+    resolver.fulfill(with: 1)
+  }
+
+  func inBackground(_ promise: StdPromise<Int>) -> StdPromise<Bool> {
+    promise.map(on: .utility) { _ in Thread.isMainThread }
+  }
+}
+
+final class MainActorTests: XCTestCase {
+  private lazy var screen: Screen = MainActor.assumeIsolated { Screen() }
+  private var events: [String] { MainActor.assumeIsolated { screen.events } }
+
+  private func passMain() {
+    let passed = XCTestExpectation(description: "the main queue has passed")
+    DispatchQueue.main.async { passed.fulfill() }
+    wait(for: [passed], timeout: 20)
+  }
+
+  func testObserversOfAValue() {
+    MainActor.assumeIsolated { screen.observe(StdPromise(fulfilled: 1)) }
+    passMain()
+    XCTAssertEqual(events, ["then 1", "always", "tap"])
+  }
+
+  func testObserversOfAnError() {
+    MainActor.assumeIsolated { screen.observe(StdPromise(rejected: TestError())) }
+    passMain()
+    XCTAssertEqual(Set(events), ["always", "tap", "catch"])
+  }
+
+  func testObserversOfACancellation() {
+    MainActor.assumeIsolated { screen.observe(StdPromise(with: .cancelled).withToken(screen.token)) }
+    passMain()
+    XCTAssertEqual(Set(events), ["always", "tap", "onCancel"])
+  }
+
+  func testTransforms() {
+    assertFulfilled(MainActor.assumeIsolated { screen.transform(StdPromise(fulfilled: 1)) }, 3)
+    XCTAssertEqual(events, ["map", "tryMap", "flatMapError", "tryRecover", "tryFlatMap"])
+  }
+
+  func testBody() {
+    assertFulfilled(MainActor.assumeIsolated { screen.produce() }, 1)
+  }
+
+  func testBodyThatThrows() {
+    assertRejected(MainActor.assumeIsolated { screen.produceWithThrow() }, TestError(id: 2))
+    XCTAssertEqual(events, ["body"])
+  }
+
+  func testCancelHandlers() {
+    let (promise, resolver) = MainActor.assumeIsolated { screen.produceNothing() }
+    promise.makeChild().requestCancel()
+    withExtendedLifetime(resolver) { assertCancelled(promise) }
+    XCTAssertEqual(events, ["all asked", "asked"])
+  }
+
+  func testDelayedBody() {
+    assertFulfilled(MainActor.assumeIsolated { screen.delayed.promise }, 1)
+    XCTAssertEqual(events, ["delayed"])
+  }
+
+  func testOtherContextsStayWhatTheyAre() {
+    assertFulfilled(MainActor.assumeIsolated { screen.inBackground(StdPromise(fulfilled: 1)) }, false)
+  }
+}
