@@ -60,7 +60,11 @@ func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, Loa
     func resume() {}
     func cancel() {}
   }
-  resolver.attach(Work())
+  let work: any Suspendable = Work()
+  work.suspend()
+  work.resume()
+  work.cancel()
+  resolver.attach(work)
   promise.suspend()
   if promise.isSuspended { promise.resume() }
 }

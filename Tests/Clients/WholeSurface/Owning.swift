@@ -3,6 +3,8 @@ import Overmorrow
 /// Chains that go on as long as somebody holds their end.
 func owning(_ promise: Promise<Int, String>, account: Account) {
   let chain = promise.owned()
+  var hasher = Hasher()
+  chain.hash(into: &hasher)
   _ = chain.then(on: .utility) { value in print(value) }
   _ = chain.catch(on: .utility) { error in print(error) }
   _ = chain.always(on: .utility) { result in print(result) }
@@ -102,7 +104,7 @@ func waiting(_ promise: Promise<Int, LoadError>, plain: Promise<Int, String>) th
     print(try plain.waitForResult(), try plain.waitForResult(timeout: .seconds(3)) ?? .cancelled)
   } catch {
     switch error {
-    case .timedOut, .deadlock: print(error.description)
+    case .timedOut, .deadlock: print(error.description, [PromiseWaitError.timedOut, PromiseWaitError.deadlock])
     }
   }
 }

@@ -6,7 +6,7 @@ import OvermorrowTesting
 let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in unsafe dlsym(nil, name) != nil }
 
 /// How long a test waits before it gives up.
-let patience = Duration.seconds(isSanitized ? 300 : 60)
+let patience = Duration.seconds(300)
 
 /// What happened, in the order in which it happened, from any thread.
 final class Recorder<Entry: Sendable>: Sendable {
@@ -32,7 +32,7 @@ final class Signal: Sendable {
   func block() {
     let semaphore = DispatchSemaphore(value: 0)
     _ = promise.tap(on: .immediate) { _ in semaphore.signal() }
-    _ = semaphore.wait(timeout: .now() + .seconds(120))
+    _ = semaphore.wait(timeout: .now() + .seconds(300))
   }
 }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// How long a test waits before it gives up. Under a sanitizer, hundreds of tests that begin together may keep every
-/// thread of the pool busy for more than a minute.
-let patience = DispatchTimeInterval.seconds(isSanitized ? 300 : 60)
+/// How long a test waits before it gives up. Hundreds of tests that begin together may keep every thread of the pool busy
+/// for more than a minute.
+let patience = DispatchTimeInterval.seconds(300)
 
 /// Something that a test waits for, with a bound, saying what it was.
 final class Latch: Sendable {
