@@ -12,7 +12,7 @@ import Testing
     let server = try TestServer { $0.reply("200 OK", [], body) }
     let log = Recorder<Step>()
     let file = folder.file("it.bin")
-    let seen = NetworkSession.shared.download(server.address(), to: file) { log.record(Step($0, $1)) }
+    let seen = patientSession.download(server.address(), to: file) { log.record(Step($0, $1)) }
       .map(on: .immediate) { response throws in try Data(contentsOf: #require(response.location)) }
     #expect(await expectFulfilled(seen, within: patience) == body)
     #expect(folder.names == ["it.bin"])
@@ -32,9 +32,9 @@ import Testing
         connection.reply("200 OK", [], Data("new".utf8))
       }
     }
-    await expectRejected(NetworkSession.shared.download(server.address("/cut"), to: file), within: patience)
+    await expectRejected(patientSession.download(server.address("/cut"), to: file), within: patience)
     #expect(try String(contentsOf: file, encoding: .utf8) == "old")
-    await expectFulfilled(NetworkSession.shared.download(server.address("/"), to: file), within: patience)
+    await expectFulfilled(patientSession.download(server.address("/"), to: file), within: patience)
     #expect(try String(contentsOf: file, encoding: .utf8) == "new")
     #expect(folder.names == ["it"])
   }
@@ -44,7 +44,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("404 Not Found", [], "no such thing")
     let response = await expectFulfilled(
-      NetworkSession.shared.download(server.address(), to: folder.file("it")), within: patience)
+      patientSession.download(server.address(), to: folder.file("it")), within: patience)
     #expect(response?.isOK == false && response?.location == nil && response?.text == "no such thing")
     #expect(folder.names == [])
   }
@@ -54,7 +54,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try TestServer { $0.reply("500 Oops", [], Data(repeating: 65, count: 5 << 20)) }
     let response = await expectFulfilled(
-      NetworkSession.shared.download(server.address(), to: folder.file("it")), within: patience)
+      patientSession.download(server.address(), to: folder.file("it")), within: patience)
     #expect(response?.data.count == 1 << 20)
     #expect(folder.names == [])
   }
@@ -63,7 +63,7 @@ import Testing
   func empty() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer { $0.sendHead("204 No Content") }
-    await expectFulfilled(NetworkSession.shared.download(server.address(), to: folder.file("it")), within: patience)
+    await expectFulfilled(patientSession.download(server.address(), to: folder.file("it")), within: patience)
     #expect(try Data(contentsOf: folder.file("it")).isEmpty)
     #expect(folder.names == ["it"])
   }
@@ -79,7 +79,7 @@ import Testing
       }
     }
     await expectFulfilled(
-      NetworkSession.shared.download(server.address("/old"), to: folder.file("it")), within: patience)
+      patientSession.download(server.address("/old"), to: folder.file("it")), within: patience)
     #expect(try String(contentsOf: folder.file("it"), encoding: .utf8) == "here")
     #expect(folder.names == ["it"])
   }
@@ -90,7 +90,7 @@ import Testing
     let server = try TestServer.answering("200 OK", [], "here")
     try FileManager.default.createDirectory(at: folder.file("folder"), withIntermediateDirectories: true)
     for place in [folder.file("missing/it"), folder.file("folder")] {
-      let error = await expectRejected(NetworkSession.shared.download(server.address(), to: place), within: patience)
+      let error = await expectRejected(patientSession.download(server.address(), to: place), within: patience)
       guard case .file(place, _)? = error as? NetworkError else {
         Issue.record("\(String(describing: error))")
         continue

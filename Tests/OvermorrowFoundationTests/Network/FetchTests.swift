@@ -18,7 +18,7 @@ import Testing
   func ok() async throws {
     let server = try TestServer.answering(
       "200 OK", ["Content-Type: application/json", "X-Mood: fine"], #"{"name": "Zoë", "age": 7}"#)
-    let response = try #require(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience))
+    let response = try #require(await expectFulfilled(patientSession.fetch(server.address()), within: patience))
     #expect(response.isOK && response.statusCode == 200)
     #expect(response.statusDescription.hasPrefix("200 "))
     #expect(response.header("x-mood") == "fine")
@@ -35,7 +35,7 @@ import Testing
     let server = try TestServer { connection in
       connection.reply("200 OK", ["Content-Type: text/plain; charset=ISO-8859-1"], Data([0x5a, 0x6f, 0xeb]))
     }
-    #expect(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience)?.text == "Zoë")
+    #expect(await expectFulfilled(patientSession.fetch(server.address()), within: patience)?.text == "Zoë")
   }
 
   @Test("10.1 method, header fields and body are sent")
@@ -46,7 +46,7 @@ import Testing
       connection.reply("201 Created", [], Data(text.utf8))
     }
     let response = await expectFulfilled(
-      NetworkSession.shared.fetch(
+      patientSession.fetch(
         server.address("/things?x=1"), method: .patch, headers: ["X-Colour": "blue"], body: Data("hello".utf8)),
       within: patience)
     #expect(response?.statusCode == 201)
@@ -58,7 +58,7 @@ import Testing
     let server = try TestServer { $0.sendHead("204 No Content") }
     let log = Recorder<Step>()
     let response = await expectFulfilled(
-      NetworkSession.shared.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
+      patientSession.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.isOK == true && response?.data.isEmpty == true && response?.text == "")
     #expect(log.entries.last == Step(0, 0))
   }
@@ -66,7 +66,7 @@ import Testing
   @Test("10.1 the response to HEAD has no body, and is not cut short by that")
   func head() async throws {
     let server = try TestServer { $0.sendHead("200 OK", ["Content-Length: 1000"]) }
-    let response = await expectFulfilled(NetworkSession.shared.fetch(server.address(), method: .head), within: patience)
+    let response = await expectFulfilled(patientSession.fetch(server.address(), method: .head), within: patience)
     #expect(response?.isOK == true && response?.data.isEmpty == true)
   }
 
@@ -79,7 +79,7 @@ import Testing
         connection.reply("200 OK", [], Data("here".utf8))
       }
     }
-    let response = await expectFulfilled(NetworkSession.shared.fetch(server.address("/old")), within: patience)
+    let response = await expectFulfilled(patientSession.fetch(server.address("/old")), within: patience)
     #expect(response?.text == "here")
     #expect(response?.url?.path == "/new")
   }
@@ -87,7 +87,7 @@ import Testing
   @Test("10.1 redirections in a circle come to an end")
   func circle() async throws {
     let server = try TestServer { $0.reply("302 Found", ["Location: /again"]) }
-    let ended = await NetworkSession.shared.fetch(server.address("/")).ended()
+    let ended = await patientSession.fetch(server.address("/")).ended()
     if case .value(let response)? = ended {
       #expect(!response.isOK)
     } else {
@@ -98,7 +98,7 @@ import Testing
   @Test("10.3 a bad status is a response that is not OK", arguments: ["404 Not Found", "500 Internal Server Error"])
   func badStatus(status: String) async throws {
     let server = try TestServer.answering(status, [], "sorry")
-    let response = try #require(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience))
+    let response = try #require(await expectFulfilled(patientSession.fetch(server.address()), within: patience))
     #expect(!response.isOK && response.text == "sorry")
     #expect(response.statusDescription.lowercased() == status.lowercased())
     #expect(throws: NetworkError.self) { try response.checked() }
@@ -107,7 +107,7 @@ import Testing
   @Test("10.3 a body that is not JSON is an error that says so")
   func notJSON() async throws {
     let server = try TestServer.answering("200 OK", ["Content-Type: application/json"], "{oops")
-    let decoded = NetworkSession.shared.fetch(server.address()).map(on: .immediate) { response throws in
+    let decoded = patientSession.fetch(server.address()).map(on: .immediate) { response throws in
       try response.decoded(as: Person.self)
     }
     guard case .undecodable(let type, _)? = await expectRejected(decoded, within: patience) as? NetworkError else {
@@ -115,7 +115,7 @@ import Testing
       return
     }
     #expect(type == "Person")
-    let plain = try #require(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience))
+    let plain = try #require(await expectFulfilled(patientSession.fetch(server.address()), within: patience))
     #expect(throws: NetworkError.self) { try plain.json() }
   }
 
@@ -125,7 +125,7 @@ import Testing
     let server = try TestServer { $0.reply("200 OK", [], body) }
     let log = Recorder<Step>()
     let response = await expectFulfilled(
-      NetworkSession.shared.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
+      patientSession.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.data == body)
     let steps = log.entries
     #expect(steps.first == Step(0, 3_000_000) && steps.last == Step(3_000_000, 3_000_000))
@@ -140,7 +140,7 @@ import Testing
     }
     let log = Recorder<Step>()
     let response = await expectFulfilled(
-      NetworkSession.shared.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
+      patientSession.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.text == "hello world")
     #expect(log.entries.first == Step(0, nil) && log.entries.last == Step(11, 11))
   }
@@ -153,7 +153,7 @@ import Testing
       go.block()
       connection.reply("200 OK", [], Data("late".utf8))
     }
-    var session: NetworkSession? = NetworkSession(configuration: .ephemeral)
+    var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
     let response = session?.fetch(server.address())
     await arrived.wait()
     session = nil

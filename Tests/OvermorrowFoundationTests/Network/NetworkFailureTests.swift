@@ -103,7 +103,7 @@ import Testing
       connection.sendHead("200 OK", ["Content-Length: 5"])
       connection.send("hello world")
     }
-    #expect(await expectFulfilled(NetworkSession.shared.fetch(server.address()), within: patience)?.text == "hello")
+    #expect(await expectFulfilled(patientSession.fetch(server.address()), within: patience)?.text == "hello")
   }
 
   @Test(

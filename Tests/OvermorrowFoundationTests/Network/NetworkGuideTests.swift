@@ -10,7 +10,7 @@ import Testing
     var name: String
   }
 
-  private let session = NetworkSession.shared
+  private let session = patientSession
 
   @Test("the guide's people are fetched and decoded")
   func people() async throws {

@@ -27,7 +27,7 @@ import Testing
       closed.send()
     }
     let task = NetworkTask()
-    let child = NetworkSession.shared.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
+    let child = patientSession.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
       if completed > 0 { begun.send() }
     }.map(on: .immediate) { $0.statusCode }
     await begun.wait()
@@ -63,7 +63,7 @@ import Testing
   }
 
   private static func fetched(_ address: String) -> Promise<HTTPResponse, any Error> {
-    NetworkSession.shared.fetch(address)
+    patientSession.fetch(address)
   }
 
   @Test("a timeout gives the connection up")
@@ -74,7 +74,7 @@ import Testing
       closed.send()
     }
     let clock = TestClock()
-    let limited = NetworkSession.shared.fetch(server.address()).timeout(
+    let limited = patientSession.fetch(server.address()).timeout(
       on: .immediate, delay: .seconds(5), clock: clock)
     clock.advance(by: .seconds(5))
     #expect(expectRejected(limited) is PromiseTimeoutError<any Error>)
@@ -87,7 +87,7 @@ import Testing
     let task = NetworkTask()
     task.suspend()
     task.suspend()
-    let response = NetworkSession.shared.fetch(server.address(), task: task)
+    let response = patientSession.fetch(server.address(), task: task)
     #expect(task.isSuspended && task.urlSessionTask?.state == .suspended)
     expectPending(response)
     #expect(server.count == 0)
@@ -107,7 +107,7 @@ import Testing
     }
     let task = NetworkTask()
     let log = Recorder<Step>()
-    let response = NetworkSession.shared.download(server.address(), to: folder.file("it"), task: task) {
+    let response = patientSession.download(server.address(), to: folder.file("it"), task: task) {
       log.record(Step($0, $1))
       if $0 >= 1_000_000 { half.send() }
     }
@@ -135,7 +135,7 @@ import Testing
       connection.waitForClose()
     }
     let task = NetworkTask()
-    let response = NetworkSession.shared.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
+    let response = patientSession.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
       if completed > 0 { begun.send() }
     }
     await begun.wait()
@@ -149,7 +149,7 @@ import Testing
   func cancelledTask() async throws {
     let task = NetworkTask()
     task.cancel()
-    let response = NetworkSession.shared.fetch("http://127.0.0.1:9/", task: task)
+    let response = patientSession.fetch("http://127.0.0.1:9/", task: task)
     expectCancelled(response)
   }
 
@@ -164,7 +164,7 @@ import Testing
     let log = Recorder<Step>()
     let policy = RetryPolicy<any Error>(attempts: 5).onlyIf { ($0 as? NetworkError)?.isTransient == true }
     let response = await expectFulfilled(
-      NetworkSession.shared.fetch(server.address(), retry: policy) { log.record(Step($0, $1)) }, within: patience)
+      patientSession.fetch(server.address(), retry: policy) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.data.count == 100_000 && attempts.value == 3)
     let steps = log.entries
     #expect(steps.last == Step(100_000, 100_000))
@@ -178,7 +178,7 @@ import Testing
       asked.add()
       return true
     }
-    await expectRejected(NetworkSession.shared.fetch("nowhere", retry: policy), within: patience)
+    await expectRejected(patientSession.fetch("nowhere", retry: policy), within: patience)
     #expect(asked.value == 0)
   }
 
@@ -190,7 +190,7 @@ import Testing
     #expect(progress === task.progress && progress.isIndeterminate)
     progress.pause()
     await becomes(true) { task.isSuspended }
-    let response = NetworkSession.shared.fetch(server.address(), task: task)
+    let response = patientSession.fetch(server.address(), task: task)
     expectPending(response)
     progress.resume()
     await expectFulfilled(response, within: patience)
@@ -205,7 +205,7 @@ import Testing
       connection.reply("302 Found", ["Location: /again"], Data(count: 1000))
     }
     for round in 0..<(isSanitized ? 5 : 20) {
-      let responses = (0..<20).map { _ in NetworkSession.shared.fetch(server.address("/\(round)")) }
+      let responses = (0..<20).map { _ in patientSession.fetch(server.address("/\(round)")) }
       if round % 2 == 0 { _ = await responses[0].ended() }
       for response in responses { response.requestCancel() }
       for response in responses { _ = await response.ended() }

@@ -18,7 +18,7 @@ import Testing
       }
       let memory = MemoryGauge()
       let file = folder.file("large")
-      let response = await NetworkSession.shared.download(server.address(), to: file) { _, _ in memory.note() }.ended()
+      let response = await patientSession.download(server.address(), to: file) { _, _ in memory.note() }.ended()
       try #require(response?.value?.isOK == true)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       try #require((attributes[.size] as? NSNumber)?.intValue == size)
@@ -42,7 +42,7 @@ import Testing
       try handle.truncate(atOffset: 200 << 20)
       try handle.close()
       let memory = MemoryGauge()
-      let response = await NetworkSession.shared.upload(.file(file), to: server.address()) { _, _ in memory.note() }
+      let response = await patientSession.upload(.file(file), to: server.address()) { _, _ in memory.note() }
         .ended()
       try #require(response?.value?.text == "\(200 << 20)")
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")

@@ -32,7 +32,7 @@ import Testing
     try Self.bytes.write(to: folder.file("it"))
     let log = Recorder<Step>()
     let response = await expectFulfilled(
-      NetworkSession.shared.upload(
+      patientSession.upload(
         fromFile ? .file(folder.file("it")) : .data(Self.bytes), to: server.address(), method: .put
       ) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.text == Self.summary("PUT", Self.bytes))
@@ -48,7 +48,7 @@ import Testing
     try Data().write(to: folder.file("it"))
     let server = try Self.echo()
     let response = await expectFulfilled(
-      NetworkSession.shared.upload(fromFile ? .file(folder.file("it")) : .data(Data()), to: server.address()),
+      patientSession.upload(fromFile ? .file(folder.file("it")) : .data(Data()), to: server.address()),
       within: patience)
     #expect(response?.text == "POST 0 0")
   }
@@ -59,7 +59,7 @@ import Testing
     let server = try Self.echo()
     for file in [folder.file("missing"), folder.url] {
       let error = await expectRejected(
-        NetworkSession.shared.upload(.file(file), to: server.address()), within: patience)
+        patientSession.upload(.file(file), to: server.address()), within: patience)
       guard case .file(file, _)? = error as? NetworkError else {
         Issue.record("\(String(describing: error))")
         continue
@@ -72,7 +72,7 @@ import Testing
   func hangUp() async throws {
     let server = try TestServer { _ in }
     let error = await expectRejected(
-      NetworkSession.shared.upload(.data(Data(count: 20 << 20)), to: server.address()), within: patience)
+      patientSession.upload(.data(Data(count: 20 << 20)), to: server.address()), within: patience)
     #expect(error is NetworkError)
   }
 }

@@ -1,12 +1,27 @@
 import Foundation
 import Overmorrow
+import OvermorrowFoundation
 import OvermorrowTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// Whether a sanitizer watches this process.
 let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in unsafe dlsym(nil, name) != nil }
 
 /// How long a test waits before it gives up.
 let patience = Duration.seconds(300)
+
+/// A configuration with such patience: by default a request gives up after a minute.
+var patientConfiguration: URLSessionConfiguration {
+  let configuration = URLSessionConfiguration.ephemeral
+  configuration.timeoutIntervalForRequest = 300
+  return configuration
+}
+
+/// A session with such patience.
+let patientSession = NetworkSession(configuration: patientConfiguration)
 
 /// What happened, in the order in which it happened, from any thread.
 final class Recorder<Entry: Sendable>: Sendable {
