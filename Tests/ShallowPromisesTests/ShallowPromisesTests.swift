@@ -190,19 +190,29 @@ final class ShallowPromisesTests: XCTestCase {
   }
 
   func testALongChainResolvesAndIsCancelledWithoutRecursion() {
+    let done = expectation(description: "done")
+    let thread = Thread {
+      self.runLongChains()
+      done.fulfill()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    wait(for: [done], timeout: 60)
+    XCTAssertEqual(log, ["20000", "cancelled"])
+  }
+
+  private func runLongChains() {
     let first = Promise<Int>()
     var last = first
     for _ in 0..<20_000 { last = last.then { Promise<Int>().fulfill(with: $0 + 1) } }
     last.onSuccess { self.log.append("\($0)") }
     first.fulfill(with: 0)
-    XCTAssertEqual(log, ["20000"])
 
     let start = Promise<Int>()
     var end = start
     for _ in 0..<20_000 { end = end.then { Promise<Int>().fulfill(with: $0) } }
     start.onError { self.log.append("\($0)") }
     end.cancel()
-    XCTAssertEqual(log, ["20000", "cancelled"])
   }
 
   // MARK: Cancelling

@@ -16,15 +16,23 @@ final class LittlePromise: Sendable {
 
   private let content = Guarded(Content())
 
+  deinit {
+    // It may be the promise before this one in a long chain, which keeps the one before it, and so on. The end of a core
+    // does not recurse, so what is kept goes with one.
+    guard value is any ChainLink else { return }
+    _ = Overmorrow.Promise<Content, Never>(fulfilled: exchange(Content()))
+  }
+
   var value: (any Cancellable)? {
     get { content.withLock { $0 }.value }
-    set {
-      let new = Content(value: newValue)
-      let old = content.withLock { content in
-        defer { content = new }
-        return content
-      }
-      withExtendedLifetime(old) {}
+    set { _ = exchange(Content(value: newValue)) }
+  }
+
+  /// Puts something else in its place, and gives back what was there: that goes outside the lock.
+  private func exchange(_ new: Content) -> Content {
+    content.withLock { content in
+      defer { content = new }
+      return content
     }
   }
 
