@@ -88,12 +88,6 @@ final class MainActorTests: XCTestCase {
   private lazy var screen: Screen = MainActor.assumeIsolated { Screen() }
   private var events: [String] { MainActor.assumeIsolated { screen.events } }
 
-  private func passMain() {
-    let passed = XCTestExpectation(description: "the main queue has passed")
-    DispatchQueue.main.async { passed.fulfill() }
-    wait(for: [passed], timeout: 20)
-  }
-
   func testObserversOfAValue() {
     MainActor.assumeIsolated { screen.observe(StdPromise(fulfilled: 1)) }
     passMain()

@@ -46,14 +46,18 @@ final class ObserverTests: XCTestCase {
   }
 
   func testThenResolvesAfterTheCallback() {
-    let log = Log()
+    let (log, running, gate) = (Log(), expectation(description: "callback running"), DispatchSemaphore(value: 0))
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    let promise = Promise<Int, String>(fulfilled: 1)
-      .then(on: .queue(queue)) { _ in
-        usleep(5000)
-        log.add("first")
-      }.then(on: .queue(queue)) { _ in log.add("second") }
-    result(of: promise)
+    let first = Promise<Int, String>(fulfilled: 1).then(on: .queue(queue)) { _ in
+      running.fulfill()
+      XCTAssertEqual(gate.wait(timeout: .now() + 20), .success, "the callback is let go on")
+      log.add("first")
+    }
+    let second = first.then(on: .queue(queue)) { _ in log.add("second") }
+    wait(for: [running], timeout: 20)
+    assertPending(first)
+    gate.signal()
+    result(of: second)
     XCTAssertEqual(log.events, ["first", "second"])
   }
 

@@ -77,66 +77,6 @@ private let url = URL(string: "https://example.org/")!
   }
 }
 
-private class URLImageView: UIImageView {
-  private var promise: StdPromise<Data>?
-  private let invalidationToken = PromiseInvalidationToken()
-
-  enum LoadError: Error {
-    case dataIsNotImage
-  }
-
-  /// Loads an image from the URL and displays it in the image view.
-  func loadImage(from url: URL) {
-    promise?.requestCancel()
-    invalidationToken.invalidate()
-    promise = URLSession.shared.dataTaskAsPromise(with: url)
-    // Use `_ =` to avoid having to handle errors with `.catch`.
-    _ = promise?.tryMap(
-      on: .utility,
-      { (data) -> UIImage in
-        if let image = UIImage(data: data) {
-          return image
-        } else {
-          throw LoadError.dataIsNotImage
-        }
-      }
-    ).then(
-      token: invalidationToken,
-      { [weak self] (image) in
-        self?.image = image
-      })
-  }
-}
-
-private class TokenImageView: UIImageView {
-  private let promiseToken = PromiseInvalidationToken()
-  var end: StdPromise<UIImage>?
-
-  enum LoadError: Error {
-    case dataIsNotImage
-  }
-
-  /// Loads an image from the URL and displays it in the image view.
-  func loadImage(from url: URL) {
-    promiseToken.invalidate()
-    end = URLSession.shared.dataTaskAsPromise(with: url).tryMap(
-      on: .utility,
-      { (data) -> UIImage in
-        if let image = UIImage(data: data) {
-          return image
-        } else {
-          throw LoadError.dataIsNotImage
-        }
-      }
-    ).then(
-      token: promiseToken,
-      { [weak self] (image) in
-        self?.image = image
-      }
-    ).requestCancelOnInvalidate(promiseToken)
-  }
-}
-
 @MainActor private final class ModelScreen {
   private let promiseToken = PromiseInvalidationToken()
   let log = Log()
@@ -202,21 +142,6 @@ private final class Resources {
 }
 
 final class SampleTests: XCTestCase {
-  private func onMain<T>(_ body: @MainActor () throws -> T) rethrows -> T {
-    try MainActor.assumeIsolated { Unchecked(value: try body()) }.value
-  }
-
-  private struct Unchecked<T>: @unchecked Sendable {
-    let value: T
-  }
-
-  /// Lets the main queue run what it has.
-  private func passMain() {
-    let passed = XCTestExpectation(description: "the main queue has passed")
-    DispatchQueue.main.async { passed.fulfill() }
-    wait(for: [passed], timeout: 20)
-  }
-
   func testFeed() {
     let screen = onMain { FeedScreen() }
     let promise = onMain { screen.load(for: "me") }
@@ -309,49 +234,6 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual(onMain { screen.log.events }, ["show", "hide", "\(TestError(id: 2))"])
   }
 
-  func testImageView() {
-    let view = onMain { URLImageView() }
-    onMain { view.loadImage(from: url) }
-    let first = URLSession.shared.last
-    onMain { view.loadImage(from: url) }
-    XCTAssertTrue(first.isCancelled)
-    URLSession.shared.last.complete(Data("image 2".utf8), nil)
-    let shown = expectation(description: "shown")
-    func poll() {
-      if onMain({ view.image?.name }) == "image 2" { shown.fulfill() } else { DispatchQueue.main.async { poll() } }
-    }
-    poll()
-    wait(for: [shown], timeout: 20)
-  }
-
-  func testImageViewWithToken() {
-    let view = onMain { TokenImageView() }
-    onMain { view.loadImage(from: url) }
-    let (first, firstEnd) = (URLSession.shared.last, onMain { view.end! })
-    onMain { view.loadImage(from: url) }
-    XCTAssertTrue(first.isCancelled)
-    assertCancelled(firstEnd)
-    URLSession.shared.last.complete(Data("image 3".utf8), nil)
-    result(of: onMain { view.end! })
-    XCTAssertEqual(onMain { view.image?.name }, "image 3")
-  }
-
-  func testImageViewWithTokenAndNoImage() {
-    let view = onMain { TokenImageView() }
-    onMain { view.loadImage(from: url) }
-    URLSession.shared.last.complete(Data("text".utf8), nil)
-    assertRejected(onMain { view.end! }, TokenImageView.LoadError.dataIsNotImage)
-    XCTAssertNil(onMain { view.image })
-  }
-
-  func testImageViewThatGoesAwayCancels() {
-    let view = Box<TokenImageView?>(onMain { TokenImageView() })
-    onMain { view.value!.loadImage(from: url) }
-    let task = URLSession.shared.last
-    onMain { view.value = nil }
-    XCTAssertTrue(task.isCancelled)
-  }
-
   func testModel() {
     for load in [ModelScreen.loadModelWithoutTokenPromise, ModelScreen.loadModel] {
       let screen = onMain { ModelScreen() }
@@ -392,49 +274,5 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual(resources.sources.count, 2)
     resources.sources[1].resolver.fulfill(with: 3)
     assertFulfilled(third, 3)
-  }
-
-  @MainActor private static func show(_ promise: StdPromise<UIImage>, in imageView: UIImageView) {
-    promise
-      .then(
-        on: .nowOr(.main),
-        { [weak imageView] (image) in
-          guard let imageView = imageView else { return }
-          let duration: TimeInterval =
-            PromiseContext.isExecutingNow
-            ? 0  // no transition if we're synchronous
-            : 0.25
-          UIView.transition(
-            with: imageView, duration: duration, options: .transitionCrossDissolve,
-            animations: {
-              imageView.image = image
-            })
-        })
-  }
-
-  func testNowOrWithAnImageThatIsThere() {
-    let image = UIImage(data: Data("image".utf8))!
-    onMain {
-      UIView.durations = []
-      let view = UIImageView()
-      SampleTests.show(StdPromise(fulfilled: image), in: view)
-      XCTAssertTrue(view.image === image)
-      XCTAssertEqual(UIView.durations, [0])
-    }
-  }
-
-  func testNowOrWithAnImageThatComesLater() {
-    let image = UIImage(data: Data("image".utf8))!
-    let (promise, resolver) = StdPromise<UIImage>.makeWithResolver()
-    let view = onMain { UIImageView() }
-    onMain {
-      UIView.durations = []
-      SampleTests.show(promise, in: view)
-    }
-    resolver.fulfill(with: image)
-    XCTAssertNil(onMain { view.image })
-    passMain()
-    XCTAssertTrue(onMain { view.image === image })
-    XCTAssertEqual(onMain { UIView.durations }, [0.25])
   }
 }

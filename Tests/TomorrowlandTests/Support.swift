@@ -132,3 +132,20 @@ extension XCTestCase {
     wait(for: [done], timeout: 20)
   }
 }
+
+extension XCTestCase {
+  func onMain<T>(_ body: @MainActor () throws -> T) rethrows -> T {
+    try MainActor.assumeIsolated { Unchecked(value: try body()) }.value
+  }
+
+  struct Unchecked<T>: @unchecked Sendable {
+    let value: T
+  }
+
+  /// Lets the main queue run what it has.
+  func passMain() {
+    let passed = XCTestExpectation(description: "the main queue has passed")
+    DispatchQueue.main.async { passed.fulfill() }
+    wait(for: [passed], timeout: 20)
+  }
+}
