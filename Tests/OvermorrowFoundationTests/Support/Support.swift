@@ -11,12 +11,12 @@ import OvermorrowTesting
 let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in unsafe dlsym(nil, name) != nil }
 
 /// How long a test waits before it gives up.
-let patience = Duration.seconds(300)
+let patience = Duration.seconds(60)
 
-/// A configuration with such patience: by default a request gives up after a minute.
+/// A configuration with such patience.
 var patientConfiguration: URLSessionConfiguration {
   let configuration = URLSessionConfiguration.ephemeral
-  configuration.timeoutIntervalForRequest = 300
+  configuration.timeoutIntervalForRequest = 60
   return configuration
 }
 
@@ -47,7 +47,7 @@ final class Signal: Sendable {
   func block() {
     let semaphore = DispatchSemaphore(value: 0)
     _ = promise.tap(on: .immediate) { _ in semaphore.signal() }
-    _ = semaphore.wait(timeout: .now() + .seconds(300))
+    _ = semaphore.wait(timeout: .now() + .seconds(60))
   }
 }
 

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// Requests to cancel against adoption.
-@Suite struct AdoptionRaceTests {
+@Suite(.heavy) struct AdoptionRaceTests {
   /// A promise that is about to adopt another one.
   private struct Round: Sendable {
     let start = IntProbe()

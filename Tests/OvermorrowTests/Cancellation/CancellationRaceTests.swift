@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// Requests to cancel against everything that may happen at the same time.
-@Suite struct CancellationRaceTests {
+@Suite(.heavy) struct CancellationRaceTests {
   /// A promise with one child, and objects in every callback.
   private struct Pair: Sendable {
     let probe: CancelProbe<Tracker.Tracked, String>

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// Cancelling what is long or wide.
-@Suite struct CancellationScaleTests {
+@Suite(.heavy) struct CancellationScaleTests {
   @Test("3.2 a chain of a million links is cancelled by its end on a small stack, and goes")
   func longChain() async {
     let tracker = Tracker()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Tokens, used from several threads at once.
-@Suite struct TokenRaceTests {
+@Suite(.heavy) struct TokenRaceTests {
   /// A flag that threads may share.
   private final class Flag: Sendable {
     private let raised = Atomic(false)

@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 /// Bounded `when`s of many inputs, and from many threads.
-@Suite(.serialized) struct WhenBoundedManyTests {
+@Suite(.serialized, .heavy) struct WhenBoundedManyTests {
   typealias Input = CancelProbe<Int, String>
 
   @Test("5.5 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// What a combinator that is decided leaves behind on the inputs that go on: nothing.
-@Suite struct WhenDecidedTests {
+@Suite(.heavy) struct WhenDecidedTests {
   typealias Input = CancelProbe<Int, String>
 
   enum Form: CaseIterable {

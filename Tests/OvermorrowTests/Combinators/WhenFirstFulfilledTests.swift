@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenFirstFulfilledTests {
+@Suite(.heavy) struct WhenFirstFulfilledTests {
   typealias Input = CancelProbe<Int, String>
   typealias Failed = PromiseAggregateError<String>
 

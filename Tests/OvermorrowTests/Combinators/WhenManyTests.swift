@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 /// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
-@Suite(.serialized) struct WhenManyTests {
+@Suite(.serialized, .heavy) struct WhenManyTests {
   typealias Input = CancelProbe<Int, String>
 
   @Test("5.5 a thousand inputs keep their order, whatever the order in which they resolve")

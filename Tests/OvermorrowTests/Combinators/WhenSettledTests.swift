@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenSettledTests {
+@Suite(.heavy) struct WhenSettledTests {
   typealias Input = CancelProbe<Int, String>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }

@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// What is found wrong with the promises of a scope, and, more important, what is not.
-@Suite struct CheckingTests {
+@Suite(.heavy) struct CheckingTests {
   private typealias Subject = Promise<Int, Reason>
 
   private static let unobserved = [PromiseDiagnostic.failureUnobserved(origin: nil)]

@@ -116,7 +116,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     + [Set([0]), [1], [2], [0, 2], [0, 1, 2]].map { ring(3, asked: $0) }
 }
 
-@Suite struct CycleTests {
+@Suite(.heavy) struct CycleTests {
   @Test(
     "1.7 a promise resolved with itself, or round a cycle, is cancelled, and a diagnostic tells of it",
     arguments: Cycle.all)

@@ -7,6 +7,7 @@ import Testing
   static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
   static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]
   static let adopting = [word(.adopting, list: 0), word(.adopting, list: 64)]
+  static let held = [word(.held, list: 0), word(.held, list: 64)]
   static let open = Outcome.allCases.flatMap {
     [word(phase($0), list: 0), word(phase($0), list: 64)]
   }
@@ -28,7 +29,7 @@ import Testing
 
   @Test("layout: the phase, the list and the outcome of a word do not disturb one another")
   func layout() {
-    for phase in [StateWord.Phase.pending, .claimed, .adopting, .value, .error, .cancelled] {
+    for phase in [StateWord.Phase.pending, .claimed, .adopting, .held, .value, .error, .cancelled] {
       for list in [0, 8, UInt.max & ~15, StateWord.closedList] {
         let word = Self.word(phase, list: list)
         #expect(word.phase == phase)
@@ -58,14 +59,16 @@ import Testing
   @Test("table: claiming takes a pending core, keeps its list, and is refused everywhere else")
   func claiming() {
     for word in Self.pending { #expect(word.claiming() == Self.word(.claimed, list: word.list)) }
-    for word in Self.claimed + Self.adopting + Self.open + Self.closed {
+    for word in Self.claimed + Self.adopting + Self.held + Self.open + Self.closed {
       #expect(word.claiming() == nil)
     }
   }
 
-  @Test("table: adopting takes a claimed core and keeps its list")
+  @Test(
+    "table: adopting takes a claimed core and keeps its list; a held one, or one cancelled meanwhile, stays as it is")
   func adoptingCell() {
     for word in Self.claimed { #expect(word.adopting() == Self.word(.adopting, list: word.list)) }
+    for word in Self.held + [Self.word(.cancelled, list: 64), .closed(.cancelled)] { #expect(word.adopting() == word) }
   }
 
   @Test(
@@ -73,7 +76,7 @@ import Testing
   )
   func taking() {
     for word in Self.adopting { #expect(word.taking() == Self.word(.claimed, list: word.list)) }
-    for word in Self.pending + Self.claimed + Self.open + Self.closed {
+    for word in Self.pending + Self.claimed + Self.held + Self.open + Self.closed {
       #expect(word.taking() == nil)
     }
   }
@@ -87,12 +90,16 @@ import Testing
       #expect(closed == .closed(outcome) && nothing == .finished)
       let (open, drain) = Self.word(.claimed, list: 64).publishing(outcome)
       #expect(open == Self.word(Self.phase(outcome), list: 64) && drain == .drain)
+      for word in Self.held + [Self.word(.cancelled, list: 64), .closed(.cancelled)] {
+        let (same, refused) = word.publishing(outcome)
+        #expect(same == word && refused == .refused)
+      }
     }
   }
 
   @Test("table: pushing lengthens the list of whatever is not closed, and leaves its phase alone")
   func pushing() {
-    for word in Self.pending + Self.claimed + Self.adopting + Self.open {
+    for word in Self.pending + Self.claimed + Self.adopting + Self.held + Self.open {
       let (longer, linking, action) = word.pushing(128)
       #expect(longer.list == 128 && longer.phase == word.phase)
       #expect(linking == word.list)
@@ -123,11 +130,37 @@ import Testing
 
   @Test("table: removing takes the only waiter out, and only while the core is unresolved")
   func removing() {
-    for word in [Self.pending, Self.claimed, Self.adopting].map({ $0[1] }) {
+    for word in [Self.pending, Self.claimed, Self.adopting, Self.held].map({ $0[1] }) {
       #expect(word.removing(64) == StateWord(bits: word.bits & StateWord.phaseMask))
       #expect(word.removing(72) == nil)
     }
     for word in Self.open + Self.closed { #expect(word.removing(64) == nil) }
+  }
+
+  @Test("table: holding takes whatever is unresolved, keeps its list and says what it was; it is refused elsewhere")
+  func holding() {
+    for word in Self.pending + Self.claimed + Self.adopting {
+      let held = word.holding()
+      #expect(held?.word == Self.word(.held, list: word.list) && held?.from == word.phase)
+    }
+    for word in Self.held + Self.open + Self.closed { #expect(word.holding() == nil) }
+  }
+
+  @Test("table: letting go leads to any unresolved phase, and keeps the list")
+  func lettingGo() {
+    for word in Self.held {
+      for phase in [StateWord.Phase.pending, .claimed, .adopting] {
+        #expect(word.lettingGo(to: phase) == Self.word(phase, list: word.list))
+      }
+    }
+  }
+
+  @Test("table: cancelling a held core closes it if nobody waits, and opens it if somebody does")
+  func cancellingHeld() {
+    let (closed, nothing) = Self.held[0].cancellingHeld()
+    #expect(closed == .closed(.cancelled) && nothing == .finished)
+    let (open, drain) = Self.held[1].cancellingHeld()
+    #expect(open == Self.word(.cancelled, list: 64) && drain == .drain)
   }
 
   @Test("a description names the phase and says whether somebody waits")
@@ -166,7 +199,7 @@ import Testing
 
   @Test(
     "table: closing traps on whatever is unresolved or closed, and names it",
-    arguments: [pending[1], claimed[0], adopting[1], closed[2]].map(\.bits))
+    arguments: [pending[1], claimed[0], adopting[1], held[0], closed[2]].map(\.bits))
   func closingTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [bits] in
@@ -174,6 +207,27 @@ import Testing
     }
     #expect(
       hasSaid(result, "closing needs a resolved, open core, found \(StateWord(bits: bits))"))
+  }
+
+  @Test(
+    "table: letting go traps on whatever is not held, and names it", arguments: [claimed[0], closed[2]].map(\.bits))
+  func lettingGoTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).lettingGo(to: .pending)
+    }
+    #expect(hasSaid(result, "letting go needs a held core, found \(StateWord(bits: bits))"))
+  }
+
+  @Test(
+    "table: cancelling this way traps on whatever is not held, and names it",
+    arguments: [pending[0], open[1]].map(\.bits))
+  func cancellingHeldTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).cancellingHeld()
+    }
+    #expect(hasSaid(result, "only a held core is cancelled this way, found \(StateWord(bits: bits))"))
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Overmorrow
 
 /// How the callers of a cache vote on what they share.
-@Suite struct CacheCancellationTests {
+@Suite(.heavy) struct CacheCancellationTests {
   private typealias Cache = PromiseCache<Int, Int, Refusal>
   private typealias Subject = Promise<Int, Refusal>
   private typealias Probe = CancelProbe<Int, Refusal>

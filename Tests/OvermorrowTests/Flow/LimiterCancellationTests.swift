@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// How a limiter's jobs are cancelled.
-@Suite struct LimiterCancellationTests {
+@Suite(.heavy) struct LimiterCancellationTests {
   private typealias Subject = Promise<Int, Refusal>
   private typealias Probe = CancelProbe<Int, Refusal>
 

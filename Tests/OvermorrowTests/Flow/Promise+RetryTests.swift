@@ -4,7 +4,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct RetryTests {
+@Suite(.heavy) struct RetryTests {
   private typealias Subject = Promise<Int, Refusal>
   private typealias Policy = RetryPolicy<Refusal>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct PromiseLimiterTests {
+@Suite(.heavy) struct PromiseLimiterTests {
   private typealias Subject = Promise<Int, Refusal>
 
   /// Jobs that last until the test ends them, and the order in which they began.

@@ -5,7 +5,7 @@ import Testing
 @testable import Overmorrow
 
 /// Suspending from several threads, and long chains of it.
-@Suite struct SuspendingRaceTests {
+@Suite(.heavy) struct SuspendingRaceTests {
   private typealias Subject = Promise<Int, Refusal>
 
   private final class Round: Sendable {

@@ -60,11 +60,10 @@ extension StressTests {
     @Test("2.5 an observer registered during resolution never overtakes earlier ones: 100,000 raced rounds")
     func neverOvertakes() async {
       let (rounds, overlaps) = (Counter(), Counter())
-      for kind in Kind.allCases {
+      func run(_ kind: Kind, within time: Duration) async {
         let registering = kind.contestants
         let findings = await race(
-          rounds: 25_000, within: isSanitized ? .milliseconds(500) : .seconds(50), { Round() },
-          registering + [{ $0.resolver.fulfill(with: 7) }],
+          rounds: 25_000, within: time, { Round() }, registering + [{ $0.resolver.fulfill(with: 7) }],
           check: { round in
             rounds.increment()
             if round.overlaps.count > 0 { overlaps.increment() }
@@ -72,7 +71,10 @@ extension StressTests {
           })
         #expect(findings.first == nil, "\(kind): \(findings.count) rounds out of order")
       }
-      #expect(isSanitized || rounds.count == 100_000, "only \(rounds.count) rounds were run")
+      for kind in Kind.allCases { await run(kind, within: isSanitized ? .milliseconds(500) : .seconds(50)) }
+      // A processor that has other things to do runs the two one after the other: then they race for longer.
+      for _ in 0..<20 where !isSanitized && overlaps.count <= 100 { await run(.two, within: .seconds(5)) }
+      #expect(isSanitized || rounds.count >= 100_000, "only \(rounds.count) rounds were run")
       #expect(
         isSanitized || overlaps.count > 100, "the result came amid the registrations \(overlaps.count) times only")
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// How long a test waits before it gives up. Hundreds of tests that begin together may keep every thread of the pool busy
-/// for more than a minute.
-let patience = DispatchTimeInterval.seconds(300)
+/// How long a test waits before it gives up. Tests that take seconds are ``Heavy``, so that the others need not wait for
+/// them.
+let patience = DispatchTimeInterval.seconds(60)
 
 /// Something that a test waits for, with a bound, saying what it was.
 final class Latch: Sendable {

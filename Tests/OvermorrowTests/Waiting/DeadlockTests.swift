@@ -11,7 +11,7 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
   }
 }
 
-@Suite struct DeadlockTests {
+@Suite(.heavy) struct DeadlockTests {
   @Test("8.4 the main queue does not block for a step that has to run on it, however far up the chain")
   @MainActor func main() {
     let probe = IntProbe()

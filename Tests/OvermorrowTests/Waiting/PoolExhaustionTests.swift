@@ -3,7 +3,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-@Suite(.serialized) struct PoolExhaustionTests {
+@Suite(.serialized, .heavy) struct PoolExhaustionTests {
   private static let bound = Duration.seconds(isSanitized ? 300 : 60)
 
   /// A promise whose body waits for a promise whose body waits, and so on.

@@ -1,7 +1,7 @@
 import Testing
 
 /// Thousands of small programs of public operations, run by the engine and by a model of the contract.
-@Suite struct RandomProgramTests {
+@Suite(.heavy) struct RandomProgramTests {
   @Test(
     "1-4 a random program does exactly what a naive model does, in the same order, and leaks nothing",
     arguments: 0..<10)
