@@ -39,7 +39,11 @@
 ///                         ▼  │ taking                        │ ▲   │ ▲
 ///                       ADOPTING                pushing      └─┘   └─┘ closing, somebody waits:
 ///                                                                      the list is handed out
-///   (pushing also leaves CLAIMED and ADOPTING as they are, with a longer list; removing, with none)
+///   (pushing also leaves CLAIMED, ADOPTING and HELD as they are, with a longer list; removing, with none)
+///
+///                       holding                            cancellingHeld
+///   PENDING, CLAIMED, ─────────▶ HELD ──────────────────────────────────▶ RESOLVED·CLOSED or ·OPEN, cancelled
+///   or ADOPTING       ◀─────────      (lettingGo leads back to the phase that the core would have by now)
 /// ```
 ///
 /// # Transitions
@@ -49,8 +53,17 @@
 /// | pending         | → claimed  | –          | refused   | –              | list grows    | –                |
 /// | claimed         | refused    | → adopting | refused   | → open, closed | list grows    | –                |
 /// | adopting        | refused    | –          | → claimed | –              | list grows    | –                |
-/// | resolved·open   | refused    | –          | refused   | –              | list grows    | take, or → closed|
-/// | resolved·closed | refused    | –          | refused   | –              | refused       | –                |
+/// | held            | refused    | refused    | refused   | refused        | list grows    | –                |
+/// | resolved·open   | refused    | – (1)      | refused   | – (1)          | list grows    | take, or → closed|
+/// | resolved·closed | refused    | – (1)      | refused   | – (1)          | refused       | –                |
+///
+/// | from               | `holding`   | `lettingGo`                    | `cancellingHeld` | `removing`         |
+/// |--------------------|-------------|--------------------------------|------------------|--------------------|
+/// | pending to adopting| → held      | –                              | –                | list empty, if last|
+/// | held               | refused     | → pending, claimed or adopting | → open, closed   | list empty, if last|
+/// | resolved           | refused     | –                              | –                | refused            |
+///
+/// (1) Refused if cancelled: the core may have been held meanwhile, and have been cancelled then.
 ///
 /// A dash is a broken invariant: the transition traps and names the word it found.
 ///
@@ -97,7 +110,6 @@
 /// | E3   | `closing`, `taking`    | –                               | nothing; the acquire half is E2's |
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
 /// | E5   | the last `release`     | the same, on the core's count   | every use of the core, before it is destroyed (`Core+Memory.swift`) |
-///
 /// | E7   | `pushing` an adopter; `publishing` | the look for a cycle after it; the look for cancel handlers | nothing: a total order |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
