@@ -18,11 +18,14 @@ let package = Package(
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
     .target(name: "ShallowPromises", dependencies: ["Overmorrow"], path: "Sources/DropIn/ShallowPromises"),
-    .target(name: "Tomorrowland", dependencies: ["Overmorrow"], path: "Sources/DropIn/Tomorrowland"),
-    .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+    .target(
+      name: "Tomorrowland", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/Tomorrowland"),
+    .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
+    .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(
-      name: "OvermorrowFoundationTests", dependencies: ["Overmorrow", "OvermorrowFoundation", "OvermorrowTesting"]),
-    .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting"]),
+      name: "OvermorrowFoundationTests",
+      dependencies: ["Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
+    .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
     .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
     .testTarget(name: "TomorrowlandTests", dependencies: ["Tomorrowland"]),

@@ -29,6 +29,12 @@ private final class ManualDispatcher: Dispatcher {
   }
 }
 
+private final class Box<T> {
+  var value: T
+
+  init(_ value: T) { self.value = value }
+}
+
 private final class Controller {
   var shown: [String] = []
 }
@@ -173,6 +179,22 @@ final class FranticApparatusTests: XCTestCase {
     var last = fulfilled(0)
     for _ in 0..<20_000 { last = last.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
     XCTAssertEqual(outcome(last), "20000")
+  }
+
+  func testALongChainIsDroppedUnresolvedWithoutRecursion() {
+    let done = expectation(description: "done")
+    let (first, _, _, isCancelled) = pending(Int.self)
+    let chain = Box<FranticApparatus.Promise<Int>?>(first)
+    let thread = Thread { [dispatcher] in
+      for _ in 0..<20_000 { chain.value = chain.value!.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
+      chain.value = nil
+      done.fulfill()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    wait(for: [done], timeout: 60)
+    XCTAssertFalse(isCancelled(), "the first one is held")
+    XCTAssertEqual(dispatcher.total, 0)
   }
 
   // MARK: Ownership

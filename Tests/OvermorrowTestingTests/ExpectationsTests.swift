@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct ExpectationsTests {
+@Suite(.inTurn) struct ExpectationsTests {
   private typealias Subject = Promise<Int, String>
 
   private let fulfilled = Subject(fulfilled: 1)

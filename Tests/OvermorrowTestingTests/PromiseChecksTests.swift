@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// The core's tests have what is found and what is not: `CheckingTests`.
-@Suite struct PromiseChecksTests {
+@Suite(.inTurn) struct PromiseChecksTests {
   private typealias Subject = Promise<Int, String>
 
   @Test("a leaked promise fails the test, which is told where it was made")
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-@Suite(.checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
+@Suite(.inTurn, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
   @Test("the tests of a suite with the trait are checked, each with each of its arguments", arguments: 1...3)
   func clean(number: Int) {
     expectFulfilled(Promise<Int, Never>(fulfilled: number))

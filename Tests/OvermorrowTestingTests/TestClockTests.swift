@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct TestClockTests {
+@Suite(.inTurn) struct TestClockTests {
   private typealias IntPromise = Promise<Int, Never>
 
   private let clock = TestClock()

@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guides of this module, and what they say of them.
-@Suite struct TestingGuideTests {
+@Suite(.inTurn) struct TestingGuideTests {
   @Test(.checkedPromises) func aReminderComesAfterAMinute() {
     let clock = TestClock()
     let context = ManualContext()

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct DelayedPromiseTests {
+@Suite(.inTurn) struct DelayedPromiseTests {
   @Test("1.11 the body waits for the first read of the promise, and runs once")
   func startsOnFirstRead() {
     let runs = Counter()

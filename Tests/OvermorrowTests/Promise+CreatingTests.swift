@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct CreatingTests {
+@Suite(.inTurn) struct CreatingTests {
   // MARK: Bodies
 
   @Test("1.1 an immediate body runs before the initialiser returns")

@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct ResolverCancelTests {
+@Suite(.inTurn) struct ResolverCancelTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   // MARK: When handlers run

@@ -45,7 +45,7 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct ResolverTests {
+@Suite(.inTurn) struct ResolverTests {
   @Test("1.2 each way to resolve brings its result, to the promise and to its observers", arguments: Way.allCases)
   private func resolve(way: Way) {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct HandleCallbackTests {
+@Suite(.inTurn) struct HandleCallbackTests {
   private typealias IntPromise = Promise<Int, any Error>
   private typealias Callback = @Sendable (Int?, (any Error)?) -> Void
 

@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-@Suite struct PromiseResultCodableTests {
+@Suite(.inTurn) struct PromiseResultCodableTests {
   private typealias IntResult = PromiseResult<Int, Reason>
   private typealias OptionalResult = PromiseResult<Int?, Reason?>
 

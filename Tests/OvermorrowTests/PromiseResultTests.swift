@@ -3,7 +3,7 @@ import Testing
 
 private typealias IntResult = PromiseResult<Int, Reason>
 
-@Suite struct PromiseResultTests {
+@Suite(.inTurn) struct PromiseResultTests {
   @Test("1.2 each result knows what it has, and what it has not")
   func accessors() {
     #expect(IntResult.value(7).value == 7)

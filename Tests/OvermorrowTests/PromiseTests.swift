@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct PromiseTests {
+@Suite(.inTurn) struct PromiseTests {
   @Test("1.5 a promise made with a value is fulfilled with it")
   func fulfilled() {
     #expect(Promise<Int, String>(fulfilled: 7).result == .value(7))

@@ -4,7 +4,9 @@ internal import Overmorrow
 ///
 /// A promise keeps what it waits for; nothing that it waits for keeps it. When the last reference to the last promise of
 /// a chain goes, the callbacks of the chain do not run any more, and the work behind it is told by its `isCancelled`.
-public final class Promise<Value>: Thenable {
+public final class Promise<Value>: Thenable, @unchecked Sendable {
+  // Sendable: nothing of it changes but what it keeps, which is written as said there; values are handed on as in the code
+  // that this module is for.
   typealias Core = Overmorrow.Promise<Kept<Value>, any Error>
 
   let core: Core
@@ -66,6 +68,14 @@ final class Upstream: @unchecked Sendable {
   init(_ kept: AnyObject...) { self.kept = kept }
 
   init(_ kept: [AnyObject]) { self.kept = kept }
+
+  // The promise before this one in a long chain keeps the one before it, and so on.
+  deinit { if !kept.isEmpty { dispose(take()) } }
+
+  private func take() -> Kept<[AnyObject]> {
+    defer { kept = [] }
+    return Kept(kept)
+  }
 
   /// The promise to follow, which is kept from now on in place of what has been waited for.
   func follow<Value>(_ result: Result<Value>) -> Promise<Value>.Core {

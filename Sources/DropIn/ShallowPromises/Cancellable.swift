@@ -17,10 +17,8 @@ final class LittlePromise: Sendable {
   private let content = Guarded(Content())
 
   deinit {
-    // It may be the promise before this one in a long chain, which keeps the one before it, and so on. The end of a core
-    // does not recurse, so what is kept goes with one.
-    guard value is any ChainLink else { return }
-    _ = Overmorrow.Promise<Content, Never>(fulfilled: exchange(Content()))
+    // It may be the promise before this one in a long chain, which keeps the one before it, and so on.
+    if value is any ChainLink { dispose(exchange(Content())) }
   }
 
   var value: (any Cancellable)? {

@@ -60,6 +60,11 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     self.init { Promise(on: context, body) }
   }
 
+  /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
+  package convenience init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
+    self.init { Promise(on: context, body) }
+  }
+
   private init(_ make: @escaping @Sendable () -> Promise<Value, Failure>) {
     let (inner, resolver) = Promise<Value, Failure>.makeWithResolver()
     // The operation holds this one for its readers, which must not keep a request of all of those from going through.

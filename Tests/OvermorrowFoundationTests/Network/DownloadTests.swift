@@ -4,7 +4,7 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
-@Suite struct DownloadTests {
+@Suite(.inTurn) struct DownloadTests {
   @Test("10.1 a download is in its place before the callback, and nothing else is")
   func download() async throws {
     let folder = try TemporaryFolder()

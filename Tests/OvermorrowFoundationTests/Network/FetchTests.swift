@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct FetchTests {
+@Suite(.inTurn) struct FetchTests {
   private struct Person: Codable, Equatable, Sendable {
     var name: String
     var age: Int

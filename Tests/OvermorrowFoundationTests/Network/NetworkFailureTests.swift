@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// What goes wrong, to a fetch and to a download.
-@Suite struct NetworkFailureTests {
+@Suite(.inTurn) struct NetworkFailureTests {
   enum Form: CaseIterable {
     case fetch, download
   }

@@ -5,7 +5,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guides of this module.
-@Suite struct NetworkGuideTests {
+@Suite(.inTurn) struct NetworkGuideTests {
   private struct Person: Codable, Equatable, Sendable {
     var name: String
   }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Cancelling, suspending and retrying requests.
-@Suite struct NetworkTaskTests {
+@Suite(.inTurn) struct NetworkTaskTests {
   private static let body = Data((0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 / 11) })
 
   enum Canceller: CaseIterable {

@@ -4,7 +4,7 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
-@Suite struct UploadTests {
+@Suite(.inTurn) struct UploadTests {
   /// Answers with the method, the number of bytes, and their sum.
   private static func echo() throws -> TestServer {
     try TestServer { connection in

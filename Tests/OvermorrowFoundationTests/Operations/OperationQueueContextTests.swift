@@ -4,7 +4,7 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
-@Suite struct OperationQueueContextTests {
+@Suite(.inTurn) struct OperationQueueContextTests {
   private static func suspendedQueue() -> OperationQueue {
     let queue = OperationQueue()
     queue.isSuspended = true

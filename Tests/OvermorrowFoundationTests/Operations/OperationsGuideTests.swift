@@ -5,7 +5,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guide to operations.
-@Suite struct OperationsGuideTests {
+@Suite(.inTurn) struct OperationsGuideTests {
   private func render() -> String { "picture" }
 
   @Test("the guide's picture is rendered on the queue")

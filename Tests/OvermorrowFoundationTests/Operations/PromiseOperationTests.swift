@@ -4,7 +4,7 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
-@Suite struct PromiseOperationTests {
+@Suite(.inTurn) struct PromiseOperationTests {
   @Test("the work begins when the operation is started, not before")
   func deferredStart() {
     let calls = Tally()

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// A promise that adopts another one holds one vote on it.
-@Suite struct AdoptionPropagationTests {
+@Suite(.inTurn) struct AdoptionPropagationTests {
   /// The ways to adopt: each gets a promise that is about to start it, and the promise to adopt.
   struct Way: Sendable, CustomStringConvertible {
     let description: String
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-@Suite struct ResolverAdoptionTests {
+@Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, String>()
 
   @Test("1.8 cancelling an adopter is one vote on the promise adopted")

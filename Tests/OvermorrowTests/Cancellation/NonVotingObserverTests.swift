@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// `tap`, `onCancel` and `ignoringCancel`, which take part in cancellation in ways of their own.
-@Suite struct TapTests {
+@Suite(.inTurn) struct TapTests {
   private let probe = CancelProbe<Int, String>()
 
   @Test("3.3 tap() does not pass a request on, even as the only child")
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-@Suite struct OnCancelPropagationTests {
+@Suite(.inTurn) struct OnCancelPropagationTests {
   private let probe = CancelProbe<Int, String>()
 
   private func observe() -> Promise<Int, String> { probe.promise.onCancel(on: .immediate) {} }
@@ -169,7 +169,7 @@ import Testing
   }
 }
 
-@Suite struct IgnoringCancelTests {
+@Suite(.inTurn) struct IgnoringCancelTests {
   private let probe = CancelProbe<Int, String>()
 
   @Test("3.3 ignoringCancel() does not pass a request on")

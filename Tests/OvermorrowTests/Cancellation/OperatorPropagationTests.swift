@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// What holds for every operator whose promise has a vote.
-@Suite struct OperatorPropagationTests {
+@Suite(.inTurn) struct OperatorPropagationTests {
   @Test("3.2 with the handle gone, a request to the only child goes up, once", arguments: VotingOperator.all)
   func onlyChild(of voter: VotingOperator) {
     let applied = voter.apply(Tracker().make())

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct PropagatingCancellationTests {
+@Suite(.inTurn) struct PropagatingCancellationTests {
   private let probe = CancelProbe<Int, String>()
 
   @Test("3.4 a held promise passes the request on as soon as all its children have asked")

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct RequestsTests {
+@Suite(.inTurn) struct RequestsTests {
   @Test("3.1 a request runs each cancel handler once, however often it is made")
   func handlersRunOnce() {
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()
@@ -198,7 +198,7 @@ import Testing
   private typealias IntPromise = Promise<Int, ProbeError>
 }
 
-@Suite struct CancellableTests {
+@Suite(.inTurn) struct CancellableTests {
   @Test("3.5 a cancellable asks the promise itself, whatever its children want, once it is held by nobody")
   func asks() {
     let probe = CancelProbe<Int, String>()

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct PromiseInvalidationTokenTests {
+@Suite(.inTurn) struct PromiseInvalidationTokenTests {
   private let executor = ManualContext()
   private let token = PromiseInvalidationToken()
 

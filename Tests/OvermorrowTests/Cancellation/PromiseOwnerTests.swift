@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct PromiseOwnerTests {
+@Suite(.inTurn) struct PromiseOwnerTests {
   private final class Owner: PromiseOwner {
     let promiseLifetime = PromiseLifetime()
     private let onDeinit: @Sendable () -> Void

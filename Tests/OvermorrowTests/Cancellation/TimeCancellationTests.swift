@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// How `delay` and `timeout` take part in cancellation.
-@Suite struct DelayCancellationTests {
+@Suite(.inTurn) struct DelayCancellationTests {
   private let clock = TestClock()
   private let probe = IntProbe()
 
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-@Suite struct TimeoutCancellationTests {
+@Suite(.inTurn) struct TimeoutCancellationTests {
   private let clock = TestClock()
   private let probe = IntProbe()
 

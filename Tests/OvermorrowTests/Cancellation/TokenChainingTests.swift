@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// Tokens that follow other tokens.
-@Suite struct TokenChainingTests {
+@Suite(.inTurn) struct TokenChainingTests {
   /// A token with a promise and a callback, to see what is done to it.
   private struct Watched {
     let token: PromiseInvalidationToken

@@ -3,7 +3,7 @@
   import Testing
 
   /// What ends while a token forgets it. In processes of their own: a lock taken twice ends the process.
-  @Suite struct TokenLockTests {
+  @Suite(.heavy) struct TokenLockTests {
     /// What goes away on one thread while another thread makes the token sweep its lists.
     private struct Round: Sendable {
       let token = PromiseInvalidationToken()

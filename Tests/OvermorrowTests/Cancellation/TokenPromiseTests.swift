@@ -150,7 +150,7 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
   ]
 }
 
-@Suite struct TokenPromiseTests {
+@Suite(.inTurn) struct TokenPromiseTests {
   private let token = PromiseInvalidationToken()
 
   @Test("4.6 a step runs when nothing is invalidated, and hands the token on", arguments: ChainOperator.all)

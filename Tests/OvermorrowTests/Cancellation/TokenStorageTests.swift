@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// How long a token lives, and what it keeps.
-@Suite struct TokenLifetimeTests {
+@Suite(.inTurn) struct TokenLifetimeTests {
   @Test("4.3 a token invalidates itself when its last copy goes, also while promises registered with it are unresolved")
   func endOfToken() {
     let probe = IntProbe()
@@ -123,7 +123,7 @@ private func entries(of token: PromiseInvalidationToken) -> Int {
   return numbers.reduce(0, +)
 }
 
-@Suite struct TokenStorageTests {
+@Suite(.inTurn) struct TokenStorageTests {
   private let token = PromiseInvalidationToken()
 
   @Test("4.5 promises that come and go leave nothing, although the token is never invalidated")

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// What an invalidation means for every operator that takes a token.
-@Suite struct TokenSuppressionTests {
+@Suite(.inTurn) struct TokenSuppressionTests {
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
   private let calls = Counter()

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// How `when` takes part in cancellation.
-@Suite struct WhenCancellationTests {
+@Suite(.inTurn) struct WhenCancellationTests {
   /// One of the forms, on two promises.
   struct Form: Sendable, CustomStringConvertible {
     let description: String

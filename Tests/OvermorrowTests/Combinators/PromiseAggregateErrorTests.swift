@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct PromiseAggregateErrorTests {
+@Suite(.inTurn) struct PromiseAggregateErrorTests {
   @Test("5.3 the errors are the reasons without the gaps, and the description tells both")
   func errors() {
     let error = PromiseAggregateError<String>(reasons: ["a", nil, "b"])

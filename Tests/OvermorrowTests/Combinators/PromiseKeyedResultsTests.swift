@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct PromiseKeyedResultsTests {
+@Suite(.inTurn) struct PromiseKeyedResultsTests {
   private let results = PromiseKeyedResults<String, Int, Refusal>([
     "a": .value(1), "b": .error(.second), "c": .cancelled,
   ])

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenAnyFulfilledTests {
+@Suite(.inTurn) struct WhenAnyFulfilledTests {
   typealias Input = CancelProbe<Int, String>
   typealias Results = PromiseKeyedResults<String, Int, String>
   typealias Errors = PromiseKeyedErrors<String, String>

@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// Where a bounded `when` runs what it is given, and where it lets go of it.
-@Suite struct WhenBoundedContextTests {
+@Suite(.inTurn) struct WhenBoundedContextTests {
   typealias Work = WhenFulfilledBoundedTests.Work
 
   @Test("5.5 the closure and the walk run on the context, one call after the other")

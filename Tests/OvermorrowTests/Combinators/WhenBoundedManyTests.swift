@@ -123,7 +123,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// In processes of their own: an overflow ends the process.
-  @Suite struct WhenBoundedDepthTests {
+  @Suite(.heavy) struct WhenBoundedDepthTests {
     @Test("5.5 1,000,000 inputs that resolve at once do not recurse")
     func synchronous() async {
       await #expect(processExitsWith: .success) {

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenCancelOnFailureTests {
+@Suite(.inTurn) struct WhenCancelOnFailureTests {
   typealias Input = CancelProbe<Int, String>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenFirstTests {
+@Suite(.inTurn) struct WhenFirstTests {
   typealias Input = CancelProbe<Int, String>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }

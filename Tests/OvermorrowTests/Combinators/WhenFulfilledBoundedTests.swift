@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct WhenFulfilledBoundedTests {
+@Suite(.inTurn) struct WhenFulfilledBoundedTests {
   typealias Input = CancelProbe<Int, String>
 
   /// Hands out the promises of probes, and notes which were started.

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenFulfilledDictionaryTests {
+@Suite(.inTurn) struct WhenFulfilledDictionaryTests {
   typealias Input = CancelProbe<Int, String>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenFulfilledTests {
+@Suite(.inTurn) struct WhenFulfilledTests {
   typealias Input = CancelProbe<Int, String>
 
   @Test("5.1 the values come in the order of the inputs, whatever the order in which they arrive")

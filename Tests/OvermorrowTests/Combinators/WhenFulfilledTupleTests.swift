@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenFulfilledTupleTests {
+@Suite(.inTurn) struct WhenFulfilledTupleTests {
   struct Point: Equatable { var x = 0, y = 0 }
 
   private func done<T: Sendable>(_ value: T) -> Promise<T, String> { Promise(fulfilled: value) }

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct WhenMemoryTests {
+@Suite(.inTurn) struct WhenMemoryTests {
   typealias Input = CancelProbe<Tracker.Tracked, String>
 
   private enum Ending: CaseIterable {

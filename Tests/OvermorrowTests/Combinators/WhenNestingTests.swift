@@ -3,7 +3,7 @@
   import Testing
 
   /// Chains of `when`s, on a small stack. In processes of their own: an overflow ends the process.
-  @Suite struct WhenNestingTests {
+  @Suite(.heavy) struct WhenNestingTests {
     typealias Input = CancelProbe<Int, String>
 
     private static func chain(_ length: Int, from first: Promise<Int, String>) -> Promise<Int, String> {

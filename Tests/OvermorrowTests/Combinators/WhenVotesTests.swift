@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// How `when` takes part in cancellation; both forms of `when(fulfilled:)`, and `when(first:)`.
-@Suite struct WhenVotesTests {
+@Suite(.inTurn) struct WhenVotesTests {
   typealias Input = CancelProbe<Int, String>
 
   enum Form: CaseIterable {

@@ -31,7 +31,7 @@ private actor Account {
   }
 }
 
-@Suite struct ActorContextTests {
+@Suite(.inTurn) struct ActorContextTests {
   private typealias Subject = Promise<Int, Reason>
 
   @Test("2.11 closures written on an actor run on it and use its state, in the order registered")

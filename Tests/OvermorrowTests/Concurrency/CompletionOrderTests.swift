@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct CompletionOrderTests {
+@Suite(.inTurn) struct CompletionOrderTests {
   private typealias Subject = Promise<Int, Reason>
 
   @Test("8.1 results come in the order in which the promises resolve, whatever they are")
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-@Suite struct AsyncSequenceFirstPromiseTests {
+@Suite(.inTurn) struct AsyncSequenceFirstPromiseTests {
   private struct Refused: Error {}
 
   @Test("8.2 the first element that satisfies the predicate fulfils the promise; none is nil")

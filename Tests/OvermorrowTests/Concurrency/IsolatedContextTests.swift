@@ -62,7 +62,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite @MainActor struct IsolatedContextTests {
+@Suite(.inTurn) @MainActor struct IsolatedContextTests {
   private typealias Subject = Promise<Int, Reason>
 
   private let log = Log()

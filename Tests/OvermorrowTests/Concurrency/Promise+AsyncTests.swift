@@ -16,7 +16,7 @@ private final class OwnQueueExecutor: TaskExecutor {
   }
 }
 
-@Suite struct PromiseAsyncTests {
+@Suite(.inTurn) struct PromiseAsyncTests {
   private struct Refused: Error, Equatable {}
 
   @Test("8.2 an async closure fulfils the promise, rejects it with what it throws, and cancels it by CancellationError")

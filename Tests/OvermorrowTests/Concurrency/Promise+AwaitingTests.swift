@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct PromiseAwaitingTests {
+@Suite(.inTurn) struct PromiseAwaitingTests {
   private typealias Subject = Promise<Int, Reason>
   private struct Refused: Error, Equatable {}
 
@@ -148,9 +148,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test(
-    "8.1 the wait, the result and the cancellation of the task meet: it returns once, with either result",
-    .timeLimit(.minutes(5)))
+  @Test("8.1 the wait, the result and the cancellation of the task meet: it returns once, with either result")
   func races() async {
     struct Round: Sendable {
       let pair = Subject.makeWithResolver()
@@ -170,7 +168,13 @@ import Testing
       ],
       check: { $0.pair.0.result == .value(7) ? nil : "\($0.pair.0)" })
     #expect(findings.first == nil)
-    for task in tasks.entries { #expect([.value(7), .cancelled].contains(await task.value)) }
+    let returned = Latch()
+    let values = Task {
+      for task in tasks.entries { #expect([.value(7), .cancelled].contains(await task.value)) }
+      returned.signal()
+    }
+    await returned.wait(for: "all tasks to return")
+    values.cancel()
   }
 
   @Test("8.1 what a waiting task leaves behind: nothing, once the promise has resolved")

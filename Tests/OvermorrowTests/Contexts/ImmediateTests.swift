@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct ImmediateTests {
+@Suite(.inTurn) struct ImmediateTests {
   @Test(
     "2.7 an immediate callback runs inside the resolving call, or the registering call if resolved already",
     arguments: TestedOperator<Reason>.all, [false, true])

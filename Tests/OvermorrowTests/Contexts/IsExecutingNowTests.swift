@@ -2,7 +2,7 @@ import Dispatch
 import Overmorrow
 import Testing
 
-@Suite struct IsExecutingNowTests {
+@Suite(.inTurn) struct IsExecutingNowTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   /// Runs something inside a `.nowOr` callback that runs now, on a thread of its own.

@@ -3,7 +3,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-@Suite @MainActor struct MainPassTests {
+@Suite(.inTurn) @MainActor struct MainPassTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   /// Tells of the callbacks of a chain, and of what the main queue does after the first of them.

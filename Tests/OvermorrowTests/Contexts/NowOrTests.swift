@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct NowOrTests {
+@Suite(.inTurn) struct NowOrTests {
   @Test(
     "2.8 on a resolved promise a `.nowOr` callback runs inside the registering call",
     arguments: TestedOperator<Reason>.all)

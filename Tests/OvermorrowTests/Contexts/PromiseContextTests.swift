@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct PromiseContextTests {
+@Suite(.inTurn) struct PromiseContextTests {
   // MARK: Equality
 
   @Test("2.11 contexts are equal when the case, and the queue or the executor, are the same; and then hash alike")

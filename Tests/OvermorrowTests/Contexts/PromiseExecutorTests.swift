@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct PromiseExecutorTests {
+@Suite(.inTurn) struct PromiseExecutorTests {
   @Test("2.11 each step on an executor is handed over by one call, also after one on the same executor")
   func oneCallEach() {
     let executor = ManualContext()

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// Cycles have their own tests: `CycleTests`.
-@Suite struct DiagnosticsTests {
+@Suite(.inTurn) struct DiagnosticsTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   /// What is reported while `body` runs.

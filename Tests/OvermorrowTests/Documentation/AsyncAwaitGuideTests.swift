@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `AsyncAwait.md`, and what it says of them.
-@Suite struct AsyncAwaitGuideTests {
+@Suite(.inTurn) struct AsyncAwaitGuideTests {
   // MARK: Both ways
 
   @Test("8.2 an async closure makes a promise, and what it throws rejects it or cancels it")

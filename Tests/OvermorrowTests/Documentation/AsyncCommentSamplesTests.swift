@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples in the documentation comments of what goes beside async and await.
-@Suite struct AsyncCommentSamplesTests {
+@Suite(.inTurn) struct AsyncCommentSamplesTests {
   @Test("8.2 firstPromise: the first event of a kind")
   func firstPromise() async throws {
     let (events, feed) = AsyncStream<Event>.makeStream()

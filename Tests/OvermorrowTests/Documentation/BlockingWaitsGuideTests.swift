@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `BlockingWaits.md`, and what it says of them.
-@Suite struct BlockingWaitsGuideTests {
+@Suite(.inTurn) struct BlockingWaitsGuideTests {
   @Test("8.4 a file is waited for")
   func waiting() throws {
     func readFile(_ name: String) -> Promise<String, any Error> { Promise(fulfilled: "text of \(name)") }

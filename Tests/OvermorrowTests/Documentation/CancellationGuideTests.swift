@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The samples of the guide `Cancellation.md`, and what it says of them.
-@Suite struct CancellationGuideTests {
+@Suite(.inTurn) struct CancellationGuideTests {
   // MARK: Asking, and being asked
 
   @Test("1.10 a handler stops the work that it is asked to stop")

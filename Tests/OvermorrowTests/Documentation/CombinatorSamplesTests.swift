@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples in the documentation comments of the combinators.
-@Suite struct CombinatorSamplesTests {
+@Suite(.inTurn) struct CombinatorSamplesTests {
   @Test("5.1 when(fulfilled:): promises of different types")
   func whenPack() async {
     let shown = Recorder<String>()

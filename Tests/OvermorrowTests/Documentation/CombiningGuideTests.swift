@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `Combining.md`, and what it says of them.
-@Suite struct CombiningGuideTests {
+@Suite(.inTurn) struct CombiningGuideTests {
   // MARK: All of them
 
   @Test("5.1 when(fulfilled:) gives the values in order, however the inputs come")

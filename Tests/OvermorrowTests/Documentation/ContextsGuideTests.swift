@@ -5,7 +5,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `Contexts.md`, and what it says of them.
-@Suite struct ContextsGuideTests {
+@Suite(.inTurn) struct ContextsGuideTests {
   // MARK: The default
 
   @Test("2.11 without a context, a callback registered on the main queue runs there, and another one does not")

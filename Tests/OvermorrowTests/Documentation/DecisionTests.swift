@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// What the decisions in the package's folder `Documentation` rest on.
-@Suite struct DecisionTests {
+@Suite(.inTurn) struct DecisionTests {
   // MARK: 0001, one allocation for each promise
 
   @Test(

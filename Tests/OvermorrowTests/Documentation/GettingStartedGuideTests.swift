@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// The samples of the guide `GettingStarted.md`.
-@Suite struct GettingStartedGuideTests {
+@Suite(.inTurn) struct GettingStartedGuideTests {
   // MARK: Making a promise
 
   @Test("1.3 a body fulfils through its resolver, and rejects by throwing", arguments: ["4 °C", ""])

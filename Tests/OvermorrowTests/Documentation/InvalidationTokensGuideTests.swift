@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `InvalidationTokens.md`, and what it says of them.
-@Suite struct InvalidationTokensGuideTests {
+@Suite(.inTurn) struct InvalidationTokensGuideTests {
   // MARK: Suppressing
 
   @Test("4.1 a callback whose token was invalidated does not run, and what its value was needed for is cancelled")

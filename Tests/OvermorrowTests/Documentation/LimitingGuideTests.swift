@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `Limiting.md`, and what it says of them.
-@Suite struct LimitingGuideTests {
+@Suite(.inTurn) struct LimitingGuideTests {
   @Test("a limiter runs all jobs, and gives what they give")
   func jobs() async throws {
     let urls = try (0..<20).map { try #require(URL(string: "stub:\($0)")) }

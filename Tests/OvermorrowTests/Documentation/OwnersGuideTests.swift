@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `Owners.md`, and what it says of them.
-@Suite struct OwnersGuideTests {
+@Suite(.inTurn) struct OwnersGuideTests {
   fileprivate struct User: Sendable { let name: String }
 
   @Test("9.1 a view that is bound to a chain shows what it loads, and is not kept by it")

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `Progress.md`, and what it says of them.
-@Suite struct ProgressGuideTests {
+@Suite(.inTurn) struct ProgressGuideTests {
   @Test("work reports, observers and loops hear of it, and parts make up a whole")
   func guide() async {
     let shown = Recorder<Double?>()

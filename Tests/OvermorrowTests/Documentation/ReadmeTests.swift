@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples of `README.md` and of the catalogue's landing page, `Overmorrow.md`.
-@Suite struct ReadmeTests {
+@Suite(.inTurn) struct ReadmeTests {
   @Test("2.1 the program of the README prints its forecast, then ends")
   @MainActor func runs() async {
     let printed = Recorder<String>()

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `Retry.md` and of what it is about, and what it says of them.
-@Suite struct RetryGuideTests {
+@Suite(.inTurn) struct RetryGuideTests {
   @Test("6.5 an attempt is made again, as often as it may be")
   func again() async {
     let calls = Counter()

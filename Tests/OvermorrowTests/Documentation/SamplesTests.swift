@@ -5,7 +5,7 @@ import Testing
 ///
 /// Imports, blank lines, indentation and `private` do not count, nor do expectations between the lines of a sample. A
 /// manifest, which is not code of this module, is left out.
-@Suite struct SamplesTests {
+@Suite(.inTurn) struct SamplesTests {
   struct Page: Sendable, CustomTestStringConvertible {
     /// Where the text is, from the root of the package.
     let text: String

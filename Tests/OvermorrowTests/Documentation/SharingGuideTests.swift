@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `Sharing.md`, and what it says of them.
-@Suite struct SharingGuideTests {
+@Suite(.inTurn) struct SharingGuideTests {
   @Test("a load is shared, and its value is kept until it is removed")
   func sharing() async throws {
     let url = try #require(URL(string: "stub:ada"))

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// The samples of the guide `Suspending.md`, and what it says of them.
-@Suite struct SuspendingGuideTests {
+@Suite(.inTurn) struct SuspendingGuideTests {
   private final class Connection: Sendable {
     let calls = Recorder<String>()
 

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `Time.md`, and what it says of them.
-@Suite struct TimeGuideTests {
+@Suite(.inTurn) struct TimeGuideTests {
   // MARK: After a while
 
   @Test("1.5 a promise that resolves after a while is cancelled at once when that is asked for")

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct AdoptingTests {
+@Suite(.inTurn) struct AdoptingTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// One allocation, and how it is divided. The numbers are pinned: who makes a core larger should know it.
-@Suite struct CoreLayoutTests {
+@Suite(.inTurn) struct CoreLayoutTests {
   @Test("the state of a core takes twelve words, and each of its words what its box says")
   func coreState() {
     #expect(MemoryLayout<CoreState>.size == 96)

@@ -242,7 +242,7 @@ private struct Carrier: Error {
   let object: Tracker.Tracked
 }
 
-@Suite struct PayloadTests {
+@Suite(.inTurn) struct PayloadTests {
   @Test("1.2 values of every size and alignment come out of a promise as they went in", arguments: Payload.plain)
   private func plain(payload: Payload) {
     #expect(payload.sendRound(Tracker()) == [])

@@ -168,7 +168,7 @@ private final class MeddlingExecutor: PromiseExecutor {
   }
 }
 
-@Suite struct ReentrancyTests {
+@Suite(.inTurn) struct ReentrancyTests {
   @Test(
     "1.2 2.5 user code may do anything with a promise, whenever it is called", arguments: Moment.allCases, Meddling.all)
   private func meddle(moment: Moment, meddling: Meddling) async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 /// All that can happen to the request word of a promise with up to two cores to wait for and two handlers.
-@Suite struct RequestWordExplorationTests {
+@Suite(.inTurn) struct RequestWordExplorationTests {
   static let events: [RequestEvent] = [
     .ask, .finishAsking, .attach, .detach(0), .detach(1), .add, .replace, .close, .borrow,
     .giveBack,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct RequestWordTests {
+@Suite(.inTurn) struct RequestWordTests {
   static let upstream: UInt = 64
   static let handlers: UInt = 128
   static let stillWaiting = RequestWord(bits: upstream | RequestWord.Kind.asked.rawValue)

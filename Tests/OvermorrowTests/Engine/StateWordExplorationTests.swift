@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 /// All that can happen to a promise with up to four waiters, in every order.
-@Suite struct StateWordExplorationTests {
+@Suite(.inTurn) struct StateWordExplorationTests {
   static let events: [StateEvent] =
     [.claim, .adopt, .take, .push, .close, .handOut, .remove, .hold, .letGo, .cancelHeld]
     + Outcome.allCases.map(StateEvent.publish)

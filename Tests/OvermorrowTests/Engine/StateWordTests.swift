@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct StateWordTests {
+@Suite(.inTurn) struct StateWordTests {
   /// One word for each row of the table of transitions, with nobody and with two waiters where that can be.
   static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
   static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]

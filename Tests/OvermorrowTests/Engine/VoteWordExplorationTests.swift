@@ -100,7 +100,7 @@ struct VoteModel: Hashable {
 }
 
 /// All that can happen to the votes of up to four children, in every order.
-@Suite struct VoteWordExplorationTests {
+@Suite(.inTurn) struct VoteWordExplorationTests {
   static let events: [VoteEvent] =
     [.add, .join, .ask, .seal, .passOnWhileHeld, .expose]
     + (0..<4).flatMap { [.withdraw($0), .forget($0)] }

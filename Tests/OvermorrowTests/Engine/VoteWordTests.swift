@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct VoteWordTests {
+@Suite(.inTurn) struct VoteWordTests {
   @Test("layout: the four marks and the number of votes do not disturb one another")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 28) - 1] as [UInt32] {

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 /// A cache's keys and entries are the user's: their code runs under no lock.
-@Suite struct CacheTableTests {
+@Suite(.inTurn) struct CacheTableTests {
   /// A key that asks the cache whenever it is hashed or compared, and when it goes.
   private final class Nosy: Hashable, Sendable {
     typealias Cache = PromiseCache<Nosy, Int, Never>

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// A control that the promises of one chain share.
-@Suite struct ChainControlTests {
+@Suite(.inTurn) struct ChainControlTests {
   private typealias Subject = Promise<Int, Refusal>
 
   @Test("7.1 a control suspends and resumes its whole chain, whatever is left of the handles")

@@ -5,7 +5,7 @@ import Testing
 @testable import Overmorrow
 
 /// What suspending and resuming do to the steps of a chain.
-@Suite struct SuspendingTests {
+@Suite(.inTurn) struct SuspendingTests {
   private typealias Subject = Promise<Int, Refusal>
 
   @Test("7.1 the step of a suspended promise does not start; resumed, it runs once")

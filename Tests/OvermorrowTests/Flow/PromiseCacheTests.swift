@@ -4,7 +4,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct PromiseCacheTests {
+@Suite(.inTurn) struct PromiseCacheTests {
   private typealias Cache = PromiseCache<String, Int, Refusal>
   private typealias Subject = Promise<Int, Refusal>
 

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct RetryBackoffTests {
+@Suite(.inTurn) struct RetryBackoffTests {
   /// The first delays of a backoff, with random numbers that are the same each time.
   private func delays(_ backoff: RetryBackoff, _ count: Int = 4, seed: UInt64 = 1) -> [Duration] {
     var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// How a retry takes part in cancellation.
-@Suite struct RetryCancellationTests {
+@Suite(.inTurn) struct RetryCancellationTests {
   private typealias Subject = Promise<Int, Refusal>
   private typealias Policy = RetryPolicy<Refusal>
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct RetryPolicyTests {
+@Suite(.inTurn) struct RetryPolicyTests {
   private typealias Policy = RetryPolicy<Busy>
 
   /// An error that may go away, and that may say when.

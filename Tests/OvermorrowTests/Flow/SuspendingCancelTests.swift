@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// How suspended promises end: cancelled, or dropped.
-@Suite struct SuspendingCancelTests {
+@Suite(.inTurn) struct SuspendingCancelTests {
   private typealias Subject = Promise<Int, Refusal>
 
   @Test("7.3 a suspended step that is cancelled settles at once, does not run, and its callback is released")

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// How a suspension goes up to the producer.
-@Suite struct SuspendingVotesTests {
+@Suite(.inTurn) struct SuspendingVotesTests {
   private typealias Subject = Promise<Int, Refusal>
 
   private func make() -> (Subject, Subject.Resolver, SuspendableProbe) {

@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct CallbackReleaseTests {
+@Suite(.inTurn) struct CallbackReleaseTests {
   // MARK: Where
 
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator<Reason>.all)

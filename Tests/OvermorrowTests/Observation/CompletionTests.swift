@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct CompletionTests {
+@Suite(.inTurn) struct CompletionTests {
   @Test("2.2 the promise returned resolves after the callback has finished", arguments: TestedOperator<Reason>.all)
   func plain(tested: TestedOperator<Reason>) throws {
     for ending in tested.runsFor { try check(tested, ending.result(7, "no")) }

@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct OrderTests {
+@Suite(.inTurn) struct OrderTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   @Test("2.5 observers of every kind run in the order registered", arguments: Ending.allCases)

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct AlwaysTests {
+@Suite(.inTurn) struct AlwaysTests {
   @Test("2.1 always runs for every result, is given it, and passes it on", arguments: Ending.allCases)
   func passesOn(ending: Ending) {
     let result: PromiseResult<Int, Reason> = ending.result(7, "no")

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct CatchTests {
+@Suite(.inTurn) struct CatchTests {
   @Test(
     "2.1 catch runs for an error, and passes every result on: the error is not handled by that",
     arguments: Ending.allCases)

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct OnCancelTests {
+@Suite(.inTurn) struct OnCancelTests {
   @Test("2.1 onCancel runs for a cancellation, and passes every result on", arguments: Ending.allCases)
   func passesOn(ending: Ending) {
     let result: PromiseResult<Int, Reason> = ending.result(7, "no")

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct TapCallbackTests {
+@Suite(.inTurn) struct TapCallbackTests {
   @Test("2.1 tap runs for every result, is given it, and returns the receiver", arguments: Ending.allCases)
   func receiver(ending: Ending) {
     let result: PromiseResult<Int, Reason> = ending.result(7, "no")

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct ThenTests {
+@Suite(.inTurn) struct ThenTests {
   @Test("2.1 then runs for a value, and passes every result on", arguments: Ending.allCases)
   func plain(ending: Ending) {
     let result: PromiseResult<Int, Reason> = ending.result(7, "no")

@@ -11,7 +11,7 @@ private final class Owner: Sendable {
   init(_ object: Tracker.Tracked? = nil) { self.object = object }
 }
 
-@Suite struct BoundPromiseTests {
+@Suite(.inTurn) struct BoundPromiseTests {
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
   @Test("9.1 a bound chain hands its owner to each callback, and does not keep it meanwhile")
@@ -231,7 +231,7 @@ private final class Owner: Sendable {
   }
 }
 
-@Suite struct IsolatedOwnerTests {
+@Suite(.inTurn) struct IsolatedOwnerTests {
   @Test("9.1 callbacks written in a class of the main actor use the state of their owner without annotations")
   @MainActor func mainActor() async {
     let view = View()

@@ -2,7 +2,7 @@ import Dispatch
 import Overmorrow
 import Testing
 
-@Suite struct OwnedPromiseTests {
+@Suite(.inTurn) struct OwnedPromiseTests {
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
   @Test("9.2 the end of the last copy asks the work upstream to cancel, once, and not before")

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// How far the work behind a promise has come.
-@Suite struct PromiseProgressTests {
+@Suite(.inTurn) struct PromiseProgressTests {
   private typealias Subject = Promise<Int, Refusal>
 
   @Test("10.2 what is completed never goes back, and a report of less is ignored")

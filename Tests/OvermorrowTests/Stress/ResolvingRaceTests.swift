@@ -2,7 +2,7 @@ import Dispatch
 import Overmorrow
 import Testing
 
-@Suite struct ResolvingRaceTests {
+@Suite(.inTurn) struct ResolvingRaceTests {
   private typealias IntPromise = Promise<Int, Reason>
 
   private struct Round: Sendable {

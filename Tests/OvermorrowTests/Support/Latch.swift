@@ -4,8 +4,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// How long a test waits before it gives up. Tests that take seconds are ``Heavy``, so that the others need not wait for
-/// them.
+/// How long a test waits before it gives up. Only a few tests run at a time, so none waits for long because of others.
 let patience = DispatchTimeInterval.seconds(60)
 
 /// Something that a test waits for, with a bound, saying what it was.

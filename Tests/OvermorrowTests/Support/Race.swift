@@ -17,8 +17,8 @@ func race<Round: Sendable>(
   rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
   _ contestants: [@Sendable (Round) -> Void], check: @escaping @Sendable (Round) -> String?
 ) async -> [String] {
-  await RaceTrack.shared.enter()
-  defer { RaceTrack.shared.leave() }
+  await raceTrack.enter()
+  defer { raceTrack.leave() }
   let barrier = SpinBarrier(contestants.count)
   let shared = SharedRound<Round>()
   let findings = Recorder<String>()
@@ -61,40 +61,7 @@ func onSmallStack<T: Sendable>(bytes: Int = 512 * 1024, _ work: @escaping @Senda
 }
 
 /// Admits one race at a time: threads that spin for each other need the processors.
-private final class RaceTrack: Sendable {
-  static let shared = RaceTrack()
-
-  private struct State {
-    var isTaken = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Guarded(State())
-
-  func enter() async {
-    await withCheckedContinuation { continuation in
-      let mayEnter = state.withLock { state in
-        guard state.isTaken else {
-          state.isTaken = true
-          return true
-        }
-        state.waiting.append(continuation)
-        return false
-      }
-      if mayEnter { continuation.resume() }
-    }
-  }
-
-  /// Lets the next one in, or leaves the track free.
-  func leave() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.isTaken = false
-      return nil
-    }
-    next?.resume()
-  }
-}
+private let raceTrack = Gate(width: 1)
 
 /// Holds what the threads of a round share.
 private final class SharedRound<Round: Sendable>: Sendable {

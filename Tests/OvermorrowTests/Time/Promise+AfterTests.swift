@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct AfterTests {
+@Suite(.inTurn) struct AfterTests {
   typealias Outcome = PromiseResult<Int, String>
 
   private let clock = TestClock()

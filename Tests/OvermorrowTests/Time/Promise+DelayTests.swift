@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct DelayTests {
+@Suite(.inTurn) struct DelayTests {
   typealias Input = CancelProbe<Int, String>
   typealias Outcome = PromiseResult<Int, String>
 

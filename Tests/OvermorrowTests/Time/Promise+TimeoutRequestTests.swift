@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// How `timeout` takes part in cancellation, and what it keeps.
-@Suite struct TimeoutRequestTests {
+@Suite(.inTurn) struct TimeoutRequestTests {
   typealias Probe = TimeoutForm.Probe
 
   private let clock = TestClock()

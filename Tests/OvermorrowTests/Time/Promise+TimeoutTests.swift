@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct TimeoutTests {
+@Suite(.inTurn) struct TimeoutTests {
   typealias Probe = TimeoutForm.Probe
   typealias Outcome = PromiseResult<Int, TimeoutEnding>
 

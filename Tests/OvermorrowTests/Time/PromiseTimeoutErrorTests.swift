@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct PromiseTimeoutErrorTests {
+@Suite(.inTurn) struct PromiseTimeoutErrorTests {
   @Test("6.2 timeout errors are equal when they are the same case with the same error")
   func equality() {
     let all: [PromiseTimeoutError<String>] = [.timedOut, .rejected("a"), .rejected("b")]

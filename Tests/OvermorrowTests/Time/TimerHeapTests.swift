@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct TimerHeapTests {
+@Suite(.inTurn) struct TimerHeapTests {
   private static let start = ContinuousClock.now
 
   private static func entry(_ seconds: Int) -> TimerEntry<ContinuousClock.Instant> {

@@ -5,7 +5,7 @@
   @testable import Overmorrow
 
   /// What timers leave behind, each time in a process of its own: other tests have timers, too.
-  @Suite struct TimerMemoryTests {
+  @Suite(.heavy) struct TimerMemoryTests {
     private static let hour = Duration.seconds(3600)
 
     /// Makes so many promises with a timeout of an hour in every form, resolves them early, and lets them go.

@@ -5,7 +5,7 @@
   @testable import Overmorrow
 
   /// The one queue of timers, each time in a process of its own: other tests use it, too.
-  @Suite struct TimerQueueTests {
+  @Suite(.inTurn) struct TimerQueueTests {
     /// Holds the timers' own queue until it is let go, so that a test decides what is due together.
     private final class Blockade: Sendable {
       private let gate = DispatchSemaphore(value: 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import Overmorrow
 
 /// The clocks that timers run on.
-@Suite struct TimerTests {
+@Suite(.inTurn) struct TimerTests {
   /// The promise is not resolved before its time: what was read before it was made, plus the delay.
   private func expectNotEarly<C: Clock>(
     _ delay: Duration, on clock: C, _ make: @escaping @Sendable (C) -> Promise<C.Instant, String>

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct FlatMapErrorTests {
+@Suite(.inTurn) struct FlatMapErrorTests {
   @Test("2.1 flatMapError adopts another promise in the place of an error", arguments: Ending.allCases)
   func adopts(ending: Ending) {
     let (inner, resolver) = Promise<Int, String>.makeWithResolver()

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct FlatMapResultTests {
+@Suite(.inTurn) struct FlatMapResultTests {
   @Test(
     "2.1 flatMapResult adopts another promise in the place of every result", arguments: Ending.allCases, Ending.allCases
   )

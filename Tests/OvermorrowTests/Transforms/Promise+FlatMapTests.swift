@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite struct FlatMapTests {
+@Suite(.inTurn) struct FlatMapTests {
   @Test("2.4 flatMap adopts the promise returned, whatever becomes of it", arguments: Ending.allCases, [false, true])
   func adopts(ending: Ending, isLater: Bool) {
     let (inner, resolver) = Promise<String, Reason>.makeWithResolver()

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct MapErrorTests {
+@Suite(.inTurn) struct MapErrorTests {
   @Test("2.1 mapError replaces the error, and lets the rest be", arguments: Ending.allCases)
   func plain(ending: Ending) {
     let promise = Promise<Int, Reason>(with: ending.result(7, "no"))

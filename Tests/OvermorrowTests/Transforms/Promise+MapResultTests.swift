@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct MapResultTests {
+@Suite(.inTurn) struct MapResultTests {
   @Test("2.1 mapResult turns every result into any other", arguments: Ending.allCases, Ending.allCases)
   func plain(ending: Ending, next: Ending) {
     let seen = Recorder<PromiseResult<Int, Reason>>()

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct MapTests {
+@Suite(.inTurn) struct MapTests {
   @Test("2.1 map replaces the value, and lets the rest be", arguments: Ending.allCases)
   func plain(ending: Ending) {
     let promise = Promise<Int, Reason>(with: ending.result(7, "no"))

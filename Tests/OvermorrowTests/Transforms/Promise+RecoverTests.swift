@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct RecoverTests {
+@Suite(.inTurn) struct RecoverTests {
   @Test("2.1 recover puts a value in the place of an error, and no failure is left", arguments: Ending.allCases)
   func plain(ending: Ending) {
     let promise = Promise<Int, Reason>(with: ending.result(7, "no"))

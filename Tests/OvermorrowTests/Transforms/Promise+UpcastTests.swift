@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-@Suite struct UpcastTests {
+@Suite(.inTurn) struct UpcastTests {
   @Test("2.4 upcast widens the failure to any error, without a hop", arguments: Ending.allCases, [false, true])
   func widens(ending: Ending, isResolved: Bool) {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()

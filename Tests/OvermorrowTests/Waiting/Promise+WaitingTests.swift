@@ -3,7 +3,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-@Suite struct PromiseWaitingTests {
+@Suite(.inTurn) struct PromiseWaitingTests {
   /// How long a wait of a test may block at most.
   private static let bound = Duration.seconds(isSanitized ? 300 : 60)
 

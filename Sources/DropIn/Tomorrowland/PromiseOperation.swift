@@ -1,0 +1,28 @@
+public import Foundation
+import Overmorrow
+public import OvermorrowFoundation
+
+/// An operation whose work produces a promise, as OvermorrowFoundation has it.
+public typealias PromiseOperation<Value: Sendable, Failure: Sendable> =
+  OvermorrowFoundation.PromiseOperation<Value, Failure>
+
+/// Such an operation that fails with any error.
+public typealias StdPromiseOperation<Value: Sendable> = PromiseOperation<Value, any Error>
+
+extension OvermorrowFoundation.PromiseOperation {
+  /// The failure, by the name that it has in Tomorrowland.
+  public typealias Error = Failure
+
+  /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.
+  public convenience init(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
+  ) {
+    self.init(running: Isolation.unchecked(handler), on: context)
+  }
+}
+
+extension PromiseContext {
+  /// An operation queue. See `PromiseContext.operationQueue` of OvermorrowFoundation.
+  public static func operationQueue(_ queue: OperationQueue) -> PromiseContext { .executor(queue) }
+}

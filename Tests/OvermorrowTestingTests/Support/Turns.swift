@@ -1,0 +1,2 @@
+// Every suite says when it runs: see `Turns`.
+@_exported import TestSupport

@@ -1,0 +1,158 @@
+import Dispatch
+import Foundation
+import ShallowPromises
+import XCTest
+
+// The samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
+
+private struct User: Codable, Equatable {
+  let name: String
+}
+
+private struct NotANumber: Error, Equatable {
+  let text: String
+}
+
+final class SampleTests: XCTestCase {
+  private let networkingQueue = DispatchQueue(label: "networking")
+  private let responseQueue = DispatchQueue(label: "responses")
+  private static let key = DispatchSpecificKey<String>()
+  /// What the server answers.
+  private var data = Data(#"{"name": "Ada"}"#.utf8)
+  /// What happened, and on which of the queues.
+  private let lock = NSLock()
+  private var log: [String] = []
+  private var entries: [String] { lock.withLock { log } }
+  private let finished = XCTestExpectation(description: "finally")
+
+  override func setUp() {
+    networkingQueue.setSpecific(key: Self.key, value: "networking")
+    responseQueue.setSpecific(key: Self.key, value: "responses")
+  }
+
+  private func record(_ event: String) {
+    let queue = DispatchQueue.getSpecific(key: Self.key) ?? (Thread.isMainThread ? "main" : "another")
+    lock.withLock { log.append("\(event) on \(queue)") }
+  }
+
+  private func requestUser() -> Promise<User> {
+    let promise = Promise<User>()
+    networkingQueue.async { [data, responseQueue] in
+      do {
+        let result = try JSONDecoder().decode(User.self, from: data)
+        promise.fulfill(with: result, in: responseQueue)
+      } catch {
+        promise.complete(with: error, in: responseQueue)
+      }
+    }
+    return promise
+  }
+
+  private func requestFavorites(of user: User) -> Promise<[String]> {
+    let promise = Promise<[String]>()
+    networkingQueue.async { [responseQueue] in promise.fulfill(with: ["book of \(user.name)"], in: responseQueue) }
+    return promise
+  }
+
+  private func updateFavorites(_ favorites: [String]) { record(favorites.joined()) }
+  private func logError(_ error: Error) { record(error is DecodingError ? "unreadable" : "\(error)") }
+  private func updateView() {
+    record("view")
+    finished.fulfill()
+  }
+
+  func testFavoritesAreRequestedAndShown() {
+    requestUser()
+      .then(requestFavorites(of:))
+      .onSuccess(updateFavorites)
+      .onError(logError)
+      .finally(updateView)
+    wait(for: [finished], timeout: 60)
+    XCTAssertEqual(entries, ["book of Ada on responses", "view on responses"])
+  }
+
+  func testAnErrorGoesDownTheChain() {
+    data = Data("nobody".utf8)
+    requestUser()
+      .then(requestFavorites(of:))
+      .onSuccess(updateFavorites)
+      .onError(logError)
+      .finally(updateView)
+    wait(for: [finished], timeout: 60)
+    XCTAssertEqual(entries, ["unreadable on responses", "view on responses"])
+  }
+
+  // Chaining.
+
+  private func requestInt(from text: String) -> Promise<Int> {
+    let promise = Promise<Int>()
+    networkingQueue.async {
+      if let number = Int(text) {
+        promise.fulfill(with: number)
+      } else {
+        promise.complete(with: NotANumber(text: text))
+      }
+    }
+    return promise
+  }
+
+  private func requestString(from number: Int) -> Promise<String> {
+    let promise = Promise<String>()
+    networkingQueue.async { promise.fulfill(with: "\(number)") }
+    return promise
+  }
+
+  func testAChainOfRequests() {
+    requestInt(from: "1")
+      .then(requestString(from:))
+      .then(requestInt(from:))
+      .then(requestString(from:))
+      .onSuccess { result in
+        self.record(result)
+        self.finished.fulfill()
+      }
+    wait(for: [finished], timeout: 60)
+    XCTAssertEqual(entries, ["1 on networking"])
+  }
+
+  // Closures and queues.
+
+  func testAClosureWithAQueueRunsThere() {
+    requestInt(from: "1").onSuccess(in: .main) { result in
+      self.record("in main queue: \(result)")
+      self.finished.fulfill()
+    }
+    wait(for: [finished], timeout: 60)
+    XCTAssertEqual(entries, ["in main queue: 1 on main"])
+  }
+
+  func testAClosureWithoutAQueueRunsOnThatOfThePromiser() {
+    let promise = Promise<Int>()
+    promise.onSuccess { result in
+      self.record("\(result)")
+      self.finished.fulfill()
+    }
+    promise.fulfill(with: 1, in: responseQueue)
+    wait(for: [finished], timeout: 60)
+    XCTAssertEqual(entries, ["1 on responses"])
+  }
+
+  func testWithoutAnyQueueAClosureRunsInsideTheCallThatFulfils() {
+    let promise = Promise<Int>()
+    promise.onSuccess { result in self.record("\(result)") }
+    networkingQueue.sync { _ = promise.fulfill(with: 1) }
+    XCTAssertEqual(entries, ["1 on networking"])
+  }
+
+  // Cancelling.
+
+  func testTheReceiverCancels() {
+    networkingQueue.suspend()
+    let promise = requestUser().onError(logError)
+    promise.cancel()
+    XCTAssertEqual(entries, ["cancelled on main"])
+    networkingQueue.resume()
+    networkingQueue.sync {}
+    XCTAssertEqual(entries, ["cancelled on main"], "what comes too late changes nothing")
+  }
+}

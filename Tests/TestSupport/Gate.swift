@@ -1,0 +1,45 @@
+package import Overmorrow
+
+/// Lets so many tests through at a time, first come, first served.
+package final class Gate: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Guarded<State>
+
+  package init(width: Int) { state = Guarded(State(free: width)) }
+
+  /// Returns when there is a place, and takes it.
+  package func enter() async {
+    await withCheckedContinuation { continuation in
+      let mayEnter = state.withLock { state in
+        guard state.free == 0 else {
+          state.free -= 1
+          return true
+        }
+        state.waiting.append(continuation)
+        return false
+      }
+      if mayEnter { continuation.resume() }
+    }
+  }
+
+  /// Gives the place to the one who has waited longest, or leaves it free.
+  package func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.resume()
+  }
+
+  /// Runs something that has a place meanwhile.
+  package func pass(_ body: @concurrent () async throws -> Void) async rethrows {
+    await enter()
+    defer { leave() }
+    try await body()
+  }
+}

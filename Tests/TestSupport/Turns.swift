@@ -1,0 +1,59 @@
+import Dispatch
+package import Testing
+
+/// When a test runs. Every suite says so: see ``Testing/Trait/inTurn`` and ``Testing/Trait/heavy``.
+///
+/// Swift Testing begins all tests together, on as many threads as there are processors. What one of them starts as a
+/// task, or goes on with after an `await`, then comes after all that a thousand others have begun: minutes later, when
+/// its waits have long run out. So only a few are let in at a time; the others have not begun.
+package struct Turns: SuiteTrait, TestTrait, TestScoping {
+  package enum Kind: Sendable {
+    case light, heavy
+  }
+
+  /// Whether the test has its turn, by a suite around its own.
+  @TaskLocal private static var hasTurn = false
+  private static let lights = Gate(width: 8)
+  private static let heavies = Gate(width: 1)
+
+  package let kind: Kind
+  package var isRecursive: Bool { true }
+
+  package func scopeProvider(for test: Test, testCase: Test.Case?) -> Turns? {
+    testCase == nil || Turns.hasTurn ? nil : self
+  }
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    if Turns.hasTurn { return try await function() }
+    try await (kind == .light ? Turns.lights : Turns.heavies).pass {
+      try await Turns.$hasTurn.withValue(true) {
+        switch kind {
+        case .light: try await function()
+        case .heavy: try await withTaskExecutorPreference(HeavyQueue.shared) { try await function() }
+        }
+      }
+    }
+  }
+}
+
+extension Trait where Self == Turns {
+  /// The test runs when it is its turn, beside a few others.
+  package static var inTurn: Turns { Turns(kind: .light) }
+
+  /// The test takes seconds: it runs alone among its like, and off the threads of the pool.
+  package static var heavy: Turns { Turns(kind: .heavy) }
+}
+
+private final class HeavyQueue: TaskExecutor {
+  static let shared = HeavyQueue()
+
+  private let queue = DispatchQueue(label: "heavy tests")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Unsafe: this executor is never released.
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
