@@ -1,0 +1,15 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// What a user of PromiseQ has to change is the dependency below, and nothing in the sources.
+let overmorrow: [Target.Dependency] = [.product(name: "PromiseQ", package: "Overmorrow")]
+let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
+
+let package = Package(
+  name: "PromiseQClient",
+  platforms: [.macOS(.v15)],
+  dependencies: dependencies,
+  targets: [
+    .executableTarget(name: "Swift5", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v5)])
+  ]
+)

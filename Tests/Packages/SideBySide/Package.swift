@@ -1,0 +1,16 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// An application on its way from several old libraries to Overmorrow, file by file.
+let modules = ["Overmorrow", "Tomorrowland", "FranticApparatus", "ShallowPromises", "PromiseQ"]
+
+let package = Package(
+  name: "SideBySide",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Overmorrow", path: "../Overmorrow")],
+  targets: [
+    .executableTarget(
+      name: "SideBySide", dependencies: modules.map { .product(name: $0, package: "Overmorrow") },
+      swiftSettings: [.swiftLanguageMode(.v5)])
+  ]
+)

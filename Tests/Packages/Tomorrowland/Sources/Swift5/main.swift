@@ -1,0 +1,118 @@
+import Foundation
+import Tomorrowland
+
+struct User: Codable, Equatable {
+  let id: Int
+  let name: String
+}
+
+enum LoadError: Error {
+  case noSuchUser(Int)
+}
+
+/// Loads users, each once.
+final class UserStore {
+  private let queue = DispatchQueue(label: "store")
+  private var loads: [Int: StdPromise<User>] = [:]
+  private(set) var count = 0
+
+  func user(_ id: Int) -> StdPromise<User> {
+    if let load = loads[id] { return load.makeChild() }
+    count += 1
+    let load = StdPromise<User>(
+      on: .queue(queue),
+      { (resolver) in
+        guard id > 0 else { throw LoadError.noSuchUser(id) }
+        resolver.fulfill(with: User(id: id, name: "user \(id)"))
+      })
+    loads[id] = load
+    return load
+  }
+}
+
+/// Shows what it is told to, unless something else has been asked for since.
+final class Screen {
+  private let token = PromiseInvalidationToken()
+  private(set) var title = ""
+
+  func show(_ user: StdPromise<User>) -> StdPromise<User> {
+    token.invalidate()
+    return user.then(
+      token: token,
+      { [weak self] (user) in
+        self?.title = user.name
+      }
+    ).requestCancelOnInvalidate(token)
+  }
+}
+
+let store = UserStore()
+let screen = Screen()
+
+func sum(of ids: [Int]) -> StdPromise<Int> {
+  return when(fulfilled: ids.map(store.user), qos: .utility)
+    .tryMap(on: .utility, { (users) -> Int in users.reduce(0, { $0 + $1.id }) })
+}
+
+func hanging() -> StdPromise<User> {
+  return StdPromise(
+    on: .utility,
+    { (resolver) in
+      resolver.onRequestCancel(on: .immediate, { (resolver) in resolver.cancel() })
+    })
+}
+
+let numbers = Promise<Int, NoError>(fulfilled: 20).map(on: .utility, { $0 + 1 })
+let abandoned = screen.show(hanging())
+
+numbers.upcast().flatMap(
+  on: .utility,
+  { (number) in
+    StdPromise<Int>(fulfilled: number).delay(on: .utility, 0.001).map(on: .immediate, { $0 * 2 })
+  }
+).then({ (number) in
+  print("the number is \(number), on the main thread: \(Thread.isMainThread)")
+}).tryFlatMap(
+  on: .main,
+  { (_) -> StdPromise<Int> in
+    sum(of: [1, 2, 2])
+  }
+).then({ (total) in
+  print("the sum is \(total), of \(store.count) loads")
+}).flatMap(
+  on: .main,
+  { (_) in
+    store.user(-1)
+  }
+).then({ (user) in
+  print("there is no \(user)")
+}).recover(
+  on: .main,
+  { (error) -> User in
+    print("recovered from \(error)")
+    return User(id: 0, name: "nobody")
+  }
+).upcast().flatMap(
+  on: .main,
+  { (user: User) -> StdPromise<User> in
+    screen.show(StdPromise(fulfilled: user))
+  }
+).flatMap(
+  on: .main,
+  { (_) -> StdPromise<User> in
+    hanging().timeout(on: .main, delay: 0.01)
+  }
+).catch(
+  on: .main,
+  { (error) in
+    if case PromiseTimeoutError<Error>.timedOut = error { print("too late") } else { print("not a timeout: \(error)") }
+  }
+).always(
+  on: .main,
+  { (_) in
+    print("the screen shows \(screen.title)")
+    print("what it was to show before is cancelled: \(abandoned.result?.isCancelled == true)")
+    exit(0)
+  })
+
+dispatchMain()

@@ -1,0 +1,36 @@
+import Foundation
+import Tomorrowland
+
+/// A controller on the main actor: its callbacks need no annotation.
+@MainActor final class Controller {
+  private let token = PromiseInvalidationToken()
+  private(set) var shown: [String] = []
+
+  func load() -> StdPromise<String> {
+    StdPromise<String>(
+      on: .utility,
+      { (resolver) in
+        resolver.fulfill(with: "page")
+      }
+    ).then(
+      token: token,
+      { [weak self] (page) in
+        self?.shown.append(page)
+      })
+  }
+}
+
+let controller = Controller()
+
+controller.load().tryMap(
+  on: .utility,
+  { (page) -> Int in
+    page.count
+  }
+).then({ (count) in
+  print("shown: \(controller.shown), \(count) characters")
+}).always({ (_) in
+  exit(0)
+})
+
+dispatchMain()
