@@ -47,27 +47,37 @@ public final class NetworkSession: Sendable {
     _ onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
     if let problem = order.request.problem { return Promise(rejected: problem) }
-    let bridge = task.bridge
-    let meter = ProgressMeter([bridge.update] + (onProgress.map { [$0] } ?? []))
-    let response = Promise.retry(policy, on: .immediate) { [self] _ in attempt(order, task, meter) }
-    task.follow(response)
+    let bytes = task.bytes
+    let meter = ProgressMeter(bytes, onProgress)
+    // The first attempt is a step already, so that it can be held back.
+    let (start, starter) = Promise<Void, any Error>.makeWithResolver()
+    let response = start.flatMap(on: .immediate) { [self, weak task] in
+      Promise.retry(policy, on: .immediate) { [self, weak task] _ in attempt(order, task, meter) }
+    }
+    response.tap(on: .immediate) { result in bytes.finish(isComplete: result.value != nil) }
+    if task.control.follow(response) { starter.fulfill(with: ()) } else { starter.cancel() }
     return response
   }
 
   private func attempt(
-    _ order: TransferOrder, _ handle: NetworkTask, _ meter: ProgressMeter
+    _ order: TransferOrder, _ handle: NetworkTask?, _ meter: ProgressMeter
   ) -> Promise<HTTPResponse, any Error> {
     let (response, resolver) = Promise<HTTPResponse, any Error>.makeWithResolver()
-    let task = order.makeTask(in: session)
-    let transfer = Transfer(task, order, handle: handle, meter: meter, resolver)
-    delegate.add(transfer)
-    handle.begin(task)
-    // The delegate has the transfer, which has the resolver: a handler must not keep that.
-    resolver.onRequestCancel(on: .immediate) { [weak transfer, delegate] _ in
-      guard let transfer, transfer.cancel() else { return }
-      delegate.remove(transfer.task)
-      transfer.task.cancel()
-    }
+    let transfer = Transfer(order, meter: meter, resolver)
+    let attempt = Attempt(transfer, order, in: self, handle: handle)
+    response.tap(on: .immediate) { [weak handle] _ in handle?.end() }
+    attempt.begin()
+    resolver.attach(attempt)
     return response
   }
+
+  /// A task that tells a transfer of what happens; it is to be resumed, or forgotten.
+  func makeTask(_ order: TransferOrder, for transfer: Transfer) -> URLSessionTask {
+    let task = order.makeTask(in: session)
+    delegate.add(transfer, for: task)
+    return task
+  }
+
+  /// A cancelled task may never be heard of again.
+  func forget(_ task: URLSessionTask) { delegate.remove(task) }
 }
