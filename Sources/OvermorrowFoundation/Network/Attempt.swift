@@ -26,7 +26,7 @@ final class Attempt: Suspendable {
   func begin() {
     guard let transfer else { return }
     let task = session.makeTask(order, for: transfer)
-    guard transfer.begin(task) else { return giveUp(task) }
+    guard transfer.begin(task) else { return forget(task) }
     handle?.begin(task)
     task.resume()
   }
@@ -36,9 +36,9 @@ final class Attempt: Suspendable {
     // not always survive: it stops the program when a task is resumed or cancelled, or ends, at a bad moment after having
     // been suspended. So here the same is done by cancelling the task and making another one.
     func suspend() {
-      guard let task = transfer?.stop() else { return }
+      guard let transfer, let task = transfer.stop() else { return }
       stopped.withLock { $0 = transfer }
-      giveUp(task)
+      forget(task)
     }
 
     func resume() {
@@ -52,14 +52,13 @@ final class Attempt: Suspendable {
   #endif
 
   func cancel() {
-    if let task = transfer?.cancel() { giveUp(task) }
+    if let task = transfer?.cancel() { forget(task) }
     let transfer = stopped.withLock { $0.take() }
     withExtendedLifetime(transfer) {}
   }
 
-  private func giveUp(_ task: URLSessionTask) {
+  private func forget(_ task: URLSessionTask) {
     handle?.end(task)
     session.forget(task)
-    task.cancel()
   }
 }

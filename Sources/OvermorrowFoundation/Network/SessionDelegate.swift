@@ -54,8 +54,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private func end(_ task: URLSessionTask) {
-    remove(task)
     // Elsewhere: it waits for the session's reader, which may wait for this call.
-    DispatchQueue.global().async { task.cancel() }
+    DispatchQueue.global().async {
+      self.transfer(of: task)?.giveUp(task)
+      self.remove(task)
+    }
   }
 }

@@ -14,7 +14,7 @@ final class Transfer: Sendable {
 
   private struct State {
     var resolver: Resolver?
-    /// `nil` before it begins, and while it is stopped.
+    /// `nil` before it begins, while it is stopped, and when it is over or has been given up.
     var task: URLSessionTask?
     var response: HTTPURLResponse?
     var body: ResponseBody?
@@ -23,6 +23,15 @@ final class Transfer: Sendable {
 
     /// Whether it goes on, by this task.
     func isOn(_ task: URLSessionTask) -> Bool { resolver != nil && self.task === task }
+
+    /// Cancels the task, unless it is over.
+    ///
+    /// Under the lock, so that it is over either before or after: Foundation on Linux stops the program when a task is
+    /// cancelled at the very moment at which it ends.
+    mutating func giveUp() -> URLSessionTask? {
+      task?.cancel()
+      return task.take()
+    }
 
     mutating func discardBody() {
       body?.discard()
@@ -58,13 +67,19 @@ final class Transfer: Sendable {
 
   /// Stops for a while, to begin again from the start with another task.
   ///
-  /// - Returns: The task that is to be given up.
+  /// - Returns: The task that was given up.
   func stop() -> URLSessionTask? {
     state.withLock { state in
       guard state.resolver != nil else { return nil }
       state.discardBody()
-      return state.task.take()
+      return state.giveUp()
     }
+  }
+
+  /// Gives the task of an attempt up that has ended before it.
+  func giveUp(_ task: URLSessionTask) {
+    let task = state.withLock { state in state.task === task ? state.giveUp() : nil }
+    withExtendedLifetime(task) {}
   }
 
   /// The task, to be suspended and resumed.
@@ -108,7 +123,9 @@ final class Transfer: Sendable {
   /// Nothing more will come.
   func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
-      guard state.isOn(task), let resolver = state.resolver.take() else { return nil }
+      guard state.task === task else { return nil }
+      state.task = nil
+      guard let resolver = state.resolver.take() else { return nil }
       let count = state.body?.count ?? 0
       let result = Transfer.result(&state, error, at: task.currentRequest?.url)
       return (resolver, result, order.uploadSize ?? count)
@@ -120,12 +137,12 @@ final class Transfer: Sendable {
 
   /// Ends the attempt, unless it has ended.
   ///
-  /// - Returns: The task that is to be given up.
+  /// - Returns: The task that was given up.
   func cancel() -> URLSessionTask? {
     let (resolver, task) = state.withLock { state -> (Resolver?, URLSessionTask?) in
       guard let resolver = state.resolver.take() else { return (nil, nil) }
       state.discardBody()
-      return (resolver, state.task)
+      return (resolver, state.giveUp())
     }
     resolver?.cancel()
     return task
