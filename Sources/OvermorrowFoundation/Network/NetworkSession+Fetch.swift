@@ -32,7 +32,7 @@ extension NetworkSession {
   /// Behaves as ``fetch(_:retry:task:onProgress:)``.
   ///
   /// ```swift
-  /// session.fetch("https://example.org/people", method: .post, headers: ["Content-Type": "application/json"], body: person)
+  /// let sent = session.fetch(address, method: .post, headers: ["Content-Type": "application/json"], body: body)
   /// ```
   ///
   /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.

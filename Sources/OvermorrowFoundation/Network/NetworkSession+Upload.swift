@@ -40,7 +40,7 @@ extension NetworkSession {
   /// Behaves as ``upload(_:with:retry:task:onProgress:)``.
   ///
   /// ```swift
-  /// session.upload(.file(film), to: "https://example.org/films/1", method: .put)
+  /// let upload = session.upload(.file(film), to: address, method: .put)
   /// ```
   ///
   /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.

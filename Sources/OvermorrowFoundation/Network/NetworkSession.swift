@@ -11,7 +11,7 @@ internal import Overmorrow
 ///
 /// ```swift
 /// let session = NetworkSession.shared
-/// session.fetch("https://example.org/people.json")
+/// session.fetch(address)
 ///   .map(on: .utility) { try $0.checked().decoded(as: [Person].self) }
 ///   .then { show($0) }
 ///   .catch { show($0) }

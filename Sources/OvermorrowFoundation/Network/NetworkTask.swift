@@ -11,9 +11,10 @@ public import Overmorrow
 ///
 /// ```swift
 /// let task = NetworkTask()
-/// let report = session.download("https://example.org/report.pdf", to: file, task: task)
-/// task.bytes.onProgress(on: .main) { step in bar.fraction = step.fraction }
+/// let report = session.download(address, to: file, task: task)
+/// task.bytes.onProgress(on: .main) { step in show(step.fraction) }
 /// task.suspend()
+/// task.resume()
 /// ```
 ///
 /// A task belongs to one request; one that is suspended before it is given to its request holds back its start.
@@ -35,7 +36,7 @@ public final class NetworkTask: Sendable {
 
   /// Suspends the promise of the request, and with it the request where it is.
   ///
-  /// As ``Overmorrow/Promise/suspend()``, except that it does not matter who observes the promise, and that it lasts
+  /// As `suspend()` of the promise, except that it does not matter who observes that, and that it lasts
   /// until this task, or its ``progress``, is resumed, or goes.
   ///
   /// The connection is kept; the server may lose patience. On Linux, where a connection cannot be paused, it is given up,
