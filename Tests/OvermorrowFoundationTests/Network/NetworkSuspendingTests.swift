@@ -188,6 +188,65 @@ import Testing
     #expect(both.current.isFinished && (both.current.fraction ?? 1) < 1)
   }
 
+  @Test("10.2 an upload that is suspended in flight arrives whole when it is resumed", arguments: [true, false])
+  func suspendUpload(fromFile: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let film = folder.file("film")
+    let size = 20_000_000
+    try Data(repeating: 7, count: size).write(to: film)
+    let (begun, go) = (Signal(), Signal())
+    let server = try TestServer { connection in
+      begun.send()
+      go.block()
+      var count = 0
+      if connection.readBody({ count += $0.count }) { connection.reply("200 OK", [], Data("\(count)".utf8)) }
+    }
+    let source = fromFile ? UploadSource.file(film) : .data(Data(repeating: 7, count: size))
+    let task = NetworkTask()
+    let upload = patientSession.upload(source, to: server.address(), task: task)
+    await begun.wait()
+    upload.suspend()
+    #expect(isStopped(task))
+    go.send()
+    upload.resume()
+    #expect(await expectFulfilled(upload, within: patience)?.text == "\(size)")
+    #expect(task.bytes.current.completed == Int64(size))
+  }
+
+  @Test("a suspended request is answered although its session has gone meanwhile")
+  func sessionGoes() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
+    weak let gone = session
+    let task = NetworkTask()
+    task.suspend()
+    let response = try #require(session?.fetch(server.address(), task: task))
+    session = nil
+    task.resume()
+    #expect(await expectFulfilled(response, within: patience)?.text == "here")
+    await becomes(true) { gone == nil }
+  }
+
+  @Test("suspended and dropped by all who know of it, a request goes on, and its session goes")
+  func dropped() async throws {
+    let (answered, go) = (Signal(), Signal())
+    let server = try TestServer { connection in
+      go.block()
+      connection.reply("200 OK", [], Data("here".utf8))
+      answered.send()
+    }
+    var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
+    weak let gone = session
+    do {
+      let response = try #require(session?.fetch(server.address()))
+      response.suspend()
+    }
+    session = nil
+    go.send()
+    await answered.wait()
+    await becomes(true) { gone == nil }
+  }
+
   @Test("10.2 the bytes of an upload are those that have gone")
   func uploadedBytes() async throws {
     let server = try TestServer { $0.reply("200 OK", [], Data("\($0.body().count)".utf8)) }
