@@ -17,8 +17,8 @@ internal import Overmorrow
 ///   .catch { show($0) }
 /// ```
 ///
-/// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, caches, proxies, time
-/// limits and connections per host are set there. Requests that are on their way when the last reference to the
+/// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, proxies, time limits,
+/// connections per host and, except on Linux, caches are set there. Requests that are on their way when the last reference to the
 /// session goes are still answered.
 ///
 /// **A session may be used from any thread.**
@@ -31,8 +31,15 @@ public final class NetworkSession: Sendable {
 
   /// A session.
   ///
+  /// On Linux responses are not cached: Foundation there does not always survive that a task is cancelled while it looks
+  /// into its cache.
+  ///
   /// - Parameter configuration: How its requests are sent. Later changes of it have no effect.
   public init(configuration: URLSessionConfiguration = .default) {
+    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+    #if canImport(FoundationNetworking)
+      configuration.urlCache = nil
+    #endif
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
   }
 

@@ -207,7 +207,11 @@ import Testing
     for round in 0..<(isSanitized ? 5 : 20) {
       let responses = (0..<20).map { _ in patientSession.fetch(server.address("/\(round)")) }
       if round % 2 == 0 { _ = await responses[0].ended() }
-      for response in responses { response.requestCancel() }
+      for (index, response) in responses.enumerated() {
+        // At various moments: while it begins, while it ends, and in between.
+        for _ in 0..<(index * 7 + round) % 9 { sched_yield() }
+        response.requestCancel()
+      }
       for response in responses { _ = await response.ended() }
     }
   }
