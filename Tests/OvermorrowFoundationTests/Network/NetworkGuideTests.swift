@@ -4,7 +4,7 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide to HTTP requests, and of the comments.
+/// The samples of the guides of this module.
 @Suite struct NetworkGuideTests {
   private struct Person: Codable, Equatable, Sendable {
     var name: String
