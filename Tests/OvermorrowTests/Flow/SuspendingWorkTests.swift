@@ -176,9 +176,9 @@ import Testing
     #expect((calls.count, limiter.runningCount, job.result) == (1, 0, .value(1)))
   }
 
-  @Test("100,000 suspended jobs let the others go first on a small stack, and run when they are resumed")
+  @Test("20,000 suspended jobs let the others go first on a small stack, and run when they are resumed")
   func manyJobs() async {
-    let count = scaled(100_000)
+    let count = scaled(20_000)
     let isDone = await onSmallStack {
       let limiter = PromiseLimiter(width: 8)
       let gate = Subject.makeWithResolver()
