@@ -27,7 +27,10 @@ let package = Package(
     // The work itself, written with promises.
     .target(
       name: "GalleryKit",
-      dependencies: [.product(name: "Overmorrow", package: "Overmorrow")]
+      dependencies: [
+        .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFoundation", package: "Overmorrow"),
+      ]
     ),
     // The server that stands in when no --url is given, and the pictures that it draws.
     .target(
@@ -55,6 +58,7 @@ let package = Package(
         "GalleryKit",
         "TestSupport",
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
     ),
     .testTarget(

@@ -135,6 +135,9 @@ final class Producer: Sendable {
   /// Whether the promise has no result yet.
   var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
 
+  /// Whether the promise is suspended.
+  var isHeld: Bool { withCore { $0.state.isHeld } ?? false }
+
   /// Whether cancelling was requested and may still matter, or has happened.
   @usableFromInline
   var hasRequestedCancel: Bool {

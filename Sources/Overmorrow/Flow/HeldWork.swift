@@ -8,7 +8,8 @@ final class TakeOnce<Content: Sendable>: Sendable {
   func take() -> Content? { content.withLock { $0.take() } }
 }
 
-/// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does.
+/// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does. While its
+/// promise is suspended it does not begin.
 ///
 /// It holds the resolver of the promise that stands for the work: when it is dropped before it has run, as by an
 /// executor, that promise is cancelled.
@@ -16,35 +17,68 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Resolver = Promise<Value, Failure>.Resolver
   typealias Work = @Sendable (Resolver) -> Promise<Value, Failure>
 
+  private let context: PromiseContext
   private let resolver: Resolver
   private let work: TakeOnce<Work>
 
-  private init(_ resolver: Resolver, _ work: TakeOnce<Work>) {
+  private init(on context: PromiseContext, _ resolver: Resolver, _ work: TakeOnce<Work>) {
+    self.context = context
     self.resolver = resolver
     self.work = work
   }
 
-  /// The promise that will adopt what the work makes, and the work.
-  static func make(_ work: @escaping Work) -> (Promise<Value, Failure>, HeldWork) {
+  /// The promise that will adopt what the work makes on a context, and the work.
+  static func make(on context: PromiseContext, _ work: @escaping Work) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
     // The handler shares the work, not the resolver, which it must not keep. Whoever takes the work decides.
     let work = TakeOnce(work)
     resolver.onRequestCancel(on: .immediate) { resolver in
       if work.take() != nil { resolver.cancel() }
     }
-    return (promise, HeldWork(resolver, work))
+    return (promise, HeldWork(on: context, resolver, work))
   }
 
-  /// Runs the work on a context, right here for `.immediate` and `.nowOr`; a second call does nothing.
-  func start(on context: PromiseContext) {
+  /// Runs the work on its context, right here for `.immediate` and `.nowOr`; a second call does nothing.
+  func start() {
     Pass.perform(on: context) { [self] in
-      if let work = work.take() { resolver.resolve(with: work(resolver)) }
+      if isSuspended {
+        whenResumed { self.start() }
+      } else if let work = work.take() {
+        resolver.resolve(with: work(resolver))
+      }
     }
+  }
+
+  /// Whether the promise is suspended.
+  var isSuspended: Bool { resolver.producer.isHeld }
+
+  /// Runs something once the promise is resumed; at once if it is not suspended any more.
+  ///
+  /// The promise keeps it, and this. A suspension always ends: at the latest with the last handle.
+  func whenResumed(_ body: @escaping @Sendable () -> Void) {
+    let body = TakeOnce(body)
+    resolver.attach(Resumption(body: body))
+    // Nothing is told of a suspension that has ended before.
+    if !isSuspended { body.take()?() }
   }
 
   /// Cancels the promise if the work has not begun.
   func cancel() {
     if work.take() != nil { resolver.cancel() }
+  }
+}
+
+/// Waits for the end of a suspension.
+private struct Resumption: Suspendable {
+  let body: TakeOnce<@Sendable () -> Void>
+
+  func suspend() {}
+
+  func resume() { body.take()?() }
+
+  func cancel() {
+    let body = body.take()
+    withExtendedLifetime(body) {}
   }
 }
 

@@ -20,16 +20,24 @@ struct LimiterState {
     ticket.phase = .over
   }
 
-  /// What is to be called to start as many jobs as there is room for, in their order.
-  mutating func grantTurns() -> [@Sendable () -> Void] {
-    var starts: [@Sendable () -> Void] = []
+  /// A job cannot use its turn now; others may. It has to enter again.
+  mutating func stepBack(_ ticket: LimiterTicket, with job: any LimiterJob) {
+    guard ticket.phase == .running else { return }
+    running -= 1
+    ticket.phase = .new
+    ticket.job = job
+  }
+
+  /// The jobs to start, as many as there is room for, in their order.
+  mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob)] {
+    var turns: [(LimiterTicket, any LimiterJob)] = []
     while running < width, let ticket = pending.first {
       pending.remove(ticket)
       ticket.phase = .running
       running += 1
-      if let start = ticket.takeStart() { starts.append(start) }
+      if let job = ticket.takeJob() { turns.append((ticket, job)) }
     }
-    return starts
+    return turns
   }
 
   /// Takes all jobs that wait out of the queue.
@@ -53,18 +61,28 @@ final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
   var phase = Phase.new
   var index: Int?
   var number: UInt64 = 0
-  private var start: (@Sendable () -> Void)?
+  fileprivate(set) var job: (any LimiterJob)?
 
-  init(priority: Int, start: @escaping @Sendable () -> Void) {
+  init(priority: Int, _ job: any LimiterJob) {
     self.priority = priority
-    self.start = start
+    self.job = job
   }
 
   func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }
 
-  /// What starts the job, once. Nothing else keeps it then, so that a context that drops it drops the job.
-  func takeStart() -> (@Sendable () -> Void)? {
-    defer { start = nil }
-    return start
+  /// The job, once. Nothing else keeps it then, so that a context that drops it drops the job.
+  func takeJob() -> (any LimiterJob)? {
+    defer { job = nil }
+    return job
   }
 }
+
+/// What a limiter starts.
+protocol LimiterJob: Sendable {
+  func start()
+  /// Whether it could not begin now.
+  var isSuspended: Bool { get }
+  func whenResumed(_ body: @escaping @Sendable () -> Void)
+}
+
+extension HeldWork: LimiterJob {}

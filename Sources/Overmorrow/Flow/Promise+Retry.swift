@@ -11,6 +11,7 @@ extension Promise {
   /// - Fails: with the error of the last attempt, when the policy wants no other.
   /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
   ///   on the attempt that is on its way; no attempt begins after it.
+  /// - Suspends: the attempt that is on its way. While it is suspended no attempt begins; a wait goes on.
   /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
   ///   begins during this call.
   /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
@@ -39,6 +40,7 @@ extension Promise where Failure: Error {
   /// - Fails: with the error of the last attempt, when the policy wants no other.
   /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
   ///   on the attempt that is on its way; no attempt begins after it.
+  /// - Suspends: the attempt that is on its way. While it is suspended no attempt begins; a wait goes on.
   /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
   ///   begins during this call.
   /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
@@ -83,9 +85,10 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   func start(_ generator: Generator) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork.make { [self] resolver in run(1, generator, unless: { resolver.hasRequestedCancel })
+    let (promise, work) = HeldWork.make(on: context) { [self] resolver in
+      run(1, generator, unless: { resolver.hasRequestedCancel })
     }
-    work.start(on: context)
+    work.start()
     return promise
   }
 

@@ -39,6 +39,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
   ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are cancelled
   ///   at once, and it is released without having been called.
+  /// - Suspends: the load, when all callers are suspended; it goes on as soon as one is resumed, or another one comes.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
   /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
   /// - Parameters:
@@ -82,11 +83,11 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     while true {
       let found = table.entry(for: key)
       if let promise = found?.join(lifetime(of:)) { return promise }
-      let (entry, work) = makeEntry(key, load)
+      let (entry, work) = makeEntry(key, on: context, load)
       // The first vote is in before anybody else can see the entry.
       let promise = entry.promise.makeChild()
       if table.replace(found, by: entry, for: key) {
-        work.start(on: context)
+        work.start()
         return promise
       }
       // Somebody else was quicker; this load will not begin.
@@ -104,9 +105,9 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   private func makeEntry(
-    _ key: Key, _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
+    _ key: Key, on context: PromiseContext, _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> (Entry, HeldWork<Value, Failure>) {
-    let (loading, work) = HeldWork<Value, Failure>.make { _ in load(key) }
+    let (loading, work) = HeldWork<Value, Failure>.make(on: context) { _ in load(key) }
     // Neither a load nor a timer keeps the cache, or an entry that it has forgotten.
     let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
       self?.forget(key, promise)
@@ -143,6 +144,7 @@ extension PromiseCache where Failure: Error {
   /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
   ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are cancelled
   ///   at once, and it is released without having been called.
+  /// - Suspends: the load, when all callers are suspended; it goes on as soon as one is resumed, or another one comes.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
   /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
   /// - Parameters:

@@ -47,6 +47,8 @@ public final class PromiseLimiter: Sendable {
   ///   cancelled at once, gives its place up, and `job` is released without having been called; the same holds when an
   ///   executor drops the job. Asked later, the request counts as one child's request on the promise that `job` has
   ///   returned; the place is free when that has resolved.
+  /// - Suspends: the promise that `job` has returned, which keeps its place. A job that is suspended when its turn comes
+  ///   lets others go first; when it is resumed it waits again, as if it had just come.
   /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
   ///   the call that makes room.
   /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
@@ -69,6 +71,8 @@ public final class PromiseLimiter: Sendable {
   ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
   ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on
   ///   the promise that `job` has returned; the place is free when that has resolved.
+  /// - Suspends: the promise that `job` has returned, which keeps its place. A job that is suspended when its turn comes
+  ///   lets others go first; when it is resumed it waits again, as if it had just come.
   /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
   ///   the call that makes room.
   /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
@@ -98,8 +102,8 @@ public final class PromiseLimiter: Sendable {
   private func queue<Value, Failure>(
     on context: PromiseContext, _ priority: Int, _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork<Value, Failure>.make { _ in job() }
-    let ticket = LimiterTicket(priority: priority) { work.start(on: context) }
+    let (promise, work) = HeldWork<Value, Failure>.make(on: context) { _ in job() }
+    let ticket = LimiterTicket(priority: priority, work)
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
     promise.tap(on: .immediate) { [self] _ in start { $0.leave(ticket) } }
     promise.requestCancelOnInvalidate(jobs)
@@ -109,10 +113,21 @@ public final class PromiseLimiter: Sendable {
 
   /// Changes something, then starts those whose turn has come, when the lock has been let go.
   private func start(_ change: (inout LimiterState) -> Void) {
-    let tickets = state.withLock { state -> [@Sendable () -> Void] in
+    var turns = state.withLock { state in
       change(&state)
       return state.grantTurns()
     }
-    for start in tickets { start() }
+    while !turns.isEmpty {
+      var suspended: [(ticket: LimiterTicket, job: any LimiterJob)] = []
+      for turn in turns {
+        if turn.job.isSuspended { suspended.append(turn) } else { turn.job.start() }
+      }
+      if suspended.isEmpty { break }
+      turns = state.withLock { state in
+        for turn in suspended { state.stepBack(turn.ticket, with: turn.job) }
+        return state.grantTurns()
+      }
+      for turn in suspended { turn.job.whenResumed { self.start { $0.enter(turn.ticket) } } }
+    }
   }
 }

@@ -5,10 +5,12 @@
 /// without progress has nothing of it.
 ///
 /// ```swift
-/// let (data, progress) = Promise<Data, any Error>.withProgress(on: .utility) { resolver, progress in
-///   load(url, onBytes: { progress.report(completed: $0, of: $1) }, onEnd: { resolver.fulfill(with: $0) })
+/// let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
+///   load(
+///     onBytes: { bytes, total in progress.report(completed: bytes, of: total) },
+///     onEnd: { text in resolver.fulfill(with: text) })
 /// }
-/// progress.onProgress(on: .main) { bar.fraction = $0.fraction }
+/// loaded.onProgress(on: .main) { step in show(step.fraction) }
 /// ```
 ///
 /// **It may be used from any thread.** What is completed never goes back: a late report of less is ignored.

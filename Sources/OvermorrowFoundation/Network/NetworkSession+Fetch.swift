@@ -13,6 +13,7 @@ extension NetworkSession {
   /// - Fulfils: with the response, whatever its status.
   /// - Fails: with a ``NetworkError``, where there is no whole response.
   /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
+  /// - Suspends: the attempt that is on its way, and no other one begins; also by `task`. See ``NetworkTask/suspend()``.
   /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
   /// - Parameters:
   ///   - request: What to send.
@@ -32,7 +33,7 @@ extension NetworkSession {
   /// Behaves as ``fetch(_:retry:task:onProgress:)``.
   ///
   /// ```swift
-  /// session.fetch("https://example.org/people", method: .post, headers: ["Content-Type": "application/json"], body: person)
+  /// let sent = session.fetch(address, method: .post, headers: ["Content-Type": "application/json"], body: body)
   /// ```
   ///
   /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.

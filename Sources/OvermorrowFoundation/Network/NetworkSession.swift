@@ -11,14 +11,14 @@ internal import Overmorrow
 ///
 /// ```swift
 /// let session = NetworkSession.shared
-/// session.fetch("https://example.org/people.json")
+/// session.fetch(address)
 ///   .map(on: .utility) { try $0.checked().decoded(as: [Person].self) }
 ///   .then { show($0) }
 ///   .catch { show($0) }
 /// ```
 ///
-/// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, caches, proxies, time
-/// limits and connections per host are set there. Requests that are on their way when the last reference to the
+/// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, proxies, time limits,
+/// connections per host and, except on Linux, caches are set there. Requests that are on their way when the last reference to the
 /// session goes are still answered.
 ///
 /// **A session may be used from any thread.**
@@ -31,8 +31,15 @@ public final class NetworkSession: Sendable {
 
   /// A session.
   ///
+  /// On Linux responses are not cached: Foundation there does not always survive that a task is cancelled while it looks
+  /// into its cache.
+  ///
   /// - Parameter configuration: How its requests are sent. Later changes of it have no effect.
   public init(configuration: URLSessionConfiguration = .default) {
+    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+    #if canImport(FoundationNetworking)
+      configuration.urlCache = nil
+    #endif
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
   }
 
@@ -47,27 +54,37 @@ public final class NetworkSession: Sendable {
     _ onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
     if let problem = order.request.problem { return Promise(rejected: problem) }
-    let bridge = task.bridge
-    let meter = ProgressMeter([bridge.update] + (onProgress.map { [$0] } ?? []))
-    let response = Promise.retry(policy, on: .immediate) { [self] _ in attempt(order, task, meter) }
-    task.follow(response)
+    let bytes = task.bytes
+    let meter = ProgressMeter(bytes, onProgress)
+    // The first attempt is a step already, so that it can be held back.
+    let (start, starter) = Promise<Void, any Error>.makeWithResolver()
+    let response = start.flatMap(on: .immediate) { [self, weak task] in
+      Promise.retry(policy, on: .immediate) { [self, weak task] _ in attempt(order, task, meter) }
+    }
+    response.tap(on: .immediate) { result in bytes.finish(isComplete: result.value != nil) }
+    if task.control.follow(response) { starter.fulfill(with: ()) } else { starter.cancel() }
     return response
   }
 
   private func attempt(
-    _ order: TransferOrder, _ handle: NetworkTask, _ meter: ProgressMeter
+    _ order: TransferOrder, _ handle: NetworkTask?, _ meter: ProgressMeter
   ) -> Promise<HTTPResponse, any Error> {
     let (response, resolver) = Promise<HTTPResponse, any Error>.makeWithResolver()
-    let task = order.makeTask(in: session)
-    let transfer = Transfer(task, order, handle: handle, meter: meter, resolver)
-    delegate.add(transfer)
-    handle.begin(task)
-    // The delegate has the transfer, which has the resolver: a handler must not keep that.
-    resolver.onRequestCancel(on: .immediate) { [weak transfer, delegate] _ in
-      guard let transfer, transfer.cancel() else { return }
-      delegate.remove(transfer.task)
-      transfer.task.cancel()
-    }
+    let transfer = Transfer(order, meter: meter, resolver)
+    let attempt = Attempt(transfer, order, in: self, handle: handle)
+    response.tap(on: .immediate) { [weak handle] _ in handle?.end() }
+    attempt.begin()
+    resolver.attach(attempt)
     return response
   }
+
+  /// A task that tells a transfer of what happens; it is to be resumed, or forgotten.
+  func makeTask(_ order: TransferOrder, for transfer: Transfer) -> URLSessionTask {
+    let task = order.makeTask(in: session)
+    delegate.add(transfer, for: task)
+    return task
+  }
+
+  /// A cancelled task may never be heard of again.
+  func forget(_ task: URLSessionTask) { delegate.remove(task) }
 }

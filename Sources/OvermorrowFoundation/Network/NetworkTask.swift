@@ -1,4 +1,4 @@
-internal import Overmorrow
+public import Overmorrow
 
 #if canImport(FoundationNetworking)
   internal import Foundation
@@ -7,85 +7,66 @@ internal import Overmorrow
   public import Foundation
 #endif
 
-/// A handle on one request, to suspend, resume and cancel it, through all of its attempts.
+/// A handle on one request, to suspend, resume and cancel it, and to see how far it has come, through all of its attempts.
 ///
 /// ```swift
 /// let task = NetworkTask()
-/// let report = session.download("https://example.org/report.pdf", to: file, task: task)
+/// let report = session.download(address, to: file, task: task)
+/// task.bytes.onProgress(on: .main) { step in show(step.fraction) }
 /// task.suspend()
+/// task.resume()
 /// ```
 ///
 /// A task belongs to one request; one that is suspended before it is given to its request holds back its start.
 /// **It may be used from any thread.**
 public final class NetworkTask: Sendable {
-  private struct State {
-    var isSuspended = false
-    var isCancelled = false
-    /// The task of the attempt that is on its way.
-    var current: URLSessionTask?
-    var promise: PromiseCancellable?
-  }
-
-  private let state = Guarded(State())
+  let control = RequestControl()
   let bridge = ProgressBridge()
+
+  /// How many bytes of the request have come or, of an upload, gone.
+  ///
+  /// It does not go back with a new attempt. The total is known once the server has said it. It is finished when the
+  /// promise of the request is resolved, and complete if that is fulfilled.
+  public let bytes = PromiseProgress()
+
+  private let current = Guarded<URLSessionTask?>(nil)
 
   /// A task for a request to come.
   public init() {}
 
-  /// Stops the request where it is, and keeps it. The server may lose patience.
+  /// Suspends the promise of the request, and with it the request where it is.
   ///
-  /// Foundation on Linux gives the connection up, and sends the request anew when it is resumed; so suspend there only
-  /// what may be sent twice. The response is whole all the same, and progress does not go back.
-  public func suspend() { setSuspended(true) }
+  /// As `suspend()` of the promise, except that it does not matter who observes that, and that it lasts
+  /// until this task, or its ``progress``, is resumed, or goes.
+  ///
+  /// The connection is kept; the server may lose patience. On Linux, where a connection cannot be paused, it is given up,
+  /// and the request is sent anew when it is resumed; so suspend there only what may be sent twice. The response is whole
+  /// all the same, and progress does not go back.
+  public func suspend() { control.suspend() }
 
   /// Lets the request go on.
-  public func resume() { setSuspended(false) }
+  public func resume() { control.resume() }
 
   /// Asks the promise of the request to cancel, whoever else observes it.
-  public func cancel() {
-    let promise = state.withLock { state in
-      state.isCancelled = true
-      return state.promise
-    }
-    promise?.requestCancel()
-  }
+  public func cancel() { control.cancel() }
 
-  /// Whether the request is suspended.
-  public var isSuspended: Bool { state.withLock { $0.isSuspended } }
+  /// Whether this task has suspended the request.
+  public var isSuspended: Bool { control.isSuspended }
 
-  /// Foundation's task for the attempt that is on its way; `nil` between attempts and when there is nothing left to do.
-  public var urlSessionTask: URLSessionTask? { state.withLock { $0.current } }
+  /// Foundation's task for the attempt that is on its way; `nil` between attempts and when there is nothing left to do;
+  /// on Linux also while the request is suspended.
+  public var urlSessionTask: URLSessionTask? { current.withLock { $0 } }
 
-  /// The promise of the request, which this task can ask to cancel, and need not keep.
-  func follow<Value, Failure>(_ promise: Promise<Value, Failure>) {
-    let isCancelled = state.withLock { state in
-      state.promise = promise.cancellable
-      return state.isCancelled
-    }
-    if isCancelled { promise.requestCancel() }
-  }
+  /// An attempt begins.
+  func begin(_ task: URLSessionTask) { current.withLock { $0 = task } }
 
-  /// An attempt begins, unless this task is suspended: then once it is resumed.
-  func begin(_ task: URLSessionTask) {
-    state.withLock { state in
-      state.current = task
-      if !state.isSuspended { task.resume() }
-    }
-  }
-
-  /// An attempt is over.
+  /// There is no attempt by this task any more.
   func end(_ task: URLSessionTask) {
-    state.withLock { state in
-      if state.current === task { state.current = nil }
+    current.withLock { current in
+      if current === task { current = nil }
     }
   }
 
-  /// Foundation's task is told under the lock, so that the last change is also the last that it hears of.
-  private func setSuspended(_ isSuspended: Bool) {
-    state.withLock { state in
-      guard state.isSuspended != isSuspended else { return }
-      state.isSuspended = isSuspended
-      if isSuspended { state.current?.suspend() } else { state.current?.resume() }
-    }
-  }
+  /// An attempt is over; the next one begins later.
+  func end() { current.withLock { $0 = nil } }
 }

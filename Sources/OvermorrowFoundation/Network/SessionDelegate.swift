@@ -9,9 +9,10 @@ internal import Overmorrow
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let transfers = Guarded<[Int: Transfer]>([:])
 
-  func add(_ transfer: Transfer) { transfers.withLock { $0[transfer.task.taskIdentifier] = transfer } }
+  func add(_ transfer: Transfer, for task: URLSessionTask) {
+    transfers.withLock { $0[task.taskIdentifier] = transfer }
+  }
 
-  /// A cancelled task may never be heard of again.
   func remove(_ task: URLSessionTask) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     withExtendedLifetime(transfer) {}
@@ -23,38 +24,40 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let isWanted = transfer(of: dataTask)?.receive(response) ?? false
+    let isWanted = transfer(of: dataTask)?.receive(response, of: dataTask) ?? false
     completionHandler(isWanted ? .allow : .cancel)
     if !isWanted { end(dataTask) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let transfer = transfer(of: dataTask) else { return }
-    if !transfer.receive(data) { end(dataTask) }
+    if !transfer.receive(data, of: dataTask) { end(dataTask) }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    transfer(of: task)?.redirect { completionHandler(request) }
+    transfer(of: task)?.redirect(task) { completionHandler(request) }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    transfer(of: task)?.sent(totalBytesSent)
+    transfer(of: task)?.sent(totalBytesSent, by: task)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    transfer?.complete(error)
+    transfer?.complete(task, error)
   }
 
   private func end(_ task: URLSessionTask) {
-    remove(task)
     // Elsewhere: it waits for the session's reader, which may wait for this call.
-    DispatchQueue.global().async { task.cancel() }
+    DispatchQueue.global().async {
+      self.transfer(of: task)?.giveUp(task)
+      self.remove(task)
+    }
   }
 }

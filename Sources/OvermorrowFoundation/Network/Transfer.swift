@@ -8,16 +8,35 @@ internal import Overmorrow
 /// One attempt of a request: takes what the session tells of it, and resolves its promise.
 ///
 /// The delegate's queue and a request to cancel may meet here; whoever takes the resolver decides, and leaves no
-/// file behind that the caller does not get.
+/// file behind that the caller does not get. What is told of a task that it does not have (any more) is left aside.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 
   private struct State {
     var resolver: Resolver?
+    /// `nil` before it begins, while it is stopped, and when it is over or has been given up.
+    var task: URLSessionTask?
     var response: HTTPURLResponse?
     var body: ResponseBody?
     /// How long the body is, if that can be told.
     var expected: Int64?
+
+    /// Whether it goes on, by this task.
+    func isOn(_ task: URLSessionTask) -> Bool { resolver != nil && self.task === task }
+
+    /// Cancels the task, unless it is over.
+    ///
+    /// Under the lock, so that it is over either before or after: Foundation on Linux stops the program when a task is
+    /// cancelled at the very moment at which it ends.
+    mutating func giveUp() -> URLSessionTask? {
+      task?.cancel()
+      return task.take()
+    }
+
+    mutating func discardBody() {
+      body?.discard()
+      body = nil
+    }
 
     /// What a lost connection means where it is known how much was still to come.
     func cut(by error: URLError) -> NetworkError? {
@@ -26,29 +45,53 @@ final class Transfer: Sendable {
     }
   }
 
-  let task: URLSessionTask
-  let handle: NetworkTask
   private let order: TransferOrder
   private let meter: ProgressMeter
   private let state: Guarded<State>
 
-  init(_ task: URLSessionTask, _ order: TransferOrder, handle: NetworkTask, meter: ProgressMeter, _ resolver: Resolver)
-  {
-    self.task = task
+  init(_ order: TransferOrder, meter: ProgressMeter, _ resolver: Resolver) {
     self.order = order
-    self.handle = handle
     self.meter = meter
     state = Guarded(State(resolver: resolver))
   }
 
+  /// A task is about to begin, unless the attempt has ended.
+  ///
+  /// - Returns: Whether it may.
+  func begin(_ task: URLSessionTask) -> Bool {
+    state.withLock { state in
+      if state.resolver != nil { state.task = task }
+      return state.resolver != nil
+    }
+  }
+
+  /// Stops for a while, to begin again from the start with another task.
+  ///
+  /// - Returns: The task that was given up.
+  func stop() -> URLSessionTask? {
+    state.withLock { state in
+      guard state.resolver != nil else { return nil }
+      state.discardBody()
+      return state.giveUp()
+    }
+  }
+
+  /// Gives the task of an attempt up that has ended before it.
+  func giveUp(_ task: URLSessionTask) {
+    let task = state.withLock { state in state.task === task ? state.giveUp() : nil }
+    withExtendedLifetime(task) {}
+  }
+
+  /// The task, to be suspended and resumed.
+  var current: URLSessionTask? { state.withLock { $0.task } }
+
   /// A response has begun; a later one replaces it.
   ///
   /// - Returns: Whether its body is wanted.
-  func receive(_ response: URLResponse) -> Bool {
-    advance { state throws(NetworkError) in
+  func receive(_ response: URLResponse, of task: URLSessionTask) -> Bool {
+    advance(task) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
-      state.body?.discard()
-      state.body = nil
+      state.discardBody()
       state.body = try ResponseBody(to: order.destination, isOK: 200..<300 ~= response.statusCode)
       state.response = response
       state.expected = response.bodyLength(method: task.currentRequest?.httpMethod)
@@ -58,62 +101,62 @@ final class Transfer: Sendable {
   /// A part of the body has come.
   ///
   /// - Returns: Whether more is wanted.
-  func receive(_ data: Data) -> Bool {
-    advance { state throws(NetworkError) in try state.body?.append(data) }
+  func receive(_ data: Data, of task: URLSessionTask) -> Bool {
+    advance(task) { state throws(NetworkError) in try state.body?.append(data) }
   }
 
   /// The request is to go on somewhere else; it does, unless it has ended.
   ///
   /// Under the lock, so that the task hears of this before it is cancelled, or not at all: Foundation on Linux stops the
   /// program when it is told to follow a redirection of a task that has been cancelled.
-  func redirect(_ follow: () -> Void) {
+  func redirect(_ task: URLSessionTask, _ follow: () -> Void) {
     state.withLock { state in
-      if state.resolver != nil { follow() }
+      if state.isOn(task) { follow() }
     }
   }
 
   /// Parts of what is uploaded have gone.
-  func sent(_ count: Int64) {
-    if let size = order.uploadSize, state.withLock({ $0.resolver != nil }) { meter.advance(to: count, of: size) }
+  func sent(_ count: Int64, by task: URLSessionTask) {
+    if let size = order.uploadSize, state.withLock({ $0.isOn(task) }) { meter.advance(to: count, of: size) }
   }
 
   /// Nothing more will come.
-  func complete(_ error: (any Error)?) {
+  func complete(_ task: URLSessionTask, _ error: (any Error)?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
+      guard state.task === task else { return nil }
+      state.task = nil
       guard let resolver = state.resolver.take() else { return nil }
       let count = state.body?.count ?? 0
       let result = Transfer.result(&state, error, at: task.currentRequest?.url)
       return (resolver, result, order.uploadSize ?? count)
     }
     guard let (resolver, result, size) = ending else { return }
-    handle.end(task)
     if case .value = result { meter.finish(at: size) }
     resolver.resolve(with: result)
   }
 
   /// Ends the attempt, unless it has ended.
   ///
-  /// - Returns: Whether it has ended by this.
-  func cancel() -> Bool {
-    let resolver = state.withLock { state -> Resolver? in
-      guard let resolver = state.resolver.take() else { return nil }
-      state.body?.discard()
-      return resolver
+  /// - Returns: The task that was given up.
+  func cancel() -> URLSessionTask? {
+    let (resolver, task) = state.withLock { state -> (Resolver?, URLSessionTask?) in
+      guard let resolver = state.resolver.take() else { return (nil, nil) }
+      state.discardBody()
+      return (resolver, state.giveUp())
     }
-    handle.end(task)
     resolver?.cancel()
-    return resolver != nil
+    return task
   }
 
   /// Goes a step further, and tells of it; an error ends the attempt.
-  private func advance(_ body: (inout State) throws(NetworkError) -> Void) -> Bool {
+  private func advance(_ task: URLSessionTask, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
     enum Outcome {
       case over
       case goesOn(Int64, Int64?)
       case failed(Resolver, NetworkError)
     }
     let outcome = state.withLock { state -> Outcome in
-      guard state.resolver != nil else { return .over }
+      guard state.isOn(task) else { return .over }
       do throws(NetworkError) {
         try body(&state)
         return .goesOn(state.body?.count ?? 0, state.expected)
@@ -128,7 +171,6 @@ final class Transfer: Sendable {
       if order.uploadSize == nil { meter.advance(to: count, of: total) }
       return true
     case .failed(let resolver, let error):
-      handle.end(task)
       resolver.reject(with: error)
       return false
     }

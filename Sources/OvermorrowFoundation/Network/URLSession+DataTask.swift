@@ -13,11 +13,14 @@ extension URLSession {
   /// - Fulfils: with the data and the response.
   /// - Fails: with the error of the task, usually a `URLError`.
   /// - Cancels: when the task is cancelled, which a request to cancel does at once.
+  /// - Suspends: nothing but the promise: the task goes on, and what it brings is kept back.
   /// - Runs on: the promise is resolved on the session's delegate queue.
   /// - Parameter request: What to load. The task begins at once.
   public func dataTaskAsPromise(for request: URLRequest) -> Promise<(data: Data, response: URLResponse), any Error> {
     Promise(on: .immediate) { resolver in
+      let end = TaskEnd()
       let task = self.dataTask(with: request) { data, response, error in
+        end.reach()
         if let data, let response {
           resolver.fulfill(with: (data, response))
         } else if (error as? URLError)?.code == .cancelled {
@@ -27,7 +30,7 @@ extension URLSession {
         }
       }
       resolver.onRequestCancel(on: .immediate) { resolver in
-        task.cancel()
+        end.unlessReached { task.cancel() }
         resolver.cancel()
       }
       task.resume()
@@ -41,5 +44,18 @@ extension URLSession {
   /// - Parameter url: What to load. The task begins at once.
   public func dataTaskAsPromise(for url: URL) -> Promise<(data: Data, response: URLResponse), any Error> {
     dataTaskAsPromise(for: URLRequest(url: url))
+  }
+}
+
+/// Keeps a task from being cancelled at the very moment at which it ends: Foundation on Linux stops the program then.
+private final class TaskEnd: Sendable {
+  private let isReached = Guarded(false)
+
+  func reach() { isReached.withLock { $0 = true } }
+
+  func unlessReached(_ cancel: () -> Void) {
+    isReached.withLock { isReached in
+      if !isReached { cancel() }
+    }
   }
 }

@@ -8,9 +8,13 @@ final class ProgressMeter: Sendable {
   }
 
   private let state = Guarded(State())
-  private let reports: [NetworkProgressHandler]
+  private let bytes: PromiseProgress
+  private let onProgress: NetworkProgressHandler?
 
-  init(_ reports: [NetworkProgressHandler]) { self.reports = reports }
+  init(_ bytes: PromiseProgress, _ onProgress: NetworkProgressHandler?) {
+    self.bytes = bytes
+    self.onProgress = onProgress
+  }
 
   /// So many bytes have come or gone. Fewer than before, in another attempt, are not told.
   func advance(to completed: Int64, of total: Int64?) {
@@ -28,13 +32,13 @@ final class ProgressMeter: Sendable {
   }
 
   private func report(_ change: (inout State) -> Void) {
-    if reports.isEmpty { return }
     let new = state.withLock { state -> State? in
       let before = state
       change(&state)
       return state == before ? nil : state
     }
     guard let new else { return }
-    for report in reports { report(new.completed, new.total) }
+    bytes.report(completed: new.completed, of: new.total)
+    onProgress?(new.completed, new.total)
   }
 }

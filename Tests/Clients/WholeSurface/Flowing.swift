@@ -80,6 +80,11 @@ func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, Loa
   let (_, plain) = Promise<Int, String>.withProgress(on: .utility) { resolver, _ in resolver.reject(with: "no") }
   let whole = PromiseProgress(combining: [(progress: progress, weight: 2), (progress: other, weight: 1)])
   let even = PromiseProgress(combining: [whole, plain, PromiseProgress(total: 4)])
+  let (numbers, all) = when(fulfilledWithProgress: [(promise: promise, progress: progress)], weights: [2])
+  let (pair, both) = when(
+    fulfilledWithProgress: (promise: promise, progress: progress), (promise: numbers, progress: all), weights: [1, 3],
+    cancelOnFailure: true)
+  pair.then { number, numbers in print(number, numbers, both.current) }
   progress.onProgress(on: .main, token: PromiseInvalidationToken()) { print($0.completed, $0.total ?? 0) }
   var last: Double?
   progress.onProgress { last = $0.fraction }

@@ -29,4 +29,22 @@ import Testing
     queue.addOperation(download)
     #expect(await expectFulfilled(unpacking.promise, within: patience) == ["a", "b"])
   }
+
+  @Test("the sample of the comment: unpacking depends on its download")
+  func comment() async {
+    @Sendable func load(_ source: String) -> Promise<Data, any Error> { Promise(fulfilled: Data(source.utf8)) }
+    @Sendable func unpack(_ data: Data) -> [String] { data.map { String(UnicodeScalar($0)) } }
+    func unpacked(_ source: String, on queue: OperationQueue) -> Promise<[String], any Error> {
+      let download = PromiseOperation<Data, any Error>(on: .immediate) { resolver in
+        resolver.resolve(with: load(source))
+      }
+      let unpacking = PromiseOperation<[String], any Error>(on: .immediate) { resolver in
+        resolver.resolve(with: download.promise.map(on: .immediate) { unpack($0) })
+      }
+      unpacking.addDependency(download)
+      queue.addOperations([download, unpacking], waitUntilFinished: false)
+      return unpacking.promise
+    }
+    #expect(await expectFulfilled(unpacked("ab", on: OperationQueue()), within: patience) == ["a", "b"])
+  }
 }

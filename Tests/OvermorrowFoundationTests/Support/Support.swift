@@ -2,6 +2,7 @@ import Foundation
 import Overmorrow
 import OvermorrowFoundation
 import OvermorrowTesting
+import Testing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -76,4 +77,11 @@ func residentBytes() -> Int? {
   let fields = statm.split(separator: " ")
   guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
   return pages * Int(getpagesize())
+}
+
+/// Waits, with a bound, until something that tells nobody of its changes has a value.
+func becomes(_ value: Bool, _ read: () -> Bool) async {
+  let deadline = ContinuousClock.now + patience
+  while read() != value, ContinuousClock.now < deadline { await Task.yield() }
+  #expect(read() == value)
 }

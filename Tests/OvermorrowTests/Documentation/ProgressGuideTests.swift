@@ -25,4 +25,47 @@ import Testing
     let whole = PromiseProgress(combining: [(progress: first, weight: 1), (progress: second, weight: 3)])
     #expect(whole.current.fraction == 0.75)
   }
+
+  @Test("when combines the progress of files that weigh differently")
+  func several() async {
+    let shown = Recorder<Double?>()
+    @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
+    @Sendable func download(_ name: String) -> (promise: Promise<String, any Error>, progress: PromiseProgress) {
+      Promise.withProgress(on: .utility, total: 2) { resolver, progress in
+        progress.report(completed: 1)
+        resolver.fulfill(with: name)
+      }
+    }
+    let (names, sizes) = (["a", "b"], [1, 9] as [Int64])
+    let (files, progress) = when(fulfilledWithProgress: names.map { download($0) }, weights: sizes)
+    progress.onProgress(on: .main) { step in show(step.fraction) }
+    #expect(await files.outcome()?.value == names)
+    #expect(progress.current.fraction == 1)
+  }
+
+  @Test("the samples of the comments")
+  func comments() async {
+    let shown = Recorder<Double?>()
+    @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
+    @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
+      onBytes(1, 4)
+      onEnd("text")
+    }
+    @Sendable func downloadText() -> (promise: Promise<String, any Error>, progress: PromiseProgress) {
+      (Promise(fulfilled: "text"), PromiseProgress(total: 1))
+    }
+    @Sendable func downloadImage() -> (promise: Promise<Int, any Error>, progress: PromiseProgress) {
+      (Promise(fulfilled: 1), PromiseProgress(total: 1))
+    }
+    let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
+      load(
+        onBytes: { bytes, total in progress.report(completed: bytes, of: total) },
+        onEnd: { text in resolver.fulfill(with: text) })
+    }
+    loaded.onProgress(on: .main) { step in show(step.fraction) }
+    #expect(await data.outcome()?.value == "text")
+
+    let (both, progress) = when(fulfilledWithProgress: downloadText(), downloadImage(), weights: [1, 9])
+    #expect(both.result?.value?.1 == 1 && progress.current.fraction == 1)
+  }
 }

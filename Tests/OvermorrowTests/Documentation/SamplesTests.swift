@@ -19,6 +19,12 @@ import Testing
 
   private static let module = "Sources/Overmorrow/"
 
+  private static let foundationModule = "Sources/OvermorrowFoundation/"
+
+  private static let network = "../../OvermorrowFoundationTests/Network/NetworkGuideTests.swift"
+
+  private static let operations = "../../OvermorrowFoundationTests/Operations/OperationsGuideTests.swift"
+
   private static let testingModule = "Sources/OvermorrowTesting/"
 
   private static let testing = "../../OvermorrowTestingTests/TestingGuideTests.swift"
@@ -38,6 +44,8 @@ import Testing
     Page(text: guides + "Sharing.md", tests: "SharingGuideTests.swift"),
     Page(text: guides + "Owners.md", tests: "OwnersGuideTests.swift"),
     Page(text: guides + "BlockingWaits.md", tests: "BlockingWaitsGuideTests.swift"),
+    Page(text: guides + "Suspending.md", tests: "SuspendingGuideTests.swift"),
+    Page(text: guides + "Progress.md", tests: "ProgressGuideTests.swift"),
     Page(text: "Documentation/0003-tail-called-adoption.md", tests: "DecisionTests.swift"),
     Page(text: module + "Promise.swift", tests: "CommentSamplesTests.swift"),
     Page(text: module + "PromiseCallbackError.swift", tests: "CommentSamplesTests.swift"),
@@ -65,6 +73,9 @@ import Testing
     Page(text: module + "Flow/RetryBackoff.swift", tests: "RetryGuideTests.swift"),
     Page(text: module + "Flow/PromiseLimiter.swift", tests: "LimitingGuideTests.swift"),
     Page(text: module + "Flow/PromiseCache.swift", tests: "SharingGuideTests.swift"),
+    Page(text: module + "Flow/Promise+Suspending.swift", tests: "SuspendingGuideTests.swift"),
+    Page(text: module + "Progress/PromiseProgress.swift", tests: "ProgressGuideTests.swift"),
+    Page(text: module + "Progress/WhenFulfilledWithProgress.swift", tests: "ProgressGuideTests.swift"),
     Page(text: module + "Owners/BoundPromise.swift", tests: "OwnersGuideTests.swift"),
     Page(text: module + "Owners/OwnedPromise.swift", tests: "OwnersGuideTests.swift"),
     Page(text: module + "Waiting/Promise+Waiting.swift", tests: "BlockingWaitsGuideTests.swift"),
@@ -72,6 +83,15 @@ import Testing
     Page(text: module + "Time/PromiseSchedulingClock.swift", tests: testing),
     Page(text: module + "Transforms/Promise+FlatMap.swift", tests: "GettingStartedGuideTests.swift"),
     Page(text: module + "Transforms/Promise+Recover.swift", tests: "CommentSamplesTests.swift"),
+    Page(text: foundationModule + "OvermorrowFoundation.docc/OvermorrowFoundation.md", tests: network),
+    Page(text: foundationModule + "OvermorrowFoundation.docc/Network.md", tests: network),
+    Page(text: foundationModule + "OvermorrowFoundation.docc/Operations.md", tests: operations),
+    Page(text: foundationModule + "Network/NetworkError.swift", tests: network),
+    Page(text: foundationModule + "Network/NetworkSession.swift", tests: network),
+    Page(text: foundationModule + "Network/NetworkSession+Fetch.swift", tests: network),
+    Page(text: foundationModule + "Network/NetworkSession+Upload.swift", tests: network),
+    Page(text: foundationModule + "Network/NetworkTask.swift", tests: network),
+    Page(text: foundationModule + "Operations/PromiseOperation.swift", tests: operations),
     Page(text: testingModule + "OvermorrowTesting.docc/OvermorrowTesting.md", tests: testing),
     Page(text: testingModule + "OvermorrowTesting.docc/TestingPromises.md", tests: testing),
     Page(text: testingModule + "ManualContext.swift", tests: testing),

@@ -1,4 +1,5 @@
 import Foundation
+import OvermorrowFoundation
 import Testing
 
 @testable import GalleryKit
@@ -16,9 +17,12 @@ import Testing
 
   @Test func `a connection that broke off is worth another attempt, a server that is not there is not`() throws {
     let url = try #require(URL(string: "http://host"))
-    #expect(GalleryError(loading: url, error: URLError(.networkConnectionLost)).isTransient)
-    #expect(!GalleryError(loading: url, error: URLError(.cannotConnectToHost)).isTransient)
-    #expect(!GalleryError(loading: url, error: URLError(.cannotFindHost)).isTransient)
+    func error(_ error: NetworkError) -> GalleryError { GalleryError(loading: url, error: error) }
+    #expect(error(.connection(URLError(.networkConnectionLost))).isTransient)
+    #expect(error(.truncated(received: 1, expected: 2)).isTransient)
+    #expect(!error(.connection(URLError(.cannotConnectToHost))).isTransient)
+    #expect(!error(.connection(URLError(.cannotFindHost))).isTransient)
+    #expect(!error(.notHTTP(url)).isTransient)
   }
 
   @Test func `durations are written in seconds`() {

@@ -1,17 +1,22 @@
 import Foundation
+import OvermorrowFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 extension GalleryError {
-  /// What an error of `URLSession` means for whoever wanted to load something.
+  /// What an error of a `NetworkSession` means for whoever wanted to load something.
   init(loading url: URL, error: any Error) {
-    let code = (error as? URLError)?.code
-    if let code, let reason = Self.reasonForGood(code) {
-      self = .unreachable(url, reason: reason)
-    } else {
-      self = .brokenOff(url, reason: error.localizedDescription)
+    switch error as? NetworkError {
+    case .connection(let error):
+      if let reason = Self.reasonForGood(error.code) {
+        self = .unreachable(url, reason: reason)
+      } else {
+        self = .brokenOff(url, reason: error.localizedDescription)
+      }
+    case .notHTTP: self = .unreachable(url, reason: "the answer is not HTTP")
+    default: self = .brokenOff(url, reason: error.localizedDescription)
     }
   }
 

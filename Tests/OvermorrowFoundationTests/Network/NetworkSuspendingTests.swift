@@ -1,0 +1,260 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests in the core's own words: their promises are suspended, and their bytes are a `PromiseProgress`.
+@Suite struct NetworkSuspendingTests {
+  private static let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+
+  /// A server that sends the first part of the body, and the rest when it may; each time from the start.
+  private static func halting(_ go: Signal) throws -> TestServer {
+    try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: \(body.count)"])
+      connection.send(body.prefix(250_000))
+      go.block()
+      connection.send(body.dropFirst(250_000))
+    }
+  }
+
+  /// Whether the request is not on its way; `nil` on Linux.
+  private func isStopped(_ task: NetworkTask) -> Bool {
+    task.urlSessionTask == nil || task.urlSessionTask?.state == .suspended
+  }
+
+  /// Sends when the first part has come.
+  private static func part(of task: NetworkTask) -> Signal {
+    let part = Signal()
+    task.bytes.onProgress(on: .immediate) { if $0.completed > 0 { part.send() } }
+    return part
+  }
+
+  @Test("10.2 suspending the promise, or all that is made of it, suspends Foundation's task; resuming goes on")
+  func suspendPromise() async throws {
+    let go = Signal()
+    let server = try Self.halting(go)
+    let task = NetworkTask()
+    let part = Self.part(of: task)
+    let response = patientSession.fetch(server.address(), retry: RetryPolicy(attempts: 3), task: task)
+    let lengths = [0, 1].map { _ in response.map(on: .immediate) { $0.data } }
+    await part.wait()
+    lengths[0].suspend()
+    #expect(!response.isSuspended && !isStopped(task))
+    lengths[1].suspend()
+    #expect(response.isSuspended && isStopped(task))
+    #expect(!task.isSuspended)
+    lengths[0].resume()
+    #expect(!response.isSuspended && !isStopped(task))
+    lengths[1].resume()
+    go.send()
+    for length in lengths { #expect(await expectFulfilled(length, within: patience) == Self.body) }
+    #expect(task.bytes.current.fraction == 1 && task.bytes.current.isFinished)
+  }
+
+  @Test("10.2 a suspension reaches whichever attempt is on its way")
+  func secondAttempt() async throws {
+    let (begun, go) = (Signal(), Signal())
+    let attempts = Tally()
+    let server = try TestServer { connection in
+      attempts.add()
+      if attempts.value == 1 { return }
+      begun.send()
+      go.block()
+      connection.reply("200 OK", [], Self.body)
+    }
+    let task = NetworkTask()
+    let policy = RetryPolicy<any Error>(attempts: 9, backoff: .constant(.milliseconds(1)))
+    let response = patientSession.fetch(server.address(), retry: policy, task: task)
+    await begun.wait()
+    response.suspend()
+    #expect(isStopped(task))
+    expectPending(response)
+    response.resume()
+    go.send()
+    #expect(await expectFulfilled(response, within: patience)?.data == Self.body)
+  }
+
+  @Test("10.2 the task's suspension is not undone by the promise, and the promise's not by the task")
+  func twoSuspensions() async throws {
+    let go = Signal()
+    let server = try Self.halting(go)
+    let task = NetworkTask()
+    let part = Self.part(of: task)
+    let response = patientSession.fetch(server.address(), task: task)
+    await part.wait()
+    task.suspend()
+    response.suspend()
+    response.resume()
+    #expect(response.isSuspended && isStopped(task))
+    response.suspend()
+    task.resume()
+    #expect(response.isSuspended && isStopped(task))
+    response.resume()
+    #expect(!isStopped(task))
+    go.send()
+    await expectFulfilled(response, within: patience)
+  }
+
+  @Test("a suspension ends with the task, when nobody has it any more")
+  func taskGoes() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    var task: NetworkTask? = NetworkTask()
+    let response = patientSession.fetch(server.address(), task: task ?? NetworkTask())
+    task?.suspend()
+    task = nil
+    #expect(await expectFulfilled(response, within: patience)?.text == "here")
+  }
+
+  @Test("a suspension by a Progress lasts as long as that, though the task has gone")
+  func progressStays() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    var task: NetworkTask? = NetworkTask()
+    let progress = try #require(task?.progress)
+    progress.pause()
+    await becomes(true) { task?.isSuspended == true }
+    let response = patientSession.fetch(server.address(), task: task ?? NetworkTask())
+    task = nil
+    expectPending(response)
+    #expect(server.count == 0)
+    progress.resume()
+    #expect(await expectFulfilled(response, within: patience)?.text == "here")
+  }
+
+  @Test("requests that are suspended and resumed again and again, and cancelled, do no harm")
+  func manySuspensions() async throws {
+    let server = try TestServer { $0.reply("200 OK", [], Self.body) }
+    for round in 0..<(isSanitized ? 4 : 20) {
+      let responses = (0..<10).map { _ in patientSession.fetch(server.address("/\(round)")) }
+      for _ in 0..<5 {
+        for response in responses { response.suspend() }
+        for response in responses { response.resume() }
+      }
+      for response in responses.prefix(round % 10) {
+        response.suspend()
+        response.requestCancel()
+        #expect(response.result != nil, "some may have been quicker")
+      }
+      for response in responses.dropFirst(round % 10) {
+        #expect(await expectFulfilled(response, within: patience)?.data == Self.body)
+      }
+    }
+  }
+
+  @Test("7.3 a request whose promise is suspended is cancelled at once, and leaves no file behind")
+  func cancelSuspended() async throws {
+    let folder = try TemporaryFolder()
+    let closed = Signal()
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 1000000"])
+      connection.send(Data(count: 10_000))
+      connection.waitForClose()
+      closed.send()
+    }
+    let task = NetworkTask()
+    let part = Self.part(of: task)
+    let response = patientSession.download(server.address(), to: folder.file("it"), task: task)
+    await part.wait()
+    response.suspend()
+    response.requestCancel()
+    expectCancelled(response)
+    #expect(folder.names == [] && task.urlSessionTask == nil)
+    await closed.wait()
+  }
+
+  @Test("10.2 the bytes are a progress that ends complete with a response, and as it is otherwise")
+  func bytes() async throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: \(Self.body.count)"])
+      connection.send(connection.path == "/whole" ? Self.body : Self.body.prefix(1000))
+    }
+    let whole = NetworkTask()
+    let cut = NetworkTask()
+    let both = PromiseProgress(combining: [(progress: whole.bytes, weight: 3), (progress: cut.bytes, weight: 1)])
+    let log = Recorder<PromiseProgress.Step>()
+    whole.bytes.onProgress(on: .immediate) { log.record($0) }
+    await expectFulfilled(patientSession.fetch(server.address("/whole"), task: whole), within: patience)
+    let steps = log.entries
+    let total = Int64(Self.body.count)
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed <= $1.completed })
+    #expect(steps.last?.completed == total && steps.last?.total == total && steps.last?.isFinished == true)
+    #expect(!both.current.isFinished && both.current.fraction == 0.75)
+    await expectRejected(patientSession.fetch(server.address("/cut"), task: cut), within: patience)
+    #expect(cut.bytes.current.isFinished && cut.bytes.current.completed == 1000)
+    #expect(both.current.isFinished && (both.current.fraction ?? 1) < 1)
+  }
+
+  @Test("10.2 an upload that is suspended in flight arrives whole when it is resumed", arguments: [true, false])
+  func suspendUpload(fromFile: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let film = folder.file("film")
+    let size = 20_000_000
+    try Data(repeating: 7, count: size).write(to: film)
+    let (begun, go) = (Signal(), Signal())
+    let server = try TestServer { connection in
+      begun.send()
+      go.block()
+      var count = 0
+      if connection.readBody({ count += $0.count }) { connection.reply("200 OK", [], Data("\(count)".utf8)) }
+    }
+    let source = fromFile ? UploadSource.file(film) : .data(Data(repeating: 7, count: size))
+    let task = NetworkTask()
+    let upload = patientSession.upload(source, to: server.address(), task: task)
+    await begun.wait()
+    upload.suspend()
+    #expect(isStopped(task))
+    go.send()
+    upload.resume()
+    #expect(await expectFulfilled(upload, within: patience)?.text == "\(size)")
+    #expect(task.bytes.current.completed == Int64(size))
+  }
+
+  @Test("a suspended request is answered although its session has gone meanwhile")
+  func sessionGoes() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
+    weak let gone = session
+    let task = NetworkTask()
+    task.suspend()
+    let response = try #require(session?.fetch(server.address(), task: task))
+    session = nil
+    task.resume()
+    #expect(await expectFulfilled(response, within: patience)?.text == "here")
+    await becomes(true) { gone == nil }
+  }
+
+  @Test("suspended and dropped by all who know of it, a request goes on, and its session goes")
+  func dropped() async throws {
+    let (answered, go) = (Signal(), Signal())
+    let server = try TestServer { connection in
+      go.block()
+      connection.reply("200 OK", [], Data("here".utf8))
+      answered.send()
+    }
+    var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
+    weak let gone = session
+    do {
+      let response = try #require(session?.fetch(server.address()))
+      response.suspend()
+    }
+    session = nil
+    go.send()
+    await answered.wait()
+    await becomes(true) { gone == nil }
+  }
+
+  @Test("10.2 the bytes of an upload are those that have gone")
+  func uploadedBytes() async throws {
+    let server = try TestServer { $0.reply("200 OK", [], Data("\($0.body().count)".utf8)) }
+    let task = NetworkTask()
+    let upload = patientSession.upload(.data(Self.body), to: server.address(), task: task)
+    var last: PromiseProgress.Step?
+    for await step in task.bytes { last = step }
+    #expect(last?.completed == Int64(Self.body.count) && last?.fraction == 1)
+    #expect(await expectFulfilled(upload, within: patience)?.text == "\(Self.body.count)")
+  }
+}

@@ -1,0 +1,117 @@
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// The values of several promises, and their progress taken together.
+@Suite struct WhenFulfilledWithProgressTests {
+  private typealias Subject = Promise<Int, Refusal>
+
+  private struct Part {
+    let promise: Subject
+    let resolver: Subject.Resolver
+    let progress: PromiseProgress
+
+    var input: (promise: Subject, progress: PromiseProgress) { (promise, progress) }
+
+    init(total: Int64? = 10) {
+      let resolvers = Holder<Subject.Resolver>()
+      (promise, progress) = Subject.withProgress(on: .immediate, total: total) { resolver, _ in
+        resolvers.value = resolver
+      }
+      guard let resolver = resolvers.value else { preconditionFailure("the body has not run") }
+      resolvers.value = nil
+      self.resolver = resolver
+    }
+  }
+
+  @Test(
+    "10.2 when: the progress of the parts is weighed and combined, never goes back, and is complete with the values")
+  func weighed() {
+    let parts = (0..<3).map { _ in Part() }
+    let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input), weights: [1, 2])
+    let heard = Recorder<PromiseProgress.Step>()
+    progress.onProgress(on: .immediate) { heard.record($0) }
+    parts[1].progress.report(completed: 5)
+    #expect(progress.current.fraction == 0.25)
+    parts[2].progress.report(completed: 10)
+    #expect(progress.current.fraction == 0.5)
+    parts[2].progress.report(completed: 1)
+    for (number, part) in parts.enumerated() { part.resolver.fulfill(with: number) }
+    #expect(whole.result == .value([0, 1, 2]))
+    let steps = heard.entries
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed <= $1.completed })
+    #expect((steps.last?.isFinished, steps.last?.fraction) == (true, 1))
+  }
+
+  @Test("10.2 when: without weights, all parts are worth the same")
+  func unweighed() {
+    let parts = (0..<4).map { _ in Part() }
+    let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input))
+    parts[3].progress.report(completed: 10)
+    #expect(progress.current.fraction == 0.25)
+    for part in parts { part.resolver.fulfill(with: 1) }
+    #expect((whole.result, progress.current.fraction) == (.value([1, 1, 1, 1]), 1))
+  }
+
+  @Test(
+    "10.2 when: a part that fails ends the progress where it is, although others go on",
+    arguments: [Ending.error, .cancelled])
+  func fails(_ ending: Ending) {
+    let parts = [Part(), Part()]
+    let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input))
+    parts[0].progress.report(completed: 5)
+    parts[1].resolver.resolve(with: ending.result(1, .first))
+    #expect(whole.result?.value == nil && whole.result != nil)
+    #expect((progress.current.isFinished, progress.current.fraction) == (true, 0.25))
+    parts[0].progress.report(completed: 9)
+    #expect(progress.current.fraction == 0.25)
+  }
+
+  @Test("10.2 when: no part is complete at once")
+  func none() {
+    let (whole, progress) = when(fulfilledWithProgress: [(promise: Subject, progress: PromiseProgress)]())
+    #expect((whole.result, progress.current.isFinished) == (.value([]), true))
+  }
+
+  @Test("10.2 when: parts of different types are weighed and combined, too")
+  func tuple() {
+    let (text, number) = (Promise<String, Refusal>.makeWithResolver(), Part())
+    let textProgress = PromiseProgress(total: 4)
+    let (both, progress) = when(
+      fulfilledWithProgress: (promise: text.0, progress: textProgress), number.input, weights: [3, 1])
+    textProgress.report(completed: 2)
+    #expect(progress.current.fraction == 0.375)
+    text.1.fulfill(with: "a")
+    number.resolver.fulfill(with: 1)
+    #expect(both.result?.value?.0 == "a" && both.result?.value?.1 == 1)
+    #expect((progress.current.isFinished, progress.current.fraction) == (true, 1))
+  }
+
+  @Test(
+    "5.1 when: a failure asks the other parts to cancel if that is wanted, and a request reaches all",
+    arguments: [true, false])
+  func cancelling(byFailure: Bool) {
+    let asked = Counter()
+    let inputs = (0..<3).map { _ in
+      let (promise, resolver) = Subject.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        asked.increment()
+        resolver.cancel()
+      }
+      return (promise, resolver)
+    }
+    let (whole, progress) = when(
+      fulfilledWithProgress: inputs.map { (promise: $0.0, progress: PromiseProgress(total: 1)) }, cancelOnFailure: true)
+    if byFailure {
+      inputs[0].1.reject(with: .first)
+      #expect((whole.result, asked.count) == (.error(.first), 2))
+    } else {
+      whole.requestCancel()
+      #expect(asked.count == 0, "the inputs have handles of their own")
+      for input in inputs { input.0.requestCancel() }
+      #expect((whole.result, asked.count) == (.cancelled, 3))
+    }
+    #expect(progress.current.isFinished)
+  }
+}
