@@ -61,7 +61,8 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   }
 
   /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
-  package convenience init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
+  package convenience init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext)
+  {
     self.init { Promise(on: context, body) }
   }
 

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Requests in the core's own words: their promises are suspended, and their bytes are a `PromiseProgress`.
-@Suite struct NetworkSuspendingTests {
+@Suite(.inTurn) struct NetworkSuspendingTests {
   private static let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
   /// A server that sends the first part of the body, and the rest when it may; each time from the start.

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// Suspensions reach the attempts of a retry, the jobs of a limiter and the loads of a cache.
-@Suite struct SuspendingWorkTests {
+@Suite(.inTurn) struct SuspendingWorkTests {
   private typealias Subject = Promise<Int, Refusal>
   private typealias Policy = RetryPolicy<Refusal>
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// The values of several promises, and their progress taken together.
-@Suite struct WhenFulfilledWithProgressTests {
+@Suite(.inTurn) struct WhenFulfilledWithProgressTests {
   private typealias Subject = Promise<Int, Refusal>
 
   private struct Part {
