@@ -48,3 +48,9 @@ for target in package.targets where !oldCode.contains(target.name) {
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 }
+
+// Its promise can be subclassed, so it cannot be `Sendable` without a warning in each subclass; and if it is not, clients are
+// warned wherever they take it to a queue, unless its module is as old as they are.
+for target in package.targets where target.name == "ShallowPromises" {
+  target.swiftSettings?.append(.swiftLanguageMode(.v5))
+}

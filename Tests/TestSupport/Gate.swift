@@ -1,4 +1,4 @@
-package import Overmorrow
+internal import Overmorrow
 
 /// Lets so many tests through at a time, first come, first served.
 package final class Gate: Sendable {

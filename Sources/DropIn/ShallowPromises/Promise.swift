@@ -6,9 +6,7 @@ internal import Overmorrow
 /// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, from whatever thread; later ones do nothing. A
 /// callback runs on the queue that it was registered with; else on the one given with the result; else inside the call
 /// that resolves the promise, or that registers the callback if that has happened.
-open class Promise<U>: Cancellable, @unchecked Sendable {
-  // Sendable: all that changes is behind a lock or resolved once; what it carries is handed on as in the code that this
-  // module is for. A subclass answers for what it adds.
+open class Promise<U>: Cancellable {
   typealias Outcome = Overmorrow.Promise<Delivery<U>, Delivery<any Error>>
 
   let outcome: Outcome

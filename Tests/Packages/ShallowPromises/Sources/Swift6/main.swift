@@ -1,5 +1,5 @@
 import Dispatch
-import ShallowPromises
+@preconcurrency import ShallowPromises
 
 // Callbacks of ShallowPromises are not `@Sendable`, and belong to no actor that the compiler knows of: what they share goes
 // from one to the next as a value.
