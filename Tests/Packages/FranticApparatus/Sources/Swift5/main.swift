@@ -101,4 +101,4 @@ controller.isDone = {
 }
 controller.isDone()
 
-dispatchMain()
+RunLoop.main.run()

@@ -72,4 +72,4 @@ async {
   exit(0)
 }
 
-dispatchMain()
+RunLoop.main.run()

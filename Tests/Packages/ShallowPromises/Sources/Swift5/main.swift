@@ -78,4 +78,4 @@ service.requestUser(#"{"name": "Ada"}"#)
   .onError { print("failed: \($0)") }
   .finally(in: .main, second)
 
-dispatchMain()
+RunLoop.main.run()

@@ -1,8 +1,8 @@
 import Dispatch
 @preconcurrency import ShallowPromises
 
-// Callbacks of ShallowPromises are not `@Sendable`, and belong to no actor that the compiler knows of: what they share goes
-// from one to the next as a value.
+// Callbacks of ShallowPromises are not `@Sendable`, so one that is written on the main actor belongs to the main actor, and
+// has to be registered `in: .main`. These are written on none.
 
 func length(of text: String) -> Promise<Int> {
   let promise = Promise<Int>()
@@ -12,6 +12,10 @@ func length(of text: String) -> Promise<Int> {
 
 func double(_ number: Int) -> Promise<Int> { Promise<Int>().fulfill(with: 2 * number) }
 
-let done = DispatchSemaphore(value: 0)
-length(of: "four").then(double).onSuccess { print($0) }.finally { done.signal() }
-done.wait()
+func printDouble() {
+  let done = DispatchSemaphore(value: 0)
+  length(of: "four").then(double).onSuccess { print($0) }.finally { done.signal() }
+  done.wait()
+}
+
+printDouble()

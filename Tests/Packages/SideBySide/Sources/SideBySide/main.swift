@@ -9,4 +9,4 @@ end.tap { result in
   exit(0)
 }
 
-dispatchMain()
+RunLoop.main.run()

@@ -54,52 +54,66 @@ func sum(of ids: [Int]) -> StdPromise<Int> {
     .tryMap(on: .utility, { (users) -> Int in users.reduce(0, { $0 + $1.id }) })
 }
 
+/// Work that nobody finishes: a promise whose resolver goes would be cancelled.
+var resolvers: [StdPromise<User>.Resolver] = []
+
 func hanging() -> StdPromise<User> {
-  return StdPromise(
-    on: .utility,
-    { (resolver) in
-      resolver.onRequestCancel(on: .immediate, { (resolver) in resolver.cancel() })
-    })
+  let (promise, resolver) = StdPromise<User>.makeWithResolver()
+  resolver.onRequestCancel(on: .immediate, { (resolver) in resolver.cancel() })
+  resolvers.append(resolver)
+  return promise
 }
 
-let numbers = Promise<Int, NoError>(fulfilled: 20).map(on: .utility, { $0 + 1 })
 let abandoned = screen.show(hanging())
 
-numbers.upcast().flatMap(
-  on: .utility,
-  { (number) in
-    StdPromise<Int>(fulfilled: number).delay(on: .utility, 0.001).map(on: .immediate, { $0 * 2 })
-  }
-).then({ (number) in
-  print("the number is \(number), on the main thread: \(Thread.isMainThread)")
-}).tryFlatMap(
-  on: .main,
-  { (_) -> StdPromise<Int> in
-    sum(of: [1, 2, 2])
-  }
-).then({ (total) in
-  print("the sum is \(total), of \(store.count) loads")
-}).flatMap(
+func showNumber() -> StdPromise<Int> {
+  let number = Promise<Int, NoError>(fulfilled: 20).map(on: .utility, { $0 + 1 })
+  return number.upcast.flatMap(
+    on: .utility,
+    { (number) in
+      StdPromise<Int>(fulfilled: number).delay(on: .utility, 0.001).map(on: .immediate, { $0 * 2 })
+    }
+  ).then({ (number) in
+    print("the number is \(number), on the main thread: \(Thread.isMainThread)")
+  })
+}
+
+func showSum() -> StdPromise<Int> {
+  return sum(of: [1, 2, 2]).then({ (total) in
+    print("the sum is \(total), of \(store.count) loads")
+  })
+}
+
+func showNobody() -> StdPromise<User> {
+  return store.user(-1).then({ (user) in
+    print("there is a \(user)")
+  }).recover(
+    on: .main,
+    { (error) -> User in
+      print("recovered from \(error)")
+      return User(id: 0, name: "nobody")
+    }
+  ).upcast
+}
+
+showNumber().flatMap(
   on: .main,
   { (_) in
-    store.user(-1)
+    showSum()
   }
-).then({ (user) in
-  print("there is no \(user)")
-}).recover(
+).tryFlatMap(
   on: .main,
-  { (error) -> User in
-    print("recovered from \(error)")
-    return User(id: 0, name: "nobody")
+  { (_) -> StdPromise<User> in
+    showNobody()
   }
-).upcast().flatMap(
+).flatMap(
   on: .main,
-  { (user: User) -> StdPromise<User> in
+  { (user) in
     screen.show(StdPromise(fulfilled: user))
   }
 ).flatMap(
   on: .main,
-  { (_) -> StdPromise<User> in
+  { (_) in
     hanging().timeout(on: .main, delay: 0.01)
   }
 ).catch(
@@ -115,4 +129,4 @@ numbers.upcast().flatMap(
     exit(0)
   })
 
-dispatchMain()
+RunLoop.main.run()

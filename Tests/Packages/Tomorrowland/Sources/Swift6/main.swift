@@ -33,4 +33,4 @@ controller.load().tryMap(
   exit(0)
 })
 
-dispatchMain()
+RunLoop.main.run()
