@@ -1,0 +1,29 @@
+internal import Overmorrow
+
+/// What the promises of one chain share. It lives until they have gone and all their steps have ended.
+final class Chain: Sendable {
+  let control = ChainControl(cancellingWith: PromiseError.cancelled)
+  /// Resolves when the chain begins: a moment after it was made, so that whoever has made it can suspend or cancel it
+  /// first.
+  let start = Overmorrow.Promise<Void, Never>(on: .immediate, fulfilled: (), after: .milliseconds(5))
+  private let end = Overmorrow.Promise<Void, Never>.makeWithResolver()
+
+  deinit { end.1.fulfill(with: ()) }
+
+  /// Begins at once, as somebody waits for the chain.
+  func begin() { start.requestCancel() }
+
+  func cancel() {
+    control.cancel()
+    begin()
+  }
+
+  func onDeinit(_ block: Kept<() -> Void>) { _ = end.0.then(on: .immediate) { block.value() } }
+}
+
+/// What the copies of the promises of one chain share: once they are gone, nobody can resume the chain any more.
+final class ChainHandle: Sendable {
+  let chain = Chain()
+
+  deinit { chain.control.resume() }
+}
