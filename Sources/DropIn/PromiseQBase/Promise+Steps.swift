@@ -18,6 +18,21 @@ extension Promise {
     step(queue, timeout: timeout, retry: retry) { value, _ in Promise<U>.Core(fulfilled: Kept(try f(value))) }
   }
 
+  /// A step that runs a closure with the value; what it throws rejects the step.
+  ///
+  /// - Parameters:
+  ///   - queue: Where `f` runs.
+  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
+  ///     ``PromiseError/timedOut``; zero or less is never.
+  ///   - retry: How often to try again after an error.
+  ///   - f: Called with the value.
+  @discardableResult
+  public func then(
+    _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0, f: @escaping ((T) throws -> Void)
+  ) -> Promise<Void> {
+    step(queue, timeout: timeout, retry: retry) { value, _ in Promise<Void>.Core(fulfilled: Kept(try f(value))) }
+  }
+
   /// A step for the result of the promise that a closure returns of the value, or for the error that it throws.
   ///
   /// The promise returned becomes part of the chain: it is suspended, resumed and cancelled with it.

@@ -1,0 +1,154 @@
+import Dispatch
+import Foundation
+import PromiseQ
+import XCTest
+
+/// Nothing is left of a chain: `onDeinit`, and objects that its closures keep.
+final class LifetimeTests: PromiseTestCase {
+  private final class Object {}
+
+  func testOnDeinitRunsWhenTheChainHasEnded() {
+    wait { expectation in
+      Promise { self.log.add("body") }
+        .then { self.log.add("then") }
+        .onDeinit {
+          self.log.add("deinit")
+          expectation.fulfill()
+        }
+    }
+    XCTAssertEqual(log.entries, ["body", "then", "deinit"])
+  }
+
+  func testOnDeinitOfEachPromiseOfTheChain() {
+    wait(2) { expectation in
+      let promise = Promise { 1 }
+      promise.onDeinit { expectation.fulfill() }
+      promise.then { $0 + 1 }.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testOnDeinitDoesNotRunWhileAPromiseIsKept() {
+    var promise: Promise<Int>? = Promise { 1 }
+    wait { expectation in
+      promise?.onDeinit {
+        self.log.add("deinit")
+        expectation.fulfill()
+      }
+      XCTAssertEqual(outcomeInside(promise!), 1)
+      XCTAssertEqual(log.entries, [])
+      promise = nil
+    }
+  }
+
+  private func outcomeInside(_ promise: Promise<Int>) -> Int? { try? promise.await() }
+
+  func testOnDeinitOfAChainThatIsCancelled() {
+    wait { expectation in
+      let promise = Promise { 1 }.then { $0 + 1 }
+      promise.onDeinit { expectation.fulfill() }
+      promise.cancel()
+    }
+  }
+
+  func testOnDeinitOfAChainThatIsDroppedSuspended() {
+    wait { expectation in
+      let promise = Promise { 1 }.then { $0 + 1 }
+      promise.suspend()
+      promise.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testOnDeinitOfAChainThatIsNeverResolved() {
+    wait { expectation in
+      Promise<Int> { resolve, reject in }.then { $0 + 1 }.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testOnDeinitWaitsForWorkThatGoesOn() {
+    var finish: ((Int) -> Void)?
+    wait { expectation in
+      let begun = Gate()
+      Promise<Int> { resolve, reject in
+        finish = resolve
+        DispatchQueue.main.async { begun.open() }
+      }
+      .onDeinit {
+        self.log.add("deinit")
+        expectation.fulfill()
+      }
+      settleUntil(begun)
+      XCTAssertEqual(log.entries, [])
+      finish?(1)
+      finish = nil
+    }
+  }
+
+  func testOnDeinitOfCombinations() {
+    wait(4) { expectation in
+      let inputs = [Promise { 1 }, Promise { 2 }]
+      inputs[0].onDeinit { expectation.fulfill() }
+      Promise.all(inputs).onDeinit { expectation.fulfill() }
+      Promise.race(inputs).onDeinit { expectation.fulfill() }
+      Promise.any(inputs).onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testValuesAndClosuresGoWithTheChain() {
+    weak var value: Object?
+    weak var captured: Object?
+    wait { expectation in
+      let object = Object()
+      captured = object
+      let promise = Promise { () -> Object in
+        let made = Object()
+        value = made
+        return withExtendedLifetime(object) { made }
+      }
+      .then { made in withExtendedLifetime((made, object)) { made } }
+      .catch { _ in withExtendedLifetime(object) {} }
+      .finally { withExtendedLifetime(object) {} }
+      promise.onDeinit { expectation.fulfill() }
+    }
+    XCTAssertNil(value)
+    XCTAssertNil(captured)
+  }
+
+  func testAClosureThatDoesNotRunIsReleased() {
+    weak var captured: Object?
+    var promise: Promise<Void>?
+    wait { expectation in
+      let object = Object()
+      captured = object
+      promise = Promise { throw "no" }
+        .then { withExtendedLifetime(object) {} }
+        .catch(.main) { _ in expectation.fulfill() }
+    }
+    XCTAssertNil(captured)
+    withExtendedLifetime(promise) {}
+  }
+
+  func testATaskGoesWithItsPromise() {
+    weak var task: Work?
+    wait { expectation in
+      let promise = Promise<Int> { resolve, reject, asyncable in
+        let work = Work { resolve(1) }
+        task = work
+        asyncable = work
+        work.resume()
+      }
+      promise.onDeinit { expectation.fulfill() }
+    }
+    XCTAssertNil(task)
+  }
+
+  func testAThousandChainsLeaveNothing() {
+    wait(1_000) { expectation in
+      for number in 0..<1_000 {
+        let promise = Promise { number }.then { $0 + 1 }.catch { _ in }
+        promise.onDeinit { expectation.fulfill() }
+        if number % 3 == 0 { promise.cancel() }
+        if number % 3 == 1 { promise.suspend() }
+      }
+    }
+  }
+}
