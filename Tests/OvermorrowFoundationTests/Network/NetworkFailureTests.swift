@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Overmorrow
 import OvermorrowFoundation
 import OvermorrowTesting
