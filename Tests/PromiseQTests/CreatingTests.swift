@@ -85,8 +85,20 @@ final class CreatingTests: PromiseTestCase {
   }
 
   func testTheFirstOfResolveAndRejectWins() {
-    XCTAssertEqual(outcome(Promise<Int> { $0(1); $1("late"); $0(2) }), "1")
-    XCTAssertEqual(outcome(Promise<Int> { $1("first"); $0(2); $1("late") }), "error: first")
+    XCTAssertEqual(
+      outcome(
+        Promise<Int> {
+          $0(1)
+          $1("late")
+          $0(2)
+        }), "1")
+    XCTAssertEqual(
+      outcome(
+        Promise<Int> {
+          $1("first")
+          $0(2)
+          $1("late")
+        }), "error: first")
   }
 
   func testResolvingFromManyThreadsCountsOnce() {

@@ -27,7 +27,7 @@ final class ErrorTests: PromiseTestCase {
       switch error {
       case PromiseError.timedOut: return "timed out"
       case PromiseError.cancelled: return "cancelled"
-      case let PromiseError.aggregate(errors): return "\(errors.count)"
+      case PromiseError.aggregate(let errors): return "\(errors.count)"
       default: return error.localizedDescription
       }
     }

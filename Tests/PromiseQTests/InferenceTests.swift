@@ -7,7 +7,7 @@ import XCTest
 final class InferenceTests: PromiseTestCase {
   private func twice(_ number: Int) throws -> Int { number * 2 }
   private func promised(_ number: Int) -> Promise<Int> { Promise { number } }
-  private func read(_ text: String) -> Void { log.add(text) }
+  private func read(_ text: String) { log.add(text) }
 
   func testClosuresOfManyStatements() {
     let promise = Promise { () -> Int in

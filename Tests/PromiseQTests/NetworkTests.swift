@@ -47,7 +47,8 @@ final class NetworkTests: PromiseTestCase {
         let body = String(decoding: connection.body(), as: UTF8.self)
         connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
       }
-      let response = try fetch(server.address(), method: method, headers: ["X-Test": "yes"], body: Data("body".utf8)).await()
+      let response = try fetch(server.address(), method: method, headers: ["X-Test": "yes"], body: Data("body".utf8))
+        .await()
       XCTAssertEqual(response.text, "\(method.rawValue) yes body")
     }
   }
@@ -230,7 +231,8 @@ final class NetworkTests: PromiseTestCase {
       let body = String(decoding: connection.body(), as: UTF8.self)
       connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
     }
-    let response = try download(server.address(), method: .POST, headers: ["X-Test": "yes"], body: Data("body".utf8)).await()
+    let response = try download(server.address(), method: .POST, headers: ["X-Test": "yes"], body: Data("body".utf8))
+      .await()
     let location = try XCTUnwrap(response.location)
     XCTAssertEqual(try String(contentsOf: location, encoding: .utf8), "POST yes body")
     try FileManager.default.removeItem(at: location)
@@ -282,7 +284,9 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testARequestInFlightIsCancelled() throws {
-    for send in [{ fetch($0) }, { download($0) }, { upload($0, data: Data(count: 10)) }] as [(String) -> Promise<HTTPResponse>] {
+    for send in [{ fetch($0) }, { download($0) }, { upload($0, data: Data(count: 10)) }]
+      as [(String) -> Promise<HTTPResponse>]
+    {
       let (begun, closed) = (Gate(), Gate())
       let server = try TestServer { connection in
         _ = connection.body()
@@ -355,7 +359,9 @@ private final class ProgressLog {
   private let lock = NSLock()
   private var steps: [(task: URLSessionTask, bytes: Int64, total: Int64)] = []
 
-  func add(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64) { lock.withLock { steps.append((task, bytes, total)) } }
+  func add(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64) {
+    lock.withLock { steps.append((task, bytes, total)) }
+  }
 
   /// Whether the progress was one of a whole request.
   func check(total: Int64, file: StaticString = #filePath, line: UInt = #line) {

@@ -86,7 +86,9 @@ final class StepTests: PromiseTestCase {
   }
 
   func testStepsOnOneQueueAreNotDispatchedAnew() {
-    for queue in [DispatchQueue.main, DispatchQueue(label: "serial"), DispatchQueue(label: "wide", attributes: .concurrent)] {
+    for queue in [
+      DispatchQueue.main, DispatchQueue(label: "serial"), DispatchQueue(label: "wide", attributes: .concurrent),
+    ] {
       let log = Log()
       wait { expectation in
         Promise(queue) {

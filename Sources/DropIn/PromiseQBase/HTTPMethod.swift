@@ -1,3 +1,5 @@
+// The names are those of HTTP, and of the code that this module is for.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The method of an HTTP request.
 public enum HTTPMethod: String {
   /// Gets a resource.
