@@ -86,7 +86,7 @@ final class AsyncableSampleTests: PromiseTestCase {
         }
         resolve(data ?? Data())
       }
-      task?.resume()
+      task.resume()
     }
     XCTAssertEqual(outcome(promise.then { $0.count }), "100000")
   }
@@ -99,7 +99,7 @@ final class AsyncableSampleTests: PromiseTestCase {
         resolve("timed out")  // Won't be called
       }
       task = timer
-      task?.resume()
+      task.resume()
       DispatchQueue.main.async { begun.open() }
     }
     .then { text in

@@ -206,4 +206,31 @@ final class CancellingTests: PromiseTestCase {
         .cancel()
     }
   }
+
+  func testALongChainIsCancelled() {
+    let first = Promise { 0 }
+    var promise = first
+    for _ in 0..<20_000 { promise = promise.then { $0 + 1 } }
+    first.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+  }
+
+  func testAStepAddedToACancelledChainDoesNotRun() {
+    let promise = Promise { 1 }
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    XCTAssertEqual(outcome(promise.catch { _ in }.then { 1 }), "error: The Promise cancelled.")
+  }
+
+  func testACatchThatRunsIsCancelled() {
+    let (begun, go) = (Gate(), Gate())
+    let promise = Promise { throw "no" }.catch { _ in
+      begun.open()
+      go.pass()
+    }
+    begun.pass()
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    go.open()
+  }
 }

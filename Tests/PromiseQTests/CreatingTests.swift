@@ -12,13 +12,15 @@ final class CreatingTests: PromiseTestCase {
   }
 
   func testTheClosureRunsAfterTheInitializer() {
-    let queue = DispatchQueue(label: "a")
-    queue.sync {
-      Promise(queue) { self.log.add("body") }
-      self.log.add("made")
-    }
     wait { expectation in
-      Promise(queue) { expectation.fulfill() }
+      let queue = DispatchQueue(label: "a")
+      queue.sync {
+        Promise(queue) {
+          self.log.add("body")
+          expectation.fulfill()
+        }
+        self.log.add("made")
+      }
     }
     XCTAssertEqual(log.entries, ["made", "body"])
   }

@@ -151,4 +151,20 @@ final class LifetimeTests: PromiseTestCase {
       }
     }
   }
+
+  func testALongChainIsDroppedSuspended() {
+    wait { expectation in
+      var promise = Promise { 0 }
+      promise.suspend()
+      for _ in 0..<5_000 { promise = promise.then { $0 + 1 } }
+      promise.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testAPromiseThatWaitsForItselfIsRejected() {
+    var promise: Promise<Int>?
+    promise = Promise { 1 }.then(.main) { value -> Promise<Int> in promise ?? Promise { value } }
+    XCTAssertEqual(outcome(promise!), "error: The Promise cancelled.")
+    promise = nil
+  }
 }

@@ -12,6 +12,18 @@ public protocol Asyncable {
   func cancel()
 }
 
+/// For the third parameter of a closure that resolves a promise, which is `nil` until the closure sets it.
+extension Optional where Wrapped == any Asyncable {
+  /// Stops the work for a while, if there is some.
+  public func suspend() { self?.suspend() }
+
+  /// Goes on with the work, if there is some.
+  public func resume() { self?.resume() }
+
+  /// Ends the work, if there is some.
+  public func cancel() { self?.cancel() }
+}
+
 /// What a promise stands for, as its producer.
 struct Tasks: Suspendable, @unchecked Sendable {
   // Sendable: told by one thread at a time, as `Suspendable` promises.

@@ -1,12 +1,20 @@
+internal import Dispatch
 internal import Overmorrow
 
 /// What the promises of one chain share. It lives until they have gone and all their steps have ended.
 final class Chain: Sendable {
   let control = ChainControl(cancellingWith: PromiseError.cancelled)
-  /// Resolves when the chain begins: a moment after it was made, so that whoever has made it can suspend or cancel it
-  /// first.
-  let start = Overmorrow.Promise<Void, Never>(on: .immediate, fulfilled: (), after: .milliseconds(5))
+  /// Resolves when the chain begins.
+  let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeWithResolver()
+
+  /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
+  /// until it returns.
+  init() {
+    let isMadeOnMain = PromiseContext.auto == .main
+    start = Overmorrow.Promise(on: .immediate, fulfilled: (), after: .milliseconds(isMadeOnMain ? 50 : 10))
+    if isMadeOnMain { DispatchQueue.main.async { [start = start.cancellable] in start.requestCancel() } }
+  }
 
   deinit { end.1.fulfill(with: ()) }
 
