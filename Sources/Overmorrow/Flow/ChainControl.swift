@@ -7,13 +7,14 @@ package final class ChainControl: Sendable {
   private struct Link: Sendable {
     /// The promise whose step runs the user's code; suspended with the control.
     let step: WeakCore
-    /// What has the result of the step, unless the chain is cancelled first.
-    let end: WeakCore
+    /// What has the result of the step, unless the chain is cancelled first; `nil` if it is not to be cancelled.
+    var end: WeakCore?
     /// What the step waits for; `nil` if it is busy from the beginning.
-    let source: WeakCore?
+    var source: WeakCore?
 
     /// Whether it is the turn of this step.
     var isActive: Bool { source?.isSpent ?? true }
+    var isSpent: Bool { step.isSpent && end?.isSpent ?? true }
   }
 
   private struct State {
@@ -49,11 +50,22 @@ package final class ChainControl: Sendable {
   package func link<Value, Failure, Result>(
     _ source: Promise<Value, Failure>, _ makeStep: (Promise<Value, Failure>) -> Promise<Result, any Error>
   ) -> Promise<Result, any Error> {
-    guard isSuspended else { return link(makeStep(source), after: source) }
-    // The step must be known before it can begin.
-    let (later, resolver) = Promise<Value, Failure>.makeWithResolver()
-    defer { resolver.resolve(with: source) }
-    return link(makeStep(later), after: later)
+    let source = isSuspended ? gate(source) : source
+    return link(makeStep(source), after: source)
+  }
+
+  /// The same result, but only when the control is resumed: the step behind it must not begin before it is known here.
+  private func gate<Value, Failure>(_ source: Promise<Value, Failure>) -> Promise<Value, Failure> {
+    if source.result == nil {
+      let gate = source.observe(HopStep<Value, Failure>.self, on: .immediate, token: nil, ())
+      add(Link(step: WeakCore(gate.handle)))
+      if gate.result == nil { return gate }
+    }
+    // Not for a source that may be at the end of a long chain: adopting it looks for a cycle.
+    let (gate, resolver) = Promise<Value, Failure>.makeWithResolver()
+    add(Link(step: WeakCore(gate.handle)))
+    resolver.resolve(with: source)
+    return gate
   }
 
   /// The same for work that has begun: cancelling the control always rejects the promise returned.
@@ -74,7 +86,7 @@ package final class ChainControl: Sendable {
       var swept: [Link] = []
       if state.links.count >= state.sweepAt {
         swept = state.links
-        state.links.removeAll { $0.step.isSpent && $0.end.isSpent }
+        state.links.removeAll(where: \.isSpent)
         state.sweepAt = max(16, 2 * state.links.count)
       }
       state.links.append(link)
@@ -82,7 +94,7 @@ package final class ChainControl: Sendable {
     }
     if isSuspended { link.step.control { self.isSuspended } }
     // Work that has begun would otherwise never hear of it.
-    if isCancelled, link.source == nil { link.end.reject(with: error) }
+    if isCancelled, link.source == nil { link.end?.reject(with: error) }
     withExtendedLifetime(swept) {}
   }
 
@@ -109,7 +121,7 @@ package final class ChainControl: Sendable {
       state.isCancelled = true
       return state.links.filter(\.isActive)
     }
-    for link in active { link.end.reject(with: error) }
+    for link in active { link.end?.reject(with: error) }
     resume()
   }
 }
