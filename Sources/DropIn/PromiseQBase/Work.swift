@@ -49,11 +49,10 @@ struct TimeLimit: Sendable {
 
   /// The same result, unless it comes too late.
   func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
-    chain.start.flatMapResult(on: .immediate) { [duration] _ in core.timeout(on: .immediate, delay: duration) }
-      .mapError(on: .immediate) { [token] error -> any Error in
-        guard error is PromiseTimeoutError<any Error> else { return error }
-        token.invalidate()
-        return PromiseError.timedOut
-      }
+    core.timeout(delay: duration, after: chain.start).mapError(on: .immediate) { [token] error -> any Error in
+      guard error is PromiseTimeoutError<any Error> else { return error }
+      token.invalidate()
+      return PromiseError.timedOut
+    }
   }
 }
