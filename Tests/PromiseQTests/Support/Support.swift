@@ -26,7 +26,7 @@ final class Gate {
 }
 
 /// How long a test waits before it gives up, in seconds.
-let patience: TimeInterval = 120
+let patience: TimeInterval = 60
 
 class PromiseTestCase: XCTestCase {
   let log = Log()
