@@ -155,8 +155,11 @@ final class CancellingTests: PromiseTestCase {
 
   func testTheTaskIsCancelledOnce() {
     let begun = Gate()
+    let work = Work(log)
+    var kept: [Any] = []
     let promise = Promise<Int> { resolve, reject, task in
-      task = Work(self.log) { _ = resolve }
+      kept.append(resolve)
+      task = work
       DispatchQueue.main.async { begun.open() }
     }
     .then { $0 + 1 }
@@ -164,6 +167,7 @@ final class CancellingTests: PromiseTestCase {
     promise.cancel()
     promise.cancel()
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    work.told.pass()
     XCTAssertEqual(log.entries, ["cancel"])
   }
 

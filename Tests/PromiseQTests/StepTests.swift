@@ -89,15 +89,17 @@ final class StepTests: PromiseTestCase {
     for queue in [
       DispatchQueue.main, DispatchQueue(label: "serial"), DispatchQueue(label: "wide", attributes: .concurrent),
     ] {
-      let log = Log()
+      let (log, built) = (Log(), Gate())
       wait { expectation in
         Promise(queue) {
+          built.pass()
           queue.async { log.add("later") }
           log.add("1")
         }
         .then(queue) { log.add("2") }
         .then(queue) { log.add("3") }
         .finally(.main) { queue.async { expectation.fulfill() } }
+        built.open()
       }
       if queue.label != "wide" { XCTAssertEqual(log.entries, ["1", "2", "3", "later"]) }
     }
@@ -106,16 +108,21 @@ final class StepTests: PromiseTestCase {
   func testStepsOnTheGlobalQueueStayOnTheirThread() {
     wait { expectation in
       var threads: [Thread] = []
-      Promise { threads.append(Thread.current) }
-        .then { threads.append(Thread.current) }
-        .then { () -> Void in threads.append(Thread.current) }
-        .catch { _ in XCTFail("There is no error.") }
-        .then(.global()) { threads.append(Thread.current) }
-        .then {
-          XCTAssertEqual(threads.count, 4)
-          XCTAssertTrue(threads.allSatisfy { $0 === threads[0] })
-          expectation.fulfill()
-        }
+      let built = Gate()
+      Promise {
+        built.pass()
+        threads.append(Thread.current)
+      }
+      .then { threads.append(Thread.current) }
+      .then { () -> Void in threads.append(Thread.current) }
+      .catch { _ in XCTFail("There is no error.") }
+      .then(.global()) { threads.append(Thread.current) }
+      .then {
+        XCTAssertEqual(threads.count, 4)
+        XCTAssertTrue(threads.allSatisfy { $0 === threads[0] })
+        expectation.fulfill()
+      }
+      built.open()
     }
   }
 
@@ -242,10 +249,18 @@ final class Work: Asyncable {
     self.done = done
   }
 
-  func suspend() { log?.add("suspend") }
+  /// Opened by each call.
+  let told = Gate()
+
+  func suspend() { tell("suspend") }
   func resume() {
-    log?.add("resume")
+    tell("resume")
     done()
   }
-  func cancel() { log?.add("cancel") }
+  func cancel() { tell("cancel") }
+
+  private func tell(_ what: String) {
+    log?.add(what)
+    told.open()
+  }
 }

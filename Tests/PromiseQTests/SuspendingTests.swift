@@ -163,19 +163,22 @@ final class SuspendingTests: PromiseTestCase {
 
   func testAnInjectedPromiseInProgressIsSuspended() {
     let begun = Gate()
+    let work = Work(log)
     var finish: () -> Void = {}
     let outer = Promise { 1 }.then { _ in
       Promise<Int>(.main) { resolve, reject, task in
         finish = { resolve(5) }
-        task = Work(self.log)
+        task = work
         DispatchQueue.main.async { begun.open() }
       }
       .then { $0 + 1 }
     }
     settleUntil(begun)
     outer.suspend()
+    work.told.pass()
     XCTAssertEqual(log.entries, ["suspend"])
     outer.resume()
+    work.told.pass()
     XCTAssertEqual(log.entries, ["suspend", "resume"])
     finish()
     XCTAssertEqual(outcome(outer), "6")
