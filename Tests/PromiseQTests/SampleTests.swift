@@ -37,7 +37,7 @@ final class SampleTests: PromiseTestCase {
   func testPromise() {
     let file = self.file
     let promise = Promise {
-      try String(contentsOfFile: file, encoding: .utf8)
+      try String(contentsOfFile: file)
     }
     XCTAssertEqual(outcome(promise), "the file")
   }
@@ -45,7 +45,7 @@ final class SampleTests: PromiseTestCase {
   func testPromiseOnTheMainQueue() {
     let file = self.file
     let promise = Promise(.main) {
-      self.label.text = try String(contentsOfFile: file, encoding: .utf8)  // Runs on the main queue
+      self.label.text = try String(contentsOfFile: file)  // Runs on the main queue
     }
     XCTAssertEqual(outcome(promise.then(.main) { self.label.text }), "the file")
   }
@@ -64,7 +64,7 @@ final class SampleTests: PromiseTestCase {
   func testThen() {
     let file = self.file
     let promise = Promise {
-      try String(contentsOfFile: file, encoding: .utf8)
+      try String(contentsOfFile: file)
     }
     .then { text in
       return text.count
@@ -92,7 +92,7 @@ final class SampleTests: PromiseTestCase {
 
   func testCatch() {
     let promise = Promise {
-      try String(contentsOfFile: "nofile.txt", encoding: .utf8)  // Jumps to catch
+      try String(contentsOfFile: "nofile.txt")  // Jumps to catch
     }
     .then { text in
       self.print(text)  // Doesn't run
@@ -106,7 +106,7 @@ final class SampleTests: PromiseTestCase {
 
   func testFinally() {
     let promise = Promise {
-      try String(contentsOfFile: "nofile.txt", encoding: .utf8)
+      try String(contentsOfFile: "nofile.txt")
     }
     .finally {
       self.print("Finish reading")  // Always runs
@@ -264,7 +264,7 @@ final class SampleTests: PromiseTestCase {
 
   private func readFile(_ file: String) -> `async`<String> {
     return async {
-      try String(contentsOfFile: file, encoding: .utf8)
+      try String(contentsOfFile: file)
     }
   }
 
@@ -291,7 +291,7 @@ final class SampleTests: PromiseTestCase {
   func testSuspendAndResume() {
     let file = self.file
     let promise = Promise {
-      try String(contentsOfFile: file, encoding: .utf8)
+      try String(contentsOfFile: file)
     }
     promise.suspend()
     // Later
