@@ -90,4 +90,48 @@ final class InferenceTests: PromiseTestCase {
     let promise: Promise<Promise<Int>> = Promise { Promise { 1 } }
     XCTAssertEqual(outcome(promise.then { $0 }), "1")
   }
+
+  func testTheSampleOfTheDocumentation() {
+    func loadText() throws -> String { "text" }
+    wait { expectation in
+      func show(_ count: Int) {
+        XCTAssertEqual(count, 4)
+        expectation.fulfill()
+      }
+      Promise { try loadText() }
+        .then { $0.count }
+        .then(.main) { show($0) }
+        .catch { print($0.localizedDescription) }
+    }
+  }
+
+  private func decoded<Value: Decodable>(_ promise: Promise<Data>) -> Promise<Value> {
+    promise.then { data in
+      guard !data.isEmpty else { throw "no data" }
+      let value = try JSONDecoder().decode(Value.self, from: data)
+      return value
+    }
+  }
+
+  private func stopped(_ promise: Promise<Int>) {
+    promise.then { _ in fatalError("It is not called.") }.catch { _ in fatalError("It is not called.") }
+    promise.then(.main) { number in
+      if number > 0 { return }
+      fatalError("It is not called.")
+    }
+  }
+
+  func testGenericFunctions() {
+    let promise: Promise<[Int]> = decoded(Promise { Data("[1, 2]".utf8) })
+    XCTAssertEqual(outcome(promise), "[1, 2]")
+    XCTAssertEqual(outcome(decoded(Promise { Data() }) as Promise<[Int]>), "error: no data")
+  }
+
+  func testPromisesOfNothing() {
+    let promise = Promise<Void>.resolve(())
+      .then { (_, resolve: @escaping (()) -> Void, _) in DispatchQueue.main.async { resolve(()) } }
+      .then { Promise.resolve(()) }
+      .then { Promise<Void> { resolve, _ in resolve(()) } }
+    XCTAssertEqual(outcome(promise.then { 1 }), "1")
+  }
 }
