@@ -29,7 +29,7 @@ package final class ChainControl: Sendable {
   private let error: any Error
 
   /// - Parameter error: What a step that is cancelled is rejected with.
-  package init(cancellingWith error: any Error) { self.error = error }
+  package init(cancellingWith error: any Error = CancellationError()) { self.error = error }
 
   deinit { resume() }
 
@@ -39,6 +39,9 @@ package final class ChainControl: Sendable {
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   // MARK: Linking
+
+  /// Makes a promise one of those that are suspended, and asked by ``requestCancel()``. Nothing else becomes of it.
+  package func add<Value, Failure>(_ promise: Promise<Value, Failure>) { add(Link(step: WeakCore(promise.handle))) }
 
   /// Makes a step one of those under control.
   ///
@@ -123,5 +126,10 @@ package final class ChainControl: Sendable {
     }
     for link in active { link.end?.reject(with: error) }
     resume()
+  }
+
+  /// Asks all promises to cancel, the latest first, and leaves it to them; suspended ones settle at once.
+  package func requestCancel() {
+    for link in state.withLock({ $0.links }).reversed() { link.step.requestCancel() }
   }
 }

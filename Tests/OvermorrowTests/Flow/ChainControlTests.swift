@@ -128,6 +128,18 @@ import Testing
     func cancel() { order.record("cancel") }
   }
 
+  @Test("7.3 promises that are added to a control are asked to cancel, and settle at once while they are suspended")
+  func asking() {
+    let (root, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    let tail = root.map(on: .immediate) { $0 }
+    control.add(root)
+    control.add(tail)
+    control.suspend()
+    control.requestCancel()
+    #expect((root.result, tail.result) == (.cancelled, .cancelled))
+    withExtendedLifetime(resolver) {}
+  }
+
   @Test("7.1 the suspension by a control ends with it, and nothing of the chain is left")
   func dropped() {
     let (tracker, calls) = (Tracker(), Counter())
