@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
     .library(name: "FranticApparatus", targets: ["FranticApparatus"]),
+    .library(name: "PromiseQ", targets: ["PromiseQ"]),
     .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
   ],
   targets: [
@@ -17,16 +18,21 @@ let package = Package(
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
+    .target(name: "PromiseQ", dependencies: ["PromiseQBase"], path: "Sources/DropIn/PromiseQ"),
+    .target(
+      name: "PromiseQBase", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/PromiseQBase"),
     .target(name: "ShallowPromises", dependencies: ["Overmorrow"], path: "Sources/DropIn/ShallowPromises"),
     .target(
       name: "Tomorrowland", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/Tomorrowland"),
+    .target(name: "LoopbackServer", dependencies: ["Overmorrow"], path: "Tests/LoopbackServer"),
     .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
     .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(
       name: "OvermorrowFoundationTests",
-      dependencies: ["Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
+      dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
+    .testTarget(name: "PromiseQTests", dependencies: ["LoopbackServer", "Overmorrow", "PromiseQ"]),
     .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
     .testTarget(name: "TomorrowlandTests", dependencies: ["Tomorrowland"]),
   ],
@@ -34,7 +40,7 @@ let package = Package(
 )
 
 // The clients of the drop-in modules are old code, and so are their tests.
-let oldCode = ["FranticApparatusTests", "ShallowPromisesTests", "TomorrowlandTests"]
+let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]

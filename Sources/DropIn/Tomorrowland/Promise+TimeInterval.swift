@@ -41,10 +41,3 @@ extension Promise where Failure == any Swift.Error {
     timeout(on: context, delay: Duration(timeInterval: delay))
   }
 }
-
-extension Duration {
-  /// So many seconds. What is not a number is nothing, and what is too much for a duration is a hundred years.
-  init(timeInterval: TimeInterval) {
-    self = timeInterval.isNaN ? .zero : .seconds(min(max(timeInterval, -3_000_000_000), 3_000_000_000))
-  }
-}

@@ -15,15 +15,7 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Rejects the step, or cancels it without an error, and takes its vote back; does nothing if its source, or another,
   /// has been first.
-  func end(with error: Failure?) {
-    guard core.claim() else { return }
-    if let error { core.write(error) }
-    // The list of the source still has this core, with the pending count; publishing gives up another.
-    core.retain()
-    // Suspended, it keeps its end to itself until it is resumed.
-    core.requestCancel(isSettling: false)
-    core.publish(error == nil ? .cancelled : .error, in: nil)
-  }
+  func end(with error: Failure?) { core.end(with: error) }
 
   /// Rejects the step on a context; if that drops the work, the step is cancelled.
   func end(with error: Failure, on context: PromiseContext) {
@@ -68,4 +60,17 @@ final class WeakResult: Sendable {
 
   /// Whether the promise has resolved. It makes no count: see `WeakCore.isSpent`.
   var isResolved: Bool { core.state.isResolved }
+}
+
+extension CoreRef {
+  /// Rejects or cancels a step that waits for its source; see `WaitingStep`. The caller holds a count.
+  func end<Failure: Sendable>(with error: Failure?) {
+    guard claim() else { return }
+    if let error { write(error) }
+    // The list of the source still has this core, with the pending count; publishing gives up another.
+    retain()
+    // Suspended, it keeps its end to itself until it is resumed.
+    requestCancel(isSettling: false)
+    publish(error == nil ? .cancelled : .error, in: nil)
+  }
 }

@@ -26,6 +26,13 @@ struct WeakCore: Sendable {
     core.release()
   }
 
+  /// Rejects a step that waits and has no callback of any size; does nothing once the promise has resolved or is gone.
+  func reject(with error: any Error) {
+    guard core.retainIfAlive() else { return }
+    core.end(with: error as (any Error)?)
+    core.release()
+  }
+
   /// Whether a request cannot mean anything any more.
   ///
   /// Looks at the phase only, and makes no count: a count could be the last one, and its end runs the user's code. A

@@ -92,6 +92,8 @@ import Testing
     Page(text: foundationModule + "Network/NetworkSession+Upload.swift", tests: network),
     Page(text: foundationModule + "Network/NetworkTask.swift", tests: network),
     Page(text: foundationModule + "Operations/PromiseOperation.swift", tests: operations),
+    Page(
+      text: "Sources/DropIn/PromiseQBase/Promise.swift", tests: "../../PromiseQTests/InferenceTests.swift"),
     Page(text: testingModule + "OvermorrowTesting.docc/OvermorrowTesting.md", tests: testing),
     Page(text: testingModule + "OvermorrowTesting.docc/TestingPromises.md", tests: testing),
     Page(text: testingModule + "ManualContext.swift", tests: testing),

@@ -1,5 +1,5 @@
-import Foundation
-import Overmorrow
+internal import Foundation
+internal import Overmorrow
 
 #if canImport(Darwin)
   private let stream = SOCK_STREAM
@@ -9,13 +9,13 @@ import Overmorrow
 
 /// A real HTTP server on this machine, as badly behaved as a test wants it: it answers each connection once, byte by byte
 /// as it is told.
-final class TestServer: Sendable {
-  let port: UInt16
+package final class TestServer: Sendable {
+  package let port: UInt16
   private let socket: Int32
   private let served = Tally()
 
   /// A server that answers on a thread of its own for each connection, which is closed when the answer returns.
-  init(_ answer: @escaping @Sendable (Connection) -> Void) throws {
+  package init(_ answer: @escaping @Sendable (Connection) -> Void) throws {
     let listener = Foundation.socket(AF_INET, stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -48,15 +48,15 @@ final class TestServer: Sendable {
   }
 
   /// Accepts no more. One that is not stopped serves until the tests are over.
-  func stop() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+  package func stop() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
 
   /// How many connections have come.
-  var count: Int { served.value }
+  package var count: Int { served.value }
 
-  func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
   /// A server with one answer for everybody.
-  static func answering(
+  package static func answering(
     _ status: String, _ headers: [String] = [], _ body: String = ""
   ) throws -> TestServer {
     try TestServer { $0.reply(status, headers, Data(body.utf8)) }
@@ -64,10 +64,12 @@ final class TestServer: Sendable {
 }
 
 /// Counts from any thread.
-final class Tally: Sendable {
+package final class Tally: Sendable {
   private let number = Guarded(0)
 
-  func add(_ more: Int = 1) { number.withLock { $0 += more } }
+  package init() {}
 
-  var value: Int { number.withLock { $0 } }
+  package func add(_ more: Int = 1) { number.withLock { $0 += more } }
+
+  package var value: Int { number.withLock { $0 } }
 }

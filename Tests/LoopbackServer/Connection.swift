@@ -1,21 +1,21 @@
-import Foundation
+package import Foundation
 
 /// One connection to a test server, used by the thread that answers it.
-final class Connection {
+package final class Connection {
   private let socket: Int32
   private var isOpen = true
   private var pending = Data()
 
-  private(set) var method = ""
-  private(set) var path = ""
-  private(set) var headers: [String: String] = [:]
+  package private(set) var method = ""
+  package private(set) var path = ""
+  package private(set) var headers: [String: String] = [:]
 
   init(_ socket: Int32) { self.socket = socket }
 
   // MARK: Reading
 
   /// Reads the head of the request; `false` if there is none.
-  func readHead() -> Bool {
+  package func readHead() -> Bool {
     let end = Data("\r\n\r\n".utf8)
     while pending.range(of: end) == nil {
       guard let more = receive() else { return false }
@@ -40,7 +40,7 @@ final class Connection {
   }
 
   /// Reads the body of the request, part by part; `false` if it ends early.
-  func readBody(_ take: (Data) -> Void) -> Bool {
+  package func readBody(_ take: (Data) -> Void) -> Bool {
     var missing = Int(headers["content-length"] ?? "0") ?? 0
     while missing > 0 {
       guard let part = next() else { return false }
@@ -51,14 +51,14 @@ final class Connection {
   }
 
   /// The body of the request.
-  func body() -> Data {
+  package func body() -> Data {
     var body = Data()
     _ = readBody { body += $0 }
     return body
   }
 
   /// Waits until the other side has closed the connection.
-  func waitForClose() { while receive() != nil {} }
+  package func waitForClose() { while receive() != nil {} }
 
   private func next() -> Data? {
     if pending.isEmpty { return receive() }
@@ -76,7 +76,7 @@ final class Connection {
 
   /// Sends bytes as they are; `false` if the other side does not want them.
   @discardableResult
-  func send(_ data: Data) -> Bool {
+  package func send(_ data: Data) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
@@ -95,19 +95,19 @@ final class Connection {
   }
 
   @discardableResult
-  func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
-  func sendHead(_ status: String, _ headers: [String] = []) {
+  package func sendHead(_ status: String, _ headers: [String] = []) {
     send((["HTTP/1.1 \(status)"] + headers + ["Connection: close", "", ""]).joined(separator: "\r\n"))
   }
 
   /// A whole response.
-  func reply(_ status: String = "200 OK", _ headers: [String] = [], _ body: Data = Data()) {
+  package func reply(_ status: String = "200 OK", _ headers: [String] = [], _ body: Data = Data()) {
     sendHead(status, headers + ["Content-Length: \(body.count)"])
     send(body)
   }
 
-  func close() {
+  package func close() {
     guard isOpen else { return }
     isOpen = false
     _ = shutdown(socket, Int32(SHUT_RDWR))

@@ -1,0 +1,37 @@
+internal import Dispatch
+internal import Overmorrow
+
+/// What the promises of one chain share. It lives until they have gone and all their steps have ended.
+final class Chain: Sendable {
+  let control = ChainControl(cancellingWith: PromiseError.cancelled)
+  /// Resolves when the chain begins.
+  let start: Overmorrow.Promise<Void, Never>
+  private let end = Overmorrow.Promise<Void, Never>.makeWithResolver()
+
+  /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
+  /// until it returns.
+  init() {
+    let isMadeOnMain = PromiseContext.auto == .main
+    start = Overmorrow.Promise(on: .immediate, fulfilled: (), after: .milliseconds(isMadeOnMain ? 50 : 10))
+    if isMadeOnMain { DispatchQueue.main.async { [start = start.cancellable] in start.requestCancel() } }
+  }
+
+  deinit { end.1.fulfill(with: ()) }
+
+  /// Begins at once, as somebody waits for the chain.
+  func begin() { start.requestCancel() }
+
+  func cancel() {
+    control.cancel()
+    begin()
+  }
+
+  func onDeinit(_ block: Kept<() -> Void>) { _ = end.0.then(on: .immediate) { block.value() } }
+}
+
+/// What the copies of the promises of one chain share: once they are gone, nobody can resume the chain any more.
+final class ChainHandle: Sendable {
+  let chain = Chain()
+
+  deinit { chain.control.resume() }
+}

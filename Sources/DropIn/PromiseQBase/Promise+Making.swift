@@ -1,0 +1,48 @@
+internal import Overmorrow
+
+extension Promise {
+  /// The same result, with an error for cancelled.
+  var outcome: Core {
+    core.mapResult(on: .immediate) { $0.isCancelled ? .error(PromiseError.cancelled) : $0 }
+  }
+
+  /// What a closure resolves by the functions that it is called with.
+  static func resolved(
+    in chain: Chain,
+    by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) -> Void
+  ) -> Core {
+    let (core, resolver) = Core.makeWithResolver()
+    var task: (any Asyncable)?
+    // The chain lives as long as its steps.
+    f(
+      { value in withExtendedLifetime(chain) { resolver.fulfill(with: Kept(value)) } },
+      { error in withExtendedLifetime(chain) { resolver.reject(with: error) } },
+      &task)
+    if let task { resolver.attach(Tasks([task], in: chain)) }
+    return core
+  }
+
+  /// The result of a promise of another chain, which begins now, and hears of all that happens to this one.
+  static func followed(_ promise: Promise, in chain: Chain) -> Core {
+    let (core, resolver) = Core.makeWithResolver()
+    resolver.attach(Tasks([promise], in: chain))
+    promise.handle.chain.begin()
+    resolver.resolve(with: promise.core)
+    return core
+  }
+
+  /// A promise for something made of the results of others, which hear of all that happens to it.
+  static func gathered<U>(
+    _ promises: [Promise<U>], _ combine: @escaping @Sendable ([Promise<U>.Core]) -> Core
+  ) -> Promise {
+    let handle = ChainHandle()
+    let chain = handle.chain
+    let (core, resolver) = Core.makeWithResolver()
+    resolver.attach(Tasks(promises, in: chain))
+    _ = chain.start.always(on: .immediate) { _ in
+      for promise in promises { promise.handle.chain.begin() }
+      resolver.resolve(with: combine(promises.map(\.outcome)))
+    }
+    return Promise(chain.control.link(core), in: handle)
+  }
+}

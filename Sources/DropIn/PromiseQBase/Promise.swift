@@ -1,0 +1,141 @@
+public import Dispatch
+public import Foundation
+internal import Overmorrow
+
+/// The result of work that is done step by step, in a chain of promises.
+///
+/// The work begins by itself, a moment after the promise was made, and is done once, however many steps follow. A step runs
+/// on its queue when the one before has ended. All promises of a chain can suspend, resume and cancel all of it.
+///
+/// ```swift
+/// Promise { try loadText() }
+///   .then { $0.count }
+///   .then(.main) { show($0) }
+///   .catch { print($0.localizedDescription) }
+/// ```
+public struct Promise<T>: Sendable {
+  typealias Core = Overmorrow.Promise<Kept<T>, any Error>
+
+  let core: Core
+  let handle: ChainHandle
+
+  init(_ core: Core, in handle: ChainHandle, _ limit: TimeLimit? = nil) {
+    self.core = limit?.limit(core, in: handle.chain) ?? core
+    self.handle = handle
+  }
+
+  /// The first promise of a chain.
+  private init(
+    _ queue: DispatchQueue, timeout: TimeInterval, retry: Int, attempt: @escaping (Chain) throws -> Core
+  ) {
+    let (handle, limit) = (ChainHandle(), TimeLimit(timeout))
+    let chain = handle.chain
+    let work = Work<Chain, T>(queue, retry: retry, in: chain, attempt)
+    let core = chain.control.link(chain.start) { start in
+      start.flatMapResult(on: work.context, token: limit?.token) { _ in work.run(chain) }
+    }
+    self.init(core, in: handle, limit)
+  }
+
+  /// A promise that does nothing, in a chain that begins as any other.
+  private init(settled result: Core) {
+    let handle = ChainHandle()
+    let chain = handle.chain
+    let core = chain.control.link(chain.start) { start in
+      start.flatMapResult(on: .immediate) { _ in chain.control.isCancelled ? Core(with: .cancelled) : result }
+    }
+    self.init(core, in: handle)
+  }
+
+  /// A promise for what a closure returns, or for the error that it throws.
+  ///
+  /// - Parameters:
+  ///   - queue: Where `f` runs.
+  ///   - timeout: After how many seconds the promise is rejected with ``PromiseError/timedOut``; zero or less is never.
+  ///   - retry: How often to try again after an error.
+  ///   - f: The work.
+  @discardableResult
+  public init(
+    _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0, f: @escaping (() throws -> T)
+  ) {
+    self.init(queue, timeout: timeout, retry: retry) { _ in Core(fulfilled: Kept(try f())) }
+  }
+
+  /// A promise that a closure resolves, now or later, by work that can be suspended.
+  ///
+  /// - Parameters:
+  ///   - queue: Where `f` runs.
+  ///   - timeout: After how many seconds the promise is rejected with ``PromiseError/timedOut``; zero or less is never.
+  ///   - retry: How often to try again after an error.
+  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and when both
+  ///     are gone without one, the promise is rejected with ``PromiseError/cancelled``. What it puts into the third
+  ///     parameter is suspended, resumed and cancelled with the promise.
+  @discardableResult
+  public init(
+    _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
+    f: @escaping (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) -> Void
+  ) {
+    self.init(queue, timeout: timeout, retry: retry) { Promise.resolved(in: $0, by: f) }
+  }
+
+  /// A promise that a closure resolves, now or later.
+  ///
+  /// - Parameters:
+  ///   - queue: Where `f` runs.
+  ///   - timeout: After how many seconds the promise is rejected with ``PromiseError/timedOut``; zero or less is never.
+  ///   - retry: How often to try again after an error.
+  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and when both
+  ///     are gone without one, the promise is rejected with ``PromiseError/cancelled``.
+  @discardableResult
+  public init(
+    _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
+    f: @escaping (@escaping (T) -> Void, @escaping (any Error) -> Void) -> Void
+  ) {
+    self.init(queue, timeout: timeout, retry: retry) { chain in
+      Promise.resolved(in: chain) { resolve, reject, _ in f(resolve, reject) }
+    }
+  }
+
+  /// A fulfilled promise.
+  ///
+  /// - Parameter value: The value.
+  public static func resolve(_ value: T) -> Promise<T> { Promise(settled: Core(fulfilled: Kept(value))) }
+
+  /// A rejected promise.
+  ///
+  /// - Parameter error: The error.
+  public static func reject(_ error: any Error) -> Promise<T> { Promise(settled: Core(rejected: error)) }
+
+  /// Runs a closure when the chain has gone: all its promises, and what their steps keep.
+  ///
+  /// - Parameter block: Called once, right where the last of them goes.
+  public func onDeinit(_ block: @escaping () -> Void) { handle.chain.onDeinit(Kept(block)) }
+
+  /// The value, for which the calling thread is blocked.
+  ///
+  /// - Throws: The error of the promise; an error that says so where the wait could never end, as for a step on the very
+  ///   queue that is blocked.
+  public func await() throws -> T {
+    handle.chain.begin()
+    switch try core.waitForResult() {
+    case .value(let value): return value.value
+    case .error(let error): throw error
+    case .cancelled: throw PromiseError.cancelled
+    }
+  }
+}
+
+extension Promise: Asyncable {
+  /// Keeps the next steps of the chain from beginning. A step that runs goes on, and its ``Asyncable`` is suspended.
+  ///
+  /// It ends with ``resume()``, or when the last promise of the chain is gone.
+  public func suspend() { handle.chain.control.suspend() }
+
+  /// Goes on with the chain.
+  public func resume() { handle.chain.control.resume() }
+
+  /// Rejects the step that waits or runs with ``PromiseError/cancelled``, for the next `catch`. No later `then` runs.
+  ///
+  /// A closure that runs goes on, and its result is dropped; its ``Asyncable`` is cancelled.
+  public func cancel() { handle.chain.cancel() }
+}

@@ -1,0 +1,2 @@
+// The server that answers these tests.
+@_exported import LoopbackServer

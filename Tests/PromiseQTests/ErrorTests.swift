@@ -1,0 +1,36 @@
+import Foundation
+import PromiseQ
+import XCTest
+
+/// The module's errors, and texts as errors.
+final class ErrorTests: PromiseTestCase {
+  func testTheTextsOfTheErrors() {
+    XCTAssertEqual(PromiseError.timedOut.localizedDescription, "The Promise timed out.")
+    XCTAssertEqual(PromiseError.cancelled.localizedDescription, "The Promise cancelled.")
+    XCTAssertEqual(PromiseError.empty.localizedDescription, "The Promises empty.")
+    XCTAssertEqual(PromiseError.aggregate(["a", "b"]).localizedDescription, "All Promises rejected.")
+    XCTAssertEqual(PromiseError.cancelled.errorDescription, "The Promise cancelled.")
+    XCTAssertEqual((PromiseError.empty as Error).localizedDescription, "The Promises empty.")
+  }
+
+  func testATextIsAnErrorWithItsOwnText() {
+    let error: Error = "No JSON"
+    XCTAssertEqual(error.localizedDescription, "No JSON")
+    XCTAssertEqual("text".errorDescription, "text")
+    XCTAssertEqual(error as? String, "No JSON")
+    XCTAssertEqual((error as? LocalizedError)?.errorDescription, "No JSON")
+  }
+
+  func testPatternsMatchTheErrors() {
+    let errors: [Error] = [PromiseError.timedOut, PromiseError.cancelled, PromiseError.aggregate(["a"]), "text"]
+    let names = errors.map { error -> String in
+      switch error {
+      case PromiseError.timedOut: return "timed out"
+      case PromiseError.cancelled: return "cancelled"
+      case PromiseError.aggregate(let errors): return "\(errors.count)"
+      default: return error.localizedDescription
+      }
+    }
+    XCTAssertEqual(names, ["timed out", "cancelled", "1", "text"])
+  }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import Foundation
+import PromiseQ
+import XCTest
+
+/// Nothing is left of a chain: `onDeinit`, and objects that its closures keep.
+final class LifetimeTests: PromiseTestCase {
+  private final class Object {
+    private let onDeinit: () -> Void
+    init(_ onDeinit: @escaping () -> Void = {}) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
+  }
+
+  func testOnDeinitRunsWhenTheChainHasEnded() {
+    wait { expectation in
+      Promise { self.log.add("body") }
+        .then { self.log.add("then") }
+        .onDeinit {
+          self.log.add("deinit")
+          expectation.fulfill()
+        }
+    }
+    XCTAssertEqual(log.entries, ["body", "then", "deinit"])
+  }
+
+  func testOnDeinitOfEachPromiseOfTheChain() {
+    wait(2) { expectation in
+      let promise = Promise { 1 }
+      promise.onDeinit { expectation.fulfill() }
+      promise.then { $0 + 1 }.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testOnDeinitDoesNotRunWhileAPromiseIsKept() {
+    var promise: Promise<Int>? = Promise { 1 }
+    wait { expectation in
+      promise?.onDeinit {
+        self.log.add("deinit")
+        expectation.fulfill()
+      }
+      XCTAssertEqual(outcomeInside(promise!), 1)
+      XCTAssertEqual(log.entries, [])
+      promise = nil
+    }
+  }
+
+  private func outcomeInside(_ promise: Promise<Int>) -> Int? { try? promise.await() }
+
+  func testOnDeinitOfAChainThatIsCancelled() {
+    wait { expectation in
+      let promise = Promise { 1 }.then { $0 + 1 }
+      promise.onDeinit { expectation.fulfill() }
+      promise.cancel()
+    }
+  }
+
+  func testOnDeinitOfAChainThatIsDroppedSuspended() {
+    wait { expectation in
+      let promise = Promise { 1 }.then { $0 + 1 }
+      promise.suspend()
+      promise.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testOnDeinitOfAChainThatIsNeverResolved() {
+    wait { expectation in
+      Promise<Int> { resolve, reject in }.then { $0 + 1 }.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testOnDeinitWaitsForWorkThatGoesOn() {
+    var finish: ((Int) -> Void)?
+    wait { expectation in
+      let begun = Gate()
+      Promise<Int> { resolve, reject in
+        finish = resolve
+        DispatchQueue.main.async { begun.open() }
+      }
+      .onDeinit {
+        self.log.add("deinit")
+        expectation.fulfill()
+      }
+      settleUntil(begun)
+      XCTAssertEqual(log.entries, [])
+      finish?(1)
+      finish = nil
+    }
+  }
+
+  func testOnDeinitOfCombinations() {
+    wait(4) { expectation in
+      let inputs = [Promise { 1 }, Promise { 2 }]
+      inputs[0].onDeinit { expectation.fulfill() }
+      Promise.all(inputs).onDeinit { expectation.fulfill() }
+      Promise.race(inputs).onDeinit { expectation.fulfill() }
+      Promise.any(inputs).onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testValuesAndClosuresGoWithTheChain() {
+    wait(3) { expectation in
+      let object = Object { expectation.fulfill() }
+      let promise = Promise { () -> Object in
+        withExtendedLifetime(object) { Object { expectation.fulfill() } }
+      }
+      .then { made in withExtendedLifetime((made, object)) { made } }
+      .catch { _ in withExtendedLifetime(object) {} }
+      .finally { withExtendedLifetime(object) {} }
+      promise.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testAClosureThatDoesNotRunIsReleased() {
+    var promise: Promise<Void>?
+    wait(2) { expectation in
+      let object = Object { expectation.fulfill() }
+      promise = Promise { throw "no" }
+        .then { withExtendedLifetime(object) {} }
+        .catch(.main) { _ in expectation.fulfill() }
+    }
+    withExtendedLifetime(promise) {}
+  }
+
+  func testATaskGoesWithItsPromise() {
+    final class Task: Asyncable {
+      private let object: Object
+      init(_ object: Object) { self.object = object }
+      func suspend() {}
+      func resume() {}
+      func cancel() {}
+    }
+    wait(2) { expectation in
+      let promise = Promise<Int> { resolve, reject, asyncable in
+        asyncable = Task(Object { expectation.fulfill() })
+        DispatchQueue.main.async { resolve(1) }
+      }
+      promise.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testAThousandChainsLeaveNothing() {
+    wait(1_000) { expectation in
+      for number in 0..<1_000 {
+        let promise = Promise { number }.then { $0 + 1 }.catch { _ in }
+        promise.onDeinit { expectation.fulfill() }
+        if number % 3 == 0 { promise.cancel() }
+        if number % 3 == 1 { promise.suspend() }
+      }
+    }
+  }
+
+  func testALongChainIsDroppedSuspended() {
+    wait { expectation in
+      var promise = Promise { 0 }
+      promise.suspend()
+      for _ in 0..<5_000 { promise = promise.then { $0 + 1 } }
+      promise.onDeinit { expectation.fulfill() }
+    }
+  }
+
+  func testAPromiseThatWaitsForItselfIsRejected() {
+    var promise: Promise<Int>?
+    promise = Promise { 1 }.then(.main) { value -> Promise<Int> in promise ?? Promise { value } }
+    XCTAssertEqual(outcome(promise!), "error: The Promise cancelled.")
+    promise = nil
+  }
+}

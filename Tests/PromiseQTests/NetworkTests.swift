@@ -1,0 +1,374 @@
+import Dispatch
+import Foundation
+import LoopbackServer
+import PromiseQ
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `fetch`, `download` and `upload`, against a real server on this machine.
+final class NetworkTests: PromiseTestCase {
+  /// What a request brings.
+  private func response(_ promise: Promise<HTTPResponse>) throws -> HTTPResponse { try promise.await() }
+
+  private func nobody() throws -> String {
+    let server = try TestServer { $0.reply() }
+    server.stop()
+    // Stopping makes the accepting thread close its socket; nobody listens afterwards.
+    while (try? fetch(server.address()).await()) != nil {}
+    return server.address()
+  }
+
+  // MARK: fetch
+
+  func testFetch() throws {
+    let server = try TestServer.answering("200 OK", ["Content-Type: application/json"], #"{"name": "Ada", "age": 36}"#)
+    let promise = fetch(server.address("/people?page=1"))
+      .then { response -> String in
+        guard response.ok else {
+          throw response.statusCodeDescription
+        }
+        guard let json = response.json as? [String: Any] else {
+          throw "No JSON"
+        }
+        XCTAssertEqual(response.response.statusCode, 200)
+        XCTAssertEqual(response.data?.count, 26)
+        XCTAssertNil(response.location)
+        return json["name"] as? String ?? "nobody"
+      }
+    XCTAssertEqual(outcome(promise), "Ada")
+  }
+
+  func testFetchSendsMethodHeadersAndBody() throws {
+    for method in [HTTPMethod.POST, .PUT, .PATCH, .DELETE] {
+      let server = try TestServer { connection in
+        let body = String(decoding: connection.body(), as: UTF8.self)
+        connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
+      }
+      let response = try fetch(server.address(), method: method, headers: ["X-Test": "yes"], body: Data("body".utf8))
+        .await()
+      XCTAssertEqual(response.text, "\(method.rawValue) yes body")
+    }
+  }
+
+  func testFetchInAsync() throws {
+    let server = try TestServer.answering("200 OK", [], "text")
+    wait { expectation in
+      async {
+        let response = try fetch(server.address()).await()
+        XCTAssertEqual(response.text, "text")
+        expectation.fulfill()
+      }
+      .catch { error in XCTFail("\(error)") }
+    }
+  }
+
+  func testAStatusThatIsNoSuccess() throws {
+    let server = try TestServer.answering("404 Not Found", [], "there is nothing")
+    let response = try fetch(server.address()).await()
+    XCTAssertFalse(response.ok)
+    XCTAssertEqual(response.statusCodeDescription.lowercased(), "404 not found")
+    XCTAssertEqual(response.text, "there is nothing")
+    XCTAssertNil(response.json)
+  }
+
+  func testTextAndJSON() throws {
+    let latin = Data([0x67, 0x72, 0xfc, 0x6e])
+    let server = try TestServer { connection in
+      switch connection.path {
+      case "/latin": connection.reply("200 OK", ["Content-Type: text/plain; charset=iso-8859-1"], latin)
+      case "/list": connection.reply("200 OK", [], Data("[1, 2]".utf8))
+      case "/no": connection.reply("200 OK", [], Data([0xff, 0xfe, 0xfd]))
+      default: connection.reply()
+      }
+    }
+    XCTAssertEqual(try fetch(server.address("/latin")).await().text, "grün")
+    XCTAssertEqual(try fetch(server.address("/list")).await().json as? [Int], [1, 2])
+    let noText = try fetch(server.address("/no")).await()
+    XCTAssertNil(noText.text)
+    XCTAssertNil(noText.json)
+    let empty = try fetch(server.address("/empty")).await()
+    XCTAssertEqual(empty.data, Data())
+    XCTAssertEqual(empty.text, "")
+    XCTAssertNil(empty.json)
+  }
+
+  func testABadAddressRejects() {
+    for path in ["", "not an address", "ftp://example.org/file", "http://"] {
+      for promise in [fetch(path), download(path), upload(path, data: Data()), URLSession.shared.fetch(path)] {
+        XCTAssertThrowsError(try promise.await(), path) { XCTAssertFalse($0.localizedDescription.isEmpty) }
+      }
+    }
+  }
+
+  func testABadHeaderRejects() {
+    XCTAssertThrowsError(try fetch("http://127.0.0.1/", headers: ["X": "a\r\nY: b"]).await())
+  }
+
+  func testARefusedConnectionRejects() throws {
+    let address = try nobody()
+    XCTAssertThrowsError(try fetch(address).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+    XCTAssertThrowsError(try download(address).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+  }
+
+  func testABodyThatIsCutRejects() throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 1000"])
+      connection.send("not all")
+    }
+    XCTAssertThrowsError(try fetch(server.address()).await())
+    XCTAssertThrowsError(try download(server.address()).await())
+  }
+
+  func testRetry() throws {
+    let tally = Tally()
+    let server = try TestServer { connection in
+      tally.add()
+      if tally.value < 3 {
+        connection.sendHead("200 OK", ["Content-Length: 10"])
+      } else {
+        connection.reply("200 OK", [], Data("at last".utf8))
+      }
+    }
+    XCTAssertEqual(try fetch(server.address(), retry: 5).await().text, "at last")
+    XCTAssertEqual(tally.value, 3)
+  }
+
+  func testRetryOfDownloadAndUploadHasAnEnd() throws {
+    let tally = Tally()
+    let server = try TestServer { connection in
+      _ = connection.body()
+      tally.add()
+      connection.sendHead("200 OK", ["Content-Length: 10"])
+    }
+    XCTAssertThrowsError(try download(server.address(), retry: 2).await())
+    XCTAssertEqual(tally.value, 3)
+    XCTAssertThrowsError(try upload(server.address(), data: Data("a".utf8), retry: 1).await())
+    XCTAssertEqual(tally.value, 5)
+  }
+
+  // MARK: A session
+
+  func testFetchOfASession() throws {
+    let server = try TestServer { connection in
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-agent"] ?? "")".utf8))
+    }
+    let configuration = URLSessionConfiguration.default
+    configuration.timeoutIntervalForRequest = patience
+    configuration.httpAdditionalHeaders = ["X-Agent": "test"]
+    let session = URLSession(configuration: configuration)
+    let url = try XCTUnwrap(URL(string: server.address()))
+    XCTAssertEqual(try session.fetch(server.address()).await().text, "GET test")
+    XCTAssertEqual(try session.fetch(url, method: .POST, body: Data("a".utf8)).await().text, "POST test")
+    var request = URLRequest(url: url)
+    request.httpMethod = "PUT"
+    XCTAssertEqual(try session.fetch(request, retry: 1).await().text, "PUT test")
+    XCTAssertEqual(try URLSession.shared.fetch(request).await().text, "PUT ")
+  }
+
+  func testFetchOfASessionRejects() throws {
+    let session = URLSession(configuration: .ephemeral)
+    XCTAssertThrowsError(try session.fetch("no address").await())
+    XCTAssertThrowsError(try session.fetch(nobody()).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+  }
+
+  func testAFetchOfASessionIsCancelled() throws {
+    let (begun, closed) = (Gate(), Gate())
+    let server = try TestServer { connection in
+      begun.open()
+      connection.waitForClose()
+      closed.open()
+    }
+    let promise = URLSession(configuration: .ephemeral).fetch(server.address())
+    begun.pass()
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    closed.pass()
+  }
+
+  // MARK: download
+
+  func testDownload() throws {
+    let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    let server = try TestServer { $0.reply("200 OK", [], body) }
+    let log = ProgressLog()
+    let response = try download(server.address()) { task, written, total in log.add(task, written, total) }.await()
+    XCTAssertTrue(response.ok)
+    XCTAssertNil(response.data)
+    XCTAssertNil(response.text)
+    let location = try XCTUnwrap(response.location)
+    XCTAssertEqual(try Data(contentsOf: location), body)
+    try FileManager.default.removeItem(at: location)
+    log.check(total: 3_000_000)
+  }
+
+  func testTheFileOfADownloadIsThereInLaterSteps() throws {
+    let server = try TestServer.answering("200 OK", [], "the file")
+    let promise = download(server.address())
+      .then { response -> URL in
+        guard let location = response.location else { throw "No location" }
+        return location
+      }
+      .then { location -> String in
+        defer { try? FileManager.default.removeItem(at: location) }
+        return try String(contentsOf: location, encoding: .utf8)
+      }
+    XCTAssertEqual(outcome(promise), "the file")
+  }
+
+  func testADownloadWithABadStatus() throws {
+    let server = try TestServer.answering("500 Internal Server Error", [], "broken")
+    let response = try download(server.address()).await()
+    XCTAssertFalse(response.ok)
+    XCTAssertNil(response.location)
+    XCTAssertEqual(response.text, "broken")
+  }
+
+  func testADownloadSendsMethodHeadersAndBody() throws {
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
+    }
+    let response = try download(server.address(), method: .POST, headers: ["X-Test": "yes"], body: Data("body".utf8))
+      .await()
+    let location = try XCTUnwrap(response.location)
+    XCTAssertEqual(try String(contentsOf: location, encoding: .utf8), "POST yes body")
+    try FileManager.default.removeItem(at: location)
+  }
+
+  // MARK: upload
+
+  func testUploadOfData() throws {
+    let server = try TestServer { connection in
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.body().count)".utf8))
+    }
+    let log = ProgressLog()
+    let response = try upload(server.address(), data: Data(count: 2_000_000)) { task, sent, total in
+      log.add(task, sent, total)
+    }.await()
+    XCTAssertEqual(response.text, "POST 2000000")
+    log.check(total: 2_000_000)
+  }
+
+  func testUploadOfAFile() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try Data("the file".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
+    }
+    let log = ProgressLog()
+    let response = try upload(server.address(), file: file, method: .PUT, headers: ["X-Test": "yes"]) {
+      log.add($0, $1, $2)
+    }.await()
+    XCTAssertEqual(response.text, "PUT yes the file")
+    log.check(total: 8)
+  }
+
+  func testUploadOfAFileThatIsNotThere() throws {
+    let server = try TestServer.answering("200 OK")
+    XCTAssertThrowsError(try upload(server.address(), file: URL(fileURLWithPath: "/nowhere/at/all")).await())
+  }
+
+  // MARK: Control
+
+  func testARequestThatIsCancelledBeforeItBeginsIsNotSent() throws {
+    let server = try TestServer.answering("200 OK")
+    let promise = fetch(server.address())
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    XCTAssertEqual(server.count, 0)
+  }
+
+  func testARequestInFlightIsCancelled() throws {
+    for send in [{ fetch($0) }, { download($0) }, { upload($0, data: Data(count: 10)) }]
+      as [(String) -> Promise<HTTPResponse>]
+    {
+      let (begun, closed) = (Gate(), Gate())
+      let server = try TestServer { connection in
+        _ = connection.body()
+        connection.sendHead("200 OK", ["Content-Length: 100000"])
+        connection.send(Data(count: 1_000))
+        begun.open()
+        connection.waitForClose()
+        closed.open()
+      }
+      let promise = send(server.address())
+      let end = promise.then { _ in XCTFail("It runs although it is cancelled.") }
+      begun.pass()
+      promise.cancel()
+      XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
+      closed.pass()
+    }
+  }
+
+  func testARequestThatIsSuspendedBeforeItBeginsIsSentWhenItIsResumed() throws {
+    let server = try TestServer.answering("200 OK", [], "text")
+    let promise = fetch(server.address())
+    promise.suspend()
+    XCTAssertEqual(outcome(Promise { 1 }), "1")
+    settle()
+    XCTAssertEqual(server.count, 0)
+    promise.resume()
+    XCTAssertEqual(try promise.await().text, "text")
+  }
+
+  func testARequestInFlightIsSuspendedAndResumed() throws {
+    let (begun, go) = (Gate(), Gate())
+    let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: \(body.count)"])
+      connection.send(body.prefix(1_000))
+      begun.open()
+      go.pass()
+      connection.send(body.dropFirst(1_000))
+    }
+    let promise = fetch(server.address())
+    begun.pass()
+    promise.suspend()
+    go.open()
+    // For a request that begins anew.
+    go.open()
+    promise.resume()
+    XCTAssertEqual(try promise.await().data, body)
+  }
+
+  func testAllOfManyRequests() throws {
+    let server = try TestServer { connection in connection.reply("200 OK", [], Data(connection.path.utf8)) }
+    let promise = Promise.all((0..<20).map { server.address("/\($0)") }.map { fetch($0) })
+    XCTAssertEqual(try promise.await().map(\.text), (0..<20).map { "/\($0)" })
+  }
+
+  func testATimeoutGivesTheRequestUp() throws {
+    let closed = Gate()
+    let server = try TestServer { connection in
+      connection.waitForClose()
+      closed.open()
+    }
+    let promise = Promise { server.address() }.then(timeout: 0.2) { fetch($0) }
+    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
+    if server.count > 0 { closed.pass() }
+  }
+}
+
+/// What a request has told of its progress, on one queue.
+private final class ProgressLog {
+  private let lock = NSLock()
+  private var steps: [(task: URLSessionTask, bytes: Int64, total: Int64)] = []
+
+  func add(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64) {
+    lock.withLock { steps.append((task, bytes, total)) }
+  }
+
+  /// Whether the progress was one of a whole request.
+  func check(total: Int64, file: StaticString = #filePath, line: UInt = #line) {
+    let steps = lock.withLock { self.steps }
+    XCTAssertEqual(steps.last?.bytes, total, file: file, line: line)
+    XCTAssertEqual(steps.last?.total, total, file: file, line: line)
+    XCTAssertEqual(steps.map(\.bytes), steps.map(\.bytes).sorted(), file: file, line: line)
+    XCTAssertTrue(steps.allSatisfy { $0.task === steps[0].task }, file: file, line: line)
+  }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Overmorrow
+import PromiseQ
+import XCTest
+
+private typealias Promise = PromiseQ.Promise
+
+/// From a promise of this module to one of Overmorrow's, and back.
+final class OvermorrowConversionTests: PromiseTestCase {
+  private typealias Core = Overmorrow.Promise<Int, any Error>
+
+  func testTheSameResult() throws {
+    XCTAssertEqual(try Promise { 1 }.overmorrow.wait(), 1)
+    XCTAssertThrowsError(try Promise<Int> { throw "no" }.overmorrow.wait()) { XCTAssertEqual($0 as? String, "no") }
+  }
+
+  func testCancelledIsCancelled() throws {
+    let promise = Promise { 1 }
+    promise.cancel()
+    XCTAssertEqual(try promise.overmorrow.waitForResult().isCancelled, true)
+  }
+
+  func testARequestToCancelCancelsTheChain() {
+    wait { expectation in
+      let promise = Promise { XCTFail("It runs although it is cancelled.") }
+      promise.catch { error in
+        XCTAssertEqual(error.localizedDescription, "The Promise cancelled.")
+        expectation.fulfill()
+      }
+      promise.overmorrow.requestCancel()
+    }
+  }
+
+  func testSuspendingSuspendsTheChain() throws {
+    let promise = Promise { self.log.add("body") }
+    let core = promise.overmorrow
+    core.suspend()
+    XCTAssertEqual(outcome(Promise { 1 }), "1")
+    settle()
+    XCTAssertEqual(log.entries, [])
+    core.resume()
+    _ = try core.wait()
+    XCTAssertEqual(log.entries, ["body"])
+  }
+
+  func testFromOvermorrow() {
+    XCTAssertEqual(outcome(Promise(Core(fulfilled: 1)).then { $0 + 1 }), "2")
+    XCTAssertEqual(outcome(Promise(Core(rejected: "no"))), "error: no")
+    XCTAssertEqual(outcome(Promise(Core(with: .cancelled))), "error: The Promise cancelled.")
+  }
+
+  func testCancellingAPromiseFromOvermorrow() {
+    let (promise, resolver) = { () -> (PromiseQ.Promise<Int>, Core.Resolver) in
+      let (core, resolver) = Core.makeWithResolver()
+      return (Promise(core), resolver)
+    }()
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    XCTAssertTrue(resolver.hasRequestedCancel)
+  }
+
+  func testSuspendingAPromiseFromOvermorrow() {
+    let (core, resolver) = Core.makeWithResolver()
+    let promise = Promise(core)
+    promise.suspend()
+    XCTAssertTrue(core.isSuspended)
+    promise.resume()
+    resolver.fulfill(with: 3)
+    XCTAssertEqual(outcome(promise), "3")
+  }
+
+  func testThereAndBackAgain() {
+    XCTAssertEqual(outcome(Promise(Promise { 1 }.then { $0 + 1 }.overmorrow).then { $0 + 1 }), "3")
+  }
+}

@@ -1,0 +1,266 @@
+import Dispatch
+import Foundation
+import PromiseQ
+import XCTest
+
+/// `then`, `catch` and `finally`.
+final class StepTests: PromiseTestCase {
+  func testThenMapsTheValue() {
+    XCTAssertEqual(outcome(Promise { 200 }.then { $0 / 10 }.then { "\($0)!" }), "20!")
+  }
+
+  func testThenOfSeveralStatements() {
+    let promise = Promise {
+      return "text"
+    }
+    .then { text -> Int in
+      let count = text.count
+      return count
+    }
+    XCTAssertEqual(outcome(promise), "4")
+  }
+
+  func testThenInjectsAPromise() {
+    let promise = Promise {
+      return 200
+    }
+    .then { value in
+      Promise {
+        value / 10
+      }
+    }
+    XCTAssertEqual(outcome(promise), "20")
+  }
+
+  func testThenInjectsAChain() {
+    let promise = Promise { 1 }.then { value in
+      Promise { value + 1 }.then { $0 * 10 }.then { value in Promise.resolve("\(value)") }
+    }
+    XCTAssertEqual(outcome(promise), "20")
+  }
+
+  func testThenInjectsAPromiseThatIsRejected() {
+    XCTAssertEqual(outcome(Promise { 1 }.then { _ in Promise<Int>.reject("inner") }), "error: inner")
+  }
+
+  func testThenThrows() {
+    let promise = Promise { 1 }
+      .then { value -> Int in throw "no \(value)" }
+      .then { _ in XCTFail("It runs after an error.") }
+    XCTAssertEqual(outcome(promise), "error: no 1")
+  }
+
+  func testThenResolves() {
+    let promise = Promise { 1 }.then { (value, resolve: @escaping (String) -> Void, reject) in
+      DispatchQueue.main.async { resolve("\(value)") }
+    }
+    XCTAssertEqual(outcome(promise), "1")
+  }
+
+  func testThenRejects() {
+    let promise = Promise { 1 }.then { (value, resolve: (String) -> Void, reject) in
+      reject("no \(value)")
+      resolve("late")
+    }
+    XCTAssertEqual(outcome(promise), "error: no 1")
+  }
+
+  func testThenWithATask() {
+    let promise = Promise { 1 }.then { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+      task = Work { resolve(value + 1) }
+      task?.resume()
+    }
+    XCTAssertEqual(outcome(promise), "2")
+  }
+
+  func testAStepBeginsWhenTheOneBeforeHasEnded() {
+    wait { expectation in
+      var number = 0
+      var promise = Promise { () -> Void in number = 1 }
+      for _ in 0..<100 { promise = promise.then { number = number * 2 % 1_000_007 } }
+      promise.then {
+        XCTAssertEqual(number, (0..<100).reduce(1) { value, _ in value * 2 % 1_000_007 })
+        expectation.fulfill()
+      }
+    }
+  }
+
+  func testStepsOnOneQueueAreNotDispatchedAnew() {
+    for queue in [
+      DispatchQueue.main, DispatchQueue(label: "serial"), DispatchQueue(label: "wide", attributes: .concurrent),
+    ] {
+      let (log, built) = (Log(), Gate())
+      wait { expectation in
+        Promise(queue) {
+          built.pass()
+          queue.async { log.add("later") }
+          log.add("1")
+        }
+        .then(queue) { log.add("2") }
+        .then(queue) { log.add("3") }
+        .finally(.main) { queue.async { expectation.fulfill() } }
+        built.open()
+      }
+      if queue.label != "wide" { XCTAssertEqual(log.entries, ["1", "2", "3", "later"]) }
+    }
+  }
+
+  func testStepsOnTheGlobalQueueStayOnTheirThread() {
+    wait { expectation in
+      var threads: [Thread] = []
+      let built = Gate()
+      Promise {
+        built.pass()
+        threads.append(Thread.current)
+      }
+      .then { threads.append(Thread.current) }
+      .then { () -> Void in threads.append(Thread.current) }
+      .catch { _ in XCTFail("There is no error.") }
+      .then(.global()) { threads.append(Thread.current) }
+      .then {
+        XCTAssertEqual(threads.count, 4)
+        XCTAssertTrue(threads.allSatisfy { $0 === threads[0] })
+        expectation.fulfill()
+      }
+      built.open()
+    }
+  }
+
+  func testStepsOnDifferentQueues() {
+    let key = DispatchSpecificKey<String>()
+    // The same label does not make one queue of two.
+    let queues = (0..<3).map { number -> DispatchQueue in
+      let queue = DispatchQueue(label: "same")
+      queue.setSpecific(key: key, value: "\(number)")
+      return queue
+    }
+    wait { expectation in
+      Promise(queues[0]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
+        .then(queues[1]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
+        .then(queues[2]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
+        .then(.main) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "main") }
+        .finally { expectation.fulfill() }
+    }
+    XCTAssertEqual(log.entries, ["0", "1", "2", "main"])
+  }
+
+  func testALongChain() {
+    var promise = Promise { 0 }
+    for _ in 0..<20_000 { promise = promise.then { $0 + 1 } }
+    XCTAssertEqual(outcome(promise), "20000")
+  }
+
+  func testALongLoop() {
+    func count(_ number: Int) -> Promise<Int> {
+      Promise.resolve(number).then { number in number == 5_000 ? Promise.resolve(number) : count(number + 1) }
+    }
+    XCTAssertEqual(outcome(count(0)), "5000")
+  }
+
+  // MARK: catch
+
+  func testCatchGetsTheError() {
+    wait { expectation in
+      Promise { throw "no" }
+        .then { XCTFail("It runs after an error.") }
+        .catch { error in
+          XCTAssertEqual(error.localizedDescription, "no")
+          expectation.fulfill()
+        }
+    }
+  }
+
+  func testCatchIsFollowedByThen() {
+    let promise: Promise<Void> = Promise<Int> { throw "no" }.catch { _ in self.log.add("caught") }
+    XCTAssertEqual(outcome(promise.then { "went on" }), "went on")
+    XCTAssertEqual(log.entries, ["caught"])
+  }
+
+  func testCatchWithNothingToCatchIsFollowedByThen() {
+    let promise = Promise { 1 }.catch { _ in XCTFail("There is no error.") }
+    XCTAssertEqual(outcome(promise.then { "went on" }), "went on")
+  }
+
+  func testCatchMayThrow() {
+    let promise = Promise { throw "first" }
+      .catch { error in throw "second after \(error)" }
+      .then { XCTFail("It runs after an error.") }
+    XCTAssertEqual(outcome(promise), "error: second after first")
+  }
+
+  func testOnlyTheNextCatchGetsTheError() {
+    let promise = Promise { throw "no" }
+      .catch { _ in self.log.add("first") }
+      .then { self.log.add("then") }
+      .catch { _ in self.log.add("second") }
+    XCTAssertEqual(outcome(promise.then { 1 }), "1")
+    XCTAssertEqual(log.entries, ["first", "then"])
+  }
+
+  func testAnErrorPassesQueuesThatAreBusy() {
+    let (queue, gate) = (DispatchQueue(label: "busy"), Gate())
+    queue.async { gate.pass() }
+    let promise = Promise<Int> { throw "no" }.then(queue) { $0 + 1 }.then(queue) { $0 + 1 }
+    XCTAssertEqual(outcome(promise), "error: no")
+    gate.open()
+  }
+
+  func testEachBranchHasItsOwnCatch() {
+    wait(2) { expectation in
+      let promise = Promise<Int> { throw "no" }
+      promise.catch { _ in expectation.fulfill() }
+      promise.then { $0 + 1 }.catch { _ in expectation.fulfill() }
+    }
+  }
+
+  // MARK: finally
+
+  func testFinallyPassesTheValue() {
+    XCTAssertEqual(outcome(Promise { 1 }.finally { self.log.add("finally") }.then { $0 + 1 }), "2")
+    XCTAssertEqual(log.entries, ["finally"])
+  }
+
+  func testFinallyPassesTheError() {
+    XCTAssertEqual(outcome(Promise<Int> { throw "no" }.finally { self.log.add("finally") }), "error: no")
+    XCTAssertEqual(log.entries, ["finally"])
+  }
+
+  func testFinallyRunsOnItsQueueAndBeforeWhatFollows() {
+    let promise = Promise { 1 }
+      .finally(.main) {
+        XCTAssertTrue(Thread.isMainThread)
+        self.log.add("finally")
+      }
+      .then { _ in self.log.add("then") }
+      .catch { _ in XCTFail("There is no error.") }
+      .finally { self.log.add("the end") }
+    XCTAssertEqual(outcome(promise.then { 0 }), "0")
+    XCTAssertEqual(log.entries, ["finally", "then", "the end"])
+  }
+}
+
+/// An asynchronous task that is done at once when it is resumed.
+final class Work: Asyncable {
+  private let done: () -> Void
+  private let log: Log?
+
+  init(_ log: Log? = nil, _ done: @escaping () -> Void = {}) {
+    self.log = log
+    self.done = done
+  }
+
+  /// Opened by each call.
+  let told = Gate()
+
+  func suspend() { tell("suspend") }
+  func resume() {
+    tell("resume")
+    done()
+  }
+  func cancel() { tell("cancel") }
+
+  private func tell(_ what: String) {
+    log?.add(what)
+    told.open()
+  }
+}

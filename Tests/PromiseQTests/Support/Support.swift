@@ -1,0 +1,71 @@
+import Dispatch
+import Foundation
+import PromiseQ
+import XCTest
+
+/// What happened, in the order in which it happened, from any thread.
+final class Log {
+  private let lock = NSLock()
+  private var list: [String] = []
+
+  func add(_ entry: String) { lock.withLock { list.append(entry) } }
+
+  var entries: [String] { lock.withLock { list } }
+  var count: Int { entries.count }
+}
+
+/// Something that another thread waits for, with a bound.
+final class Gate {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() { semaphore.signal() }
+
+  func pass(file: StaticString = #filePath, line: UInt = #line) {
+    if semaphore.wait(timeout: .now() + patience) == .timedOut { XCTFail("nobody came", file: file, line: line) }
+  }
+}
+
+/// How long a test waits before it gives up, in seconds.
+let patience: TimeInterval = 60
+
+class PromiseTestCase: XCTestCase {
+  let log = Log()
+
+  /// Runs a body, and then the main queue until what is expected has happened.
+  func wait(_ count: Int = 1, _ body: (XCTestExpectation) -> Void) {
+    let expectation = expectation(description: name)
+    expectation.expectedFulfillmentCount = count
+    body(expectation)
+    wait(for: [expectation], timeout: patience)
+  }
+
+  /// What a promise ends with, in words.
+  func outcome<T>(_ promise: Promise<T>) -> String {
+    var outcome = ""
+    wait { expectation in
+      promise.then(.main) { outcome = "\($0)" }
+        .catch(.main) { outcome = "error: \($0.localizedDescription)" }
+        .finally(.main) { expectation.fulfill() }
+    }
+    return outcome
+  }
+
+  /// Lets everything run that is on its way to the main queue, or comes to it from a global one by one step.
+  func settle() {
+    wait { expectation in
+      DispatchQueue.global().async { DispatchQueue.main.async { expectation.fulfill() } }
+    }
+  }
+}
+
+extension PromiseTestCase {
+  /// Runs the main queue until somebody, on it, has opened a gate, and everything behind that has been done.
+  func settleUntil(_ gate: Gate) {
+    wait { expectation in
+      DispatchQueue.global().async {
+        gate.pass()
+        DispatchQueue.main.async { expectation.fulfill() }
+      }
+    }
+  }
+}
