@@ -5,7 +5,7 @@ import OvermorrowTesting
 import Testing
 
 /// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
-@Suite(.inTurn, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
+@Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
   @Test("a gibibyte goes to a file in less than 100 MiB of memory")
   func download() async {
     await #expect(processExitsWith: .success) {

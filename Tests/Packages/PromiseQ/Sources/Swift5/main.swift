@@ -21,6 +21,7 @@ func user(_ id: Int) -> Promise<User> {
 /// Work that can be stopped.
 final class Job: Asyncable {
   private(set) var log: [String] = []
+  var end: ((Int) -> Void)?
 
   func suspend() { log.append("suspended") }
   func resume() { log.append("resumed") }
@@ -48,19 +49,25 @@ async {
   print("after \(number) attempts")
 
   do {
-    _ = try Promise<Int>(timeout: 0.01) { resolve, reject in }.await()
+    _ = try Promise<Int>(timeout: 0.01) { resolve, reject in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 60) { resolve(1) }
+    }.await()
   } catch PromiseError.timedOut {
     print("too late")
   }
 
+  let begun = DispatchSemaphore(value: 0)
   let chain = Promise<Int> { resolve, reject, task in
+    job.end = resolve
     task = job
+    begun.signal()
   }.then { number in
     print("never \(number)")
   }
   let end = chain.catch { error in
     print("caught: \(error.localizedDescription)")
   }
+  begun.wait()
   chain.suspend()
   chain.resume()
   chain.cancel()
