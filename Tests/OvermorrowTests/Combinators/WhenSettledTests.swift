@@ -66,6 +66,7 @@ import Testing
     #expect(all.result == nil)
     child.requestCancel()
     #expect(all.result == .value([.value(0), .cancelled, .cancelled]))
+    withExtendedLifetime(inputs) {}
   }
 
   @Test("5.3 3.6 a request to cancel goes through the tuple and the dictionary, too")

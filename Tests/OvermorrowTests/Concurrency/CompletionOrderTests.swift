@@ -45,7 +45,7 @@ import Testing
         #expect(index == 1)
         break
       }
-      #expect(probes.map(\.requestCount) == [0, 0, 0])
+      withExtendedLifetime(order) { #expect(probes.map(\.requestCount) == [0, 0, 0]) }
     }
     #expect(probes.map(\.requestCount) == [1, 0, 1])
   }

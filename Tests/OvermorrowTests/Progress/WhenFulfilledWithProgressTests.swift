@@ -113,5 +113,6 @@ import Testing
       #expect((whole.result, asked.count) == (.cancelled, 3))
     }
     #expect(progress.current.isFinished)
+    withExtendedLifetime(inputs) {}
   }
 }
