@@ -103,6 +103,8 @@ final class SampleTests: XCTestCase {
   }
 
   func testAChainOfRequests() {
+    // Registered before the result is there: else it would run here.
+    networkingQueue.suspend()
     requestInt(from: "1")
       .then(requestString(from:))
       .then(requestInt(from:))
@@ -111,6 +113,7 @@ final class SampleTests: XCTestCase {
         self.record(result)
         self.finished.fulfill()
       }
+    networkingQueue.resume()
     wait(for: [finished], timeout: 60)
     XCTAssertEqual(entries, ["1 on networking"])
   }
