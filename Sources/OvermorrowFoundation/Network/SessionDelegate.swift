@@ -38,7 +38,23 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    transfer(of: task)?.redirect(task) { completionHandler(request) }
+    var next: URLRequest? = request
+    #if canImport(FoundationNetworking)
+      // Foundation on Linux takes the fields along, but never the body: nobody may take an empty one for it.
+      if request.httpMethod != task.originalRequest?.httpMethod {
+        next?.bodyLength = nil
+      } else if transfer(of: task)?.order.hasBody == true {
+        next = nil
+      }
+    #endif
+    transfer(of: task)?.redirect(task) { [next] in completionHandler(next) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    completionHandler(transfer(of: task)?.order.makeStream())
   }
 
   func urlSession(

@@ -45,7 +45,7 @@ final class Transfer: Sendable {
     }
   }
 
-  private let order: TransferOrder
+  let order: TransferOrder
   private let meter: ProgressMeter
   private let state: Guarded<State>
 

@@ -12,6 +12,9 @@ struct TransferOrder: Sendable {
   var uploadSize: Int64?
   var destination: URL?
 
+  /// Whether something is sent besides the head.
+  var hasBody: Bool { source != nil || request.httpBody != nil }
+
   func makeTask(in session: URLSession) -> URLSessionTask {
     switch source {
     case .data(let data): session.uploadTask(with: request, from: data)
@@ -23,11 +26,35 @@ struct TransferOrder: Sendable {
   private func makeTask(in session: URLSession, _ file: URL) -> URLSessionTask {
     #if canImport(FoundationNetworking)
       // Foundation on Linux reads a file ahead, and stops the program if the task has been cancelled by the time that it
-      // has read something. A stream would have to be sent in chunks, which not every server takes.
-      if let size = uploadSize, size <= UploadSource.sizeToRead, let data = try? Data(contentsOf: file) {
-        return session.uploadTask(with: request, from: data)
+      // has read something. A stream, which the delegate gives it, is read when something can be sent.
+      if let size = uploadSize, size > 0 {
+        var request = request
+        request.bodyLength = size
+        return session.uploadTask(withStreamedRequest: request)
       }
     #endif
     return session.uploadTask(with: request, fromFile: file)
   }
+
+  /// The bytes of the file that is to be sent, from its beginning.
+  func makeStream() -> InputStream? {
+    guard case .file(let file)? = source else { return nil }
+    return InputStream(url: file)
+  }
 }
+
+#if canImport(FoundationNetworking)
+  extension URLRequest {
+    /// How long the body is, of which Foundation knows a stream only; `nil` when there is none.
+    ///
+    /// Otherwise the body of a stream goes in chunks, which not every server takes. A blank field is not sent, but keeps
+    /// the library below Foundation from setting its own.
+    var bodyLength: Int64? {
+      get { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } }
+      set {
+        setValue(newValue.map { "\($0)" }, forHTTPHeaderField: "Content-Length")
+        setValue(newValue.map { _ in " " }, forHTTPHeaderField: "Transfer-Encoding")
+      }
+    }
+  }
+#endif

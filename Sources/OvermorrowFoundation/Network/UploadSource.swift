@@ -5,16 +5,10 @@ public enum UploadSource: Sendable {
   /// Bytes in memory.
   case data(Data)
   /// A file, which is read while it is sent.
-  ///
-  /// On Linux a file of at most 16 MiB is read before. A larger one is better not cancelled or suspended there: Foundation
-  /// does not always survive that an upload ends while it reads the file.
   case file(URL)
 }
 
 extension UploadSource {
-  /// How many bytes of a file are read before they are sent, on Linux.
-  static var sizeToRead: Int64 { 16 << 20 }
-
   /// How many bytes there are.
   ///
   /// - Throws: `NetworkError.file` if the file cannot be read.

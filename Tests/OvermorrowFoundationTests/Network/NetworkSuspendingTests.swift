@@ -192,8 +192,7 @@ import Testing
   func suspendUpload(fromFile: Bool) async throws {
     let folder = try TemporaryFolder()
     let film = folder.file("film")
-    // As much as is safe on Linux: see `UploadSource.file`.
-    let size = 16_000_000
+    let size = 20_000_000
     try Data(repeating: 7, count: size).write(to: film)
     let (begun, go) = (Signal(), Signal())
     let server = try TestServer { connection in

@@ -42,6 +42,61 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
+  @Test(
+    "10.2 an upload from a file that is cancelled at any moment leaves the program alone", arguments: [1, 20, 40])
+  func cancelled(megabytes: Int) async throws {
+    let folder = try TemporaryFolder()
+    let film = folder.file("film")
+    try Data(count: megabytes << 20).write(to: film)
+    for round in 0..<10 {
+      let (begun, closed) = (Signal(), Signal())
+      let server = try TestServer { connection in
+        begun.send()
+        // Nothing is left to be read when the other side has gone.
+        _ = connection.readBody { _ in }
+        connection.waitForClose()
+        closed.send()
+      }
+      let some = Signal()
+      let upload = patientSession.upload(.file(film), to: server.address()) { sent, _ in
+        if sent >= Int64(megabytes << 20) * Int64(round) / 10 { some.send() }
+      }
+      await begun.wait()
+      await some.wait()
+      upload.requestCancel()
+      expectCancelled(upload)
+      await closed.wait()
+    }
+  }
+
+  @Test("a redirection that does not keep the method sends no body; one that does sends all of it, or is not followed")
+  func redirected() async throws {
+    let folder = try TemporaryFolder()
+    try Self.bytes.write(to: folder.file("it"))
+    let server = try TestServer { connection in
+      var count = 0
+      guard connection.readBody({ count += $0.count }) else { return }
+      switch connection.path {
+      case "/same": connection.reply("307 Temporary Redirect", ["Location: /end"])
+      case "/other": connection.reply("303 See Other", ["Location: /end"])
+      default: connection.reply("200 OK", [], Data("\(connection.method) \(count)".utf8))
+      }
+    }
+    for source in [UploadSource.file(folder.file("it")), .data(Self.bytes)] {
+      func answer(_ path: String) async -> HTTPResponse? {
+        await expectFulfilled(patientSession.upload(source, to: server.address(path), method: .put), within: patience)
+      }
+      let other = await answer("/other")
+      #expect(other?.text == "GET 0")
+      let same = await answer("/same")
+      #if canImport(FoundationNetworking)
+        #expect(same?.statusCode == 307)
+      #else
+        #expect(same?.text == "PUT \(Self.bytes.count)")
+      #endif
+    }
+  }
+
   @Test("an upload is a POST by default, and may be empty", arguments: [true, false])
   func empty(fromFile: Bool) async throws {
     let folder = try TemporaryFolder()
