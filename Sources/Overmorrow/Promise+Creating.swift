@@ -10,6 +10,11 @@ extension Promise {
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
+    self.init(running: body, on: context)
+  }
+
+  /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
+  package init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
     let (promise, resolver) = Promise.makeWithResolver()
     self = promise
     handle.core.bodyWaits(on: context)
@@ -20,6 +25,7 @@ extension Promise {
   ///
   /// - Parameter value: What it is fulfilled with.
   @inlinable
+  @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(fulfilled value: Value) {
     self.init(resolved: .value)
     handle.core.write(value)
@@ -29,6 +35,7 @@ extension Promise {
   ///
   /// - Parameter error: What it is rejected with.
   @inlinable
+  @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(rejected error: Failure) {
     self.init(resolved: .error)
     handle.core.write(error)
@@ -87,14 +94,10 @@ extension Promise where Failure: Error {
   public init(
     on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
-    let (promise, resolver) = Promise.makeWithResolver()
-    self = promise
-    handle.core.bodyWaits(on: context)
-    OneShot {
-      resolver.producer.inScope {
+    self.init(
+      running: { resolver in
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-      }
-    }.run(on: context)
+      }, on: context)
   }
 
   /// A promise that is fulfilled or rejected already.

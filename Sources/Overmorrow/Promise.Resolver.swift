@@ -62,8 +62,13 @@ extension Promise {
     /// - Parameters:
     ///   - context: Where the handler runs.
     ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
-    @_disfavoredOverload
+    @_disfavoredOverload  // as for `catch`
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
+      onRequestCancel(calling: callback, on: context)
+    }
+
+    /// As `onRequestCancel(on:_:)`, by a name that a drop-in module can call from its own.
+    package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
       // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
       let handler = CancelCallback { callback(Resolver($0)) }
       _ = producer.withCore { core in
@@ -76,6 +81,19 @@ extension Promise {
               handler.run(on: place, with: producer)
             }))
       }
+    }
+
+    /// Registers what to do when cancelling the promise is requested, where the closure belongs.
+    ///
+    /// Behaves as ``onRequestCancel(on:_:)`` otherwise.
+    ///
+    /// - Runs on: the actor that `callback` belongs to, or `.auto` if it belongs to none.
+    /// - Parameter callback: Receives this resolver, usually to cancel it after having stopped the work.
+    public func onRequestCancel(
+      @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Resolver) -> Void
+    ) {
+      onRequestCancel(
+        on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
     /// Whether cancelling the promise was requested, or it is cancelled; `false` once it is fulfilled or rejected.
@@ -103,4 +121,10 @@ extension Promise.Resolver where Failure: Error {
   /// - Parameter result: A success fulfils, a failure rejects.
   @inlinable
   public func resolve(with result: Result<Value, Failure>) { resolve(with: PromiseResult(result)) }
+}
+
+extension Promise.Resolver where Value == Void {
+  /// Fulfils the promise.
+  @inlinable
+  public func fulfill() { fulfill(with: ()) }
 }

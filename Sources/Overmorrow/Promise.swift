@@ -55,10 +55,10 @@ extension Promise {
   /// Registers a step: the one way in for every operator.
   @inlinable
   func observe<S: Step>(
-    _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: S.Callback
+    _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
     let child = PromiseHandle.makeStep(
-      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context, gate: token?.gate,
+      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context, gate: gate,
       operations: { StepOperations<S>.perform($0, $1, $2) })
     child.core.write(callback)
     withExtendedLifetime(handle) { child.register(on: handle.core) }

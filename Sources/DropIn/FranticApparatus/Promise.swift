@@ -49,11 +49,13 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
     let (lifetime, upstream) = (PromiseInvalidationToken(), Upstream(self))
     let closures = Kept((onFulfilled, onRejected))
     let next = core.flatMapResult(on: .executor(DispatcherExecutor(dispatcher)), token: lifetime) {
-      (result) throws(any Error) in
-      switch result {
-      case .value(let value): try upstream.follow(closures.value.0(value.value))
-      case .error(let error): try upstream.follow(closures.value.1(error))
-      case .cancelled: Promise<ResultingValue>.Core(with: .cancelled)
+      result in
+      Promise<ResultingValue>.Core.rejectedIfThrown { () throws(any Error) in
+        switch result {
+        case .value(let value): try upstream.follow(closures.value.0(value.value))
+        case .error(let error): try upstream.follow(closures.value.1(error))
+        case .cancelled: Promise<ResultingValue>.Core(with: .cancelled)
+        }
       }
     }
     return Promise<ResultingValue>(next, lifetime: lifetime, upstream: upstream)

@@ -25,8 +25,8 @@ extension Optional where Wrapped == any Asyncable {
 }
 
 /// What a promise stands for, as its producer.
-struct Tasks: Suspendable, @unchecked Sendable {
-  // Sendable: told by one thread at a time, as `Suspendable` promises.
+struct Tasks: PromiseSuspendable, @unchecked Sendable {
+  // Sendable: told by one thread at a time, as `PromiseSuspendable` promises.
   private let tasks: [any Asyncable]
   /// The chain whose step waits for them.
   private let chain: Chain

@@ -30,7 +30,7 @@ struct Work<Input, Output>: Sendable {
     guard retries > 0 else {
       do { return try begin(1) } catch { return Core(rejected: error) }
     }
-    let policy = RetryPolicy<any Error>(attempts: retries + 1).onlyIf { [chain] _ in !chain.control.isCancelled }
+    let policy = PromiseRetryPolicy<any Error>(attempts: retries + 1).onlyIf { [chain] _ in !chain.control.isCancelled }
     return Core.retry(policy, on: .nowOr(context), begin)
   }
 }

@@ -87,7 +87,10 @@ open class Promise<U>: Cancellable {
   @discardableResult
   public func onSuccess(in queue: DispatchQueue? = nil, _ closure: @escaping (U) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
-    outcome.then(on: .immediate) { $0.hand(to: closure) }
+    _ = outcome.observeValue(on: .immediate, token: nil) { value in
+      value.hand(to: closure)
+      return nil
+    }
     return self
   }
 
@@ -114,7 +117,10 @@ open class Promise<U>: Cancellable {
       Delivery<(U) -> Void>(content: { _ in closure() }, queue: queue),
       Delivery<(any Error) -> Void>(content: { _ in closure() }, queue: queue)
     )
-    end.0.then(on: .immediate) { $0.hand(to: success) }.catch(on: .immediate) { $0.hand(to: failure) }
+    end.0.observeValue(on: .immediate, token: nil) { value in
+      value.hand(to: success)
+      return nil
+    }.catch(on: .immediate) { $0.hand(to: failure) }
     return self
   }
 

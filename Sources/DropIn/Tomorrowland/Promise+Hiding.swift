@@ -5,40 +5,15 @@ import Overmorrow
 // disfavoured, so that they are called only with a closure that throws.
 
 extension Promise {
-  /// Hides `mapError` of Overmorrow.
+  /// Hides `recover` of Overmorrow.
   @_disfavoredOverload
-  public func mapError<E: Swift.Error>(
+  public func recover<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onError: @escaping @Sendable (Failure) throws(E) -> E
+    _ onError: @escaping @Sendable (Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
-    mapError(at: .exactly(context), token: token, onError)
-  }
-
-  /// Hides `flatMapError` of Overmorrow.
-  @_disfavoredOverload
-  public func flatMapError<E: Swift.Error>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onError: @escaping @Sendable (Failure) throws(E) -> Promise<Value, E>
-  ) -> Promise<Value, E> {
-    flatMapError(at: .exactly(context), token: token, onError)
-  }
-
-  /// Hides `mapResult` of Overmorrow.
-  @_disfavoredOverload
-  public func mapResult<T: Sendable, E: Swift.Error>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<T, E>
-  ) -> Promise<T, E> {
-    mapResult(at: .exactly(context), token: token, onComplete)
-  }
-
-  /// Hides `flatMapResult` of Overmorrow.
-  @_disfavoredOverload
-  public func flatMapResult<T: Sendable, E: Swift.Error>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> Promise<T, E>
-  ) -> Promise<T, E> {
-    flatMapResult(at: .exactly(context), token: token, onComplete)
+    transformError(on: context, token: token) { input in
+      do throws(E) { return .value(try onError(input)) } catch { return .error(error) }
+    }
   }
 }
 
@@ -50,7 +25,10 @@ extension Promise where Failure: Swift.Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> Promise<Value, Failure> {
-    then(at: .exactly(context), token: token, onSuccess)
+    observeValue(on: context, token: token) { input in
+      do throws(Failure) { try onSuccess(input) } catch { return error }
+      return nil
+    }
   }
 
   /// Hides `map` of Overmorrow.
@@ -59,7 +37,9 @@ extension Promise where Failure: Swift.Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
-    map(at: .exactly(context), token: token, onSuccess)
+    transformValue(on: context, token: token) { input in
+      do throws(Failure) { return .value(try onSuccess(input)) } catch { return .error(error) }
+    }
   }
 
   /// Hides `flatMap` of Overmorrow.
@@ -68,6 +48,8 @@ extension Promise where Failure: Swift.Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onSuccess: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
-    flatMap(at: .exactly(context), token: token, onSuccess)
+    transformValue(on: context, token: token) { input in
+      do throws(Failure) { return .promise(try onSuccess(input)) } catch { return .error(error) }
+    }
   }
 }

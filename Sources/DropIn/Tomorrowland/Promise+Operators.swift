@@ -1,16 +1,30 @@
 import Overmorrow
 
-// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. Those of
-// Overmorrow are disfavoured beside them, or hidden: see `Promise+Hiding.swift`.
+// The operators for any failure, with closures that belong to where they are written, as in code that is older than
+// `Sendable`. Those of Overmorrow are disfavoured beside them, or hidden: see `Promise+Hiding.swift`.
 
 extension Promise {
+  /// Runs a closure with the value, where the closure belongs. See `Promise.then` of Overmorrow.
+  @discardableResult
+  @_disfavoredOverload  // for failures that are no errors; Overmorrow has the other one
+  public func then(
+    token: PromiseInvalidationToken? = nil,
+    @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void
+  ) -> Promise<Value, Failure> {
+    then(on: .here(onSuccess.isolation), token: token, onSuccess)
+  }
+
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.
   @discardableResult
   public func then(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void
   ) -> Promise<Value, Failure> {
-    then(at: .exactly(context), token: token, onSuccess)
+    let onSuccess = Isolation.unchecked(onSuccess)
+    return observeValue(on: context, token: token) { value in
+      onSuccess(value)
+      return nil
+    }
   }
 
   /// A promise for what a closure makes of the value. See `Promise.map` of Overmorrow.
@@ -18,7 +32,8 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> U
   ) -> Promise<U, Failure> {
-    map(at: .exactly(context), token: token, onSuccess)
+    let onSuccess = Isolation.unchecked(onSuccess)
+    return transformValue(on: context, token: token) { .value(onSuccess($0)) }
   }
 
   /// A promise that adopts the one that a closure makes of the value. See `Promise.flatMap` of Overmorrow.
@@ -26,7 +41,8 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
-    flatMap(at: .exactly(context), token: token, onSuccess)
+    let onSuccess = Isolation.unchecked(onSuccess)
+    return transformValue(on: context, token: token) { .promise(onSuccess($0)) }
   }
 
   /// Runs a closure with the error. See `Promise.catch` of Overmorrow.
@@ -35,7 +51,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> Promise<Value, Failure> {
-    `catch`(at: .exactly(context), token: token, onError)
+    observeError(on: context, token: token, Isolation.unchecked(onError))
   }
 
   /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
@@ -43,7 +59,8 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Value
   ) -> Promise<Value, NoError> {
-    recover(at: .exactly(context), token: token, onError)
+    let onError = Isolation.unchecked(onError)
+    return transformError(on: context, token: token) { .value(onError($0)) }
   }
 
   /// A promise for what a closure makes of the error. See `Promise.mapError` of Overmorrow.
@@ -51,7 +68,8 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> Promise<Value, E> {
-    mapError(at: .exactly(context), token: token, onError)
+    let onError = Isolation.unchecked(onError)
+    return transformError(on: context, token: token) { .error(onError($0)) }
   }
 
   /// A promise that adopts the one that a closure makes of the error. See `Promise.flatMapError` of Overmorrow.
@@ -59,7 +77,8 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
-    flatMapError(at: .exactly(context), token: token, onError)
+    let onError = Isolation.unchecked(onError)
+    return transformError(on: context, token: token) { .promise(onError($0)) }
   }
 
   /// Runs a closure with the result. See `Promise.always` of Overmorrow.
@@ -69,7 +88,7 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise<Value, Failure> {
-    always(at: .exactly(context), token: token, onComplete)
+    observeResult(on: context, token: token, Isolation.unchecked(onComplete))
   }
 
   /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
@@ -78,7 +97,8 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
   ) -> Promise<T, E> {
-    mapResult(at: .exactly(context), token: token, onComplete)
+    let onComplete = Isolation.unchecked(onComplete)
+    return transformResult(on: context, token: token) { .result(onComplete($0)) }
   }
 
   /// A promise that adopts the one that a closure makes of the result. See `Promise.flatMapResult` of Overmorrow.
@@ -87,7 +107,8 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<T, E>
   ) -> Promise<T, E> {
-    flatMapResult(at: .exactly(context), token: token, onComplete)
+    let onComplete = Isolation.unchecked(onComplete)
+    return transformResult(on: context, token: token) { .promise(onComplete($0)) }
   }
 
   /// Runs a closure with the result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
@@ -97,7 +118,7 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise<Value, Failure> {
-    tap(at: .exactly(context), token: token, onComplete)
+    reportResult(on: context, token: token, Isolation.unchecked(onComplete))
   }
 
   /// Runs a closure when the promise is cancelled. See `Promise.onCancel` of Overmorrow.
@@ -106,6 +127,6 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> Promise<Value, Failure> {
-    self.onCancel(at: .exactly(context), token: token, onCancel)
+    observeCancellation(on: context, token: token, Isolation.unchecked(onCancel))
   }
 }

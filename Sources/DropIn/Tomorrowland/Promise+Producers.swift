@@ -8,7 +8,7 @@ extension Promise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
   ) {
-    self.init(at: .exactly(context), handler)
+    self.init(running: Isolation.unchecked(handler), on: context)
   }
 
   /// The same result, passing on requests to cancel while held. See `Promise.propagatingCancellation` of Overmorrow.
@@ -16,7 +16,7 @@ extension Promise {
     on context: PromiseContext,
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {
-    propagatingCancellation(at: .exactly(context), cancelRequested: cancelRequested)
+    propagatingCancellation(calling: Isolation.unchecked(cancelRequested), on: context)
   }
 }
 
@@ -26,7 +26,11 @@ extension Promise where Failure == any Swift.Error {
     on context: PromiseContext,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
   ) {
-    self.init(at: .exactly(context), handler)
+    let handler = Isolation.uncheckedThrowing(handler)
+    self.init(
+      running: { resolver in
+        do { try handler(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
   }
 }
 
@@ -34,7 +38,10 @@ extension Promise where Failure: Swift.Error {
   /// Hides the initialiser of Overmorrow.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
-    self.init(at: .exactly(context), body)
+    self.init(
+      running: { resolver in
+        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
   }
 }
 
@@ -44,7 +51,7 @@ extension Promise.Resolver {
     on context: PromiseContext,
     @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Promise.Resolver) -> Void
   ) {
-    onRequestCancel(at: .exactly(context), callback)
+    onRequestCancel(calling: Isolation.unchecked(callback), on: context)
   }
 }
 

@@ -9,8 +9,8 @@ extension Promise {
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
   ) -> Promise<Value, any Swift.Error> {
     let onError = Isolation.uncheckedThrowing(onError)
-    return mapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
-      try onError(input) as any Swift.Error
+    return transformError(on: context, token: token) { input in
+      do { return .error(try onError(input)) } catch { return .error(error) }
     }
   }
 
@@ -20,8 +20,8 @@ extension Promise {
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
   ) -> Promise<Value, any Swift.Error> {
     let onError = Isolation.uncheckedThrowing(onError)
-    return flatMapError(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
-      try onError(input).widened
+    return transformError(on: context, token: token) { input in
+      do { return .promise(try onError(input).widened) } catch { return .error(error) }
     }
   }
 
@@ -32,8 +32,8 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> PromiseResult<T, E>
   ) -> Promise<T, any Swift.Error> {
     let onComplete = Isolation.uncheckedThrowing(onComplete)
-    return mapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
-      try onComplete(input).mapError { $0 as any Swift.Error }
+    return transformResult(on: context, token: token) { input in
+      do { return .result(try onComplete(input).mapError { $0 }) } catch { return .error(error) }
     }
   }
 
@@ -44,8 +44,8 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) throws -> Promise<T, E>
   ) -> Promise<T, any Swift.Error> {
     let onComplete = Isolation.uncheckedThrowing(onComplete)
-    return flatMapResult(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
-      try onComplete(input).widened
+    return transformResult(on: context, token: token) { input in
+      do { return .promise(try onComplete(input).widened) } catch { return .error(error) }
     }
   }
 }
@@ -57,7 +57,11 @@ extension Promise where Failure == any Swift.Error {
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Void
   ) -> Promise<Value, any Swift.Error> {
-    then(at: .exactly(context), token: token, onSuccess)
+    let onSuccess = Isolation.uncheckedThrowing(onSuccess)
+    return observeValue(on: context, token: token) { input in
+      do { try onSuccess(input) } catch { return error }
+      return nil
+    }
   }
 
   /// A promise for what a closure makes of the value, or throws. See `Promise.map` of Overmorrow.
@@ -65,7 +69,10 @@ extension Promise where Failure == any Swift.Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> U
   ) -> Promise<U, any Swift.Error> {
-    map(at: .exactly(context), token: token, onSuccess)
+    let onSuccess = Isolation.uncheckedThrowing(onSuccess)
+    return transformValue(on: context, token: token) { input in
+      do { return .value(try onSuccess(input)) } catch { return .error(error) }
+    }
   }
 
   /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
@@ -74,8 +81,8 @@ extension Promise where Failure == any Swift.Error {
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
   ) -> Promise<U, any Swift.Error> {
     let onSuccess = Isolation.uncheckedThrowing(onSuccess)
-    return flatMap(at: .exactly(context), token: token) { (input) throws(any Swift.Error) in
-      try onSuccess(input).widened
+    return transformValue(on: context, token: token) { input in
+      do { return .promise(try onSuccess(input).widened) } catch { return .error(error) }
     }
   }
 
@@ -84,7 +91,10 @@ extension Promise where Failure == any Swift.Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value
   ) -> Promise<Value, any Swift.Error> {
-    recover(at: .exactly(context), token: token, onError)
+    let onError = Isolation.uncheckedThrowing(onError)
+    return transformError(on: context, token: token) { input in
+      do { return .value(try onError(input)) } catch { return .error(error) }
+    }
   }
 }
 

@@ -1,16 +1,15 @@
 import Overmorrow
 
-// The operators with closures that belong to where they are written, as in code that is older than `Sendable`. Those of
-// Overmorrow are disfavoured beside them, or hidden: see `TokenPromise+Hiding.swift`.
+// The operators of a chain with a token, each by the operator of `Promise` with the same name.
 
 extension TokenPromise {
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.
   @discardableResult
   public func then(
-    on context: PromiseContext,
+    on context: PromiseContext = .auto,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void
   ) -> TokenPromise<Value, Failure> {
-    link(inner.then(at: .exactly(context), token: token, onSuccess))
+    link(inner.then(on: context, token: token, onSuccess))
   }
 
   /// A promise for what a closure makes of the value. See `Promise.map` of Overmorrow.
@@ -18,7 +17,7 @@ extension TokenPromise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> U
   ) -> TokenPromise<U, Failure> {
-    link(inner.map(at: .exactly(context), token: token, onSuccess))
+    link(inner.map(on: context, token: token, onSuccess))
   }
 
   /// A promise that adopts the one that a closure makes of the value. See `Promise.flatMap` of Overmorrow.
@@ -26,16 +25,16 @@ extension TokenPromise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
-    link(inner.flatMap(at: .exactly(context), token: token, onSuccess))
+    link(inner.flatMap(on: context, token: token, onSuccess))
   }
 
   /// Runs a closure with the error. See `Promise.catch` of Overmorrow.
   @discardableResult
   public func `catch`(
-    on context: PromiseContext,
+    on context: PromiseContext = .auto,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> TokenPromise<Value, Failure> {
-    link(inner.catch(at: .exactly(context), token: token, onError))
+    link(inner.catch(on: context, token: token, onError))
   }
 
   /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
@@ -43,7 +42,7 @@ extension TokenPromise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Value
   ) -> TokenPromise<Value, NoError> {
-    link(inner.recover(at: .exactly(context), token: token, onError))
+    link(inner.recover(on: context, token: token, onError))
   }
 
   /// A promise for what a closure makes of the error. See `Promise.mapError` of Overmorrow.
@@ -51,7 +50,7 @@ extension TokenPromise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> TokenPromise<Value, E> {
-    link(inner.mapError(at: .exactly(context), token: token, onError))
+    link(inner.mapError(on: context, token: token, onError))
   }
 
   /// A promise that adopts the one that a closure makes of the error. See `Promise.flatMapError` of Overmorrow.
@@ -59,26 +58,26 @@ extension TokenPromise {
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
-    link(inner.flatMapError(at: .exactly(context), token: token, onError))
+    link(inner.flatMapError(on: context, token: token, onError))
   }
 
   /// Runs a closure with the result. See `Promise.always` of Overmorrow.
   @discardableResult
   public func always(
-    on context: PromiseContext,
+    on context: PromiseContext = .auto,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise<Value, Failure> {
-    link(inner.always(at: .exactly(context), token: token, onComplete))
+    link(inner.always(on: context, token: token, onComplete))
   }
 
   /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
   public func mapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext,
-    @_inheritActorContext(always) onComplete:
+    @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
   ) -> TokenPromise<T, E> {
-    link(inner.mapResult(at: .exactly(context), token: token, onComplete))
+    link(inner.mapResult(on: context, token: token, onComplete))
   }
 
   /// A promise that adopts the one that a closure makes of the result. See `Promise.flatMapResult` of Overmorrow.
@@ -87,26 +86,26 @@ extension TokenPromise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<T, E>
   ) -> TokenPromise<T, E> {
-    link(inner.flatMapResult(at: .exactly(context), token: token, onComplete))
+    link(inner.flatMapResult(on: context, token: token, onComplete))
   }
 
   /// Runs a closure with the result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
   @discardableResult
   public func tap(
-    on context: PromiseContext,
+    on context: PromiseContext = .auto,
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise<Value, Failure> {
-    inner.tap(at: .exactly(context), token: token, onComplete)
+    inner.tap(on: context, token: token, onComplete)
     return self
   }
 
   /// Runs a closure when the promise is cancelled. See `Promise.onCancel` of Overmorrow.
   @discardableResult
   public func onCancel(
-    on context: PromiseContext,
+    on context: PromiseContext = .auto,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> TokenPromise<Value, Failure> {
-    link(inner.onCancel(at: .exactly(context), token: token, onCancel))
+    link(inner.onCancel(on: context, token: token, onCancel))
   }
 }

@@ -29,11 +29,3 @@ extension PromiseResult {
   /// The failure, by the name that it has in Tomorrowland.
   public typealias Error = Failure
 }
-
-extension TokenPromise {
-  /// The failure, by the name that it has in Tomorrowland.
-  public typealias Error = Failure
-
-  /// The next link of this chain.
-  func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> { TokenPromise<U, E>(promise: promise, token: token) }
-}

@@ -6,10 +6,8 @@ extension Promise {
   /// the promise, hand a ``makeChild()`` to each caller, and forget it in the callback.
   ///
   /// ```swift
-  /// let load = fetch(url).propagatingCancellation(on: .main) { [weak self] promise in
-  ///   MainActor.assumeIsolated {
-  ///     if self?.loads[url] == promise { self?.loads[url] = nil }
-  ///   }
+  /// let load = fetch(url).propagatingCancellation { [weak self] promise in
+  ///   if self?.loads[url] == promise { self?.loads[url] = nil }
   /// }
   /// loads[url] = load
   /// return load.makeChild()
@@ -21,11 +19,18 @@ extension Promise {
   ///   - context: Where `cancelRequested` runs.
   ///   - cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked to
   ///     cancel, right before the request is passed on.
-  @_disfavoredOverload
+  @_disfavoredOverload  // as for `catch`
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
   ) -> Promise {
-    let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, token: nil, ())
+    propagatingCancellation(calling: cancelRequested, on: context)
+  }
+
+  /// As `propagatingCancellation(on:cancelRequested:)`, by a name that a drop-in module can call from its own.
+  package func propagatingCancellation(
+    calling cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void, on context: PromiseContext
+  ) -> Promise {
+    let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, gate: nil, ())
     let holder = WeakHandle(promise.handle)
     // Taken out when it is used, so that it is released where it ran.
     let callback = Guarded<(@Sendable (Promise) -> Void)?>(cancelRequested)
@@ -36,6 +41,22 @@ extension Promise {
       work?.run(on: context.later) { passOn() }
     }
     return promise
+  }
+
+  /// A new promise with the same result that may be held without keeping its children from cancelling, with a handler
+  /// that runs where its closure belongs.
+  ///
+  /// Behaves as ``propagatingCancellation(on:cancelRequested:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `cancelRequested` belongs to, or `.auto` if it belongs to none.
+  /// - Parameter cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked
+  ///   to cancel, right before the request is passed on.
+  public func propagatingCancellation(
+    @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
+  ) -> Promise {
+    propagatingCancellation(
+      on: .here(cancelRequested.isolation),
+      cancelRequested: Isolation.unchecked(cancelRequested))
   }
 
   /// A child as by ``makeChild()``, or `nil` if all children so far have asked to cancel, so that the request is on its

@@ -16,7 +16,7 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
   public func ignoringCancel() -> Promise {
-    observe(FollowStep<Value, Failure, HeldPart>.self, on: .immediate, token: nil, ())
+    observe(FollowStep<Value, Failure, HeldPart>.self, on: .immediate, gate: nil, ())
   }
 
   /// A new promise with the same result, with a vote of its own.
@@ -26,7 +26,7 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
   public func makeChild() -> Promise {
-    observe(FollowStep<Value, Failure, FullPart>.self, on: .immediate, token: nil, ())
+    observe(FollowStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, ())
   }
 
   /// Hands this promise to a closure, to register observers beside the chain.

@@ -73,7 +73,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
     inputs?.requestCancelOnInvalidate(promise)
     steps.add(
-      promise.observe(BoundedStep<Input, Value, Failure>.self, on: .immediate, token: nil, (self, number)).handle)
+      promise.observe(BoundedStep<Input, Value, Failure>.self, on: .immediate, gate: nil, (self, number)).handle)
     // Another one may have failed before this one could hear of it.
     if inputs != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
   }

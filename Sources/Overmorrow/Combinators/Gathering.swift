@@ -45,7 +45,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   func register<R: GatheringRule>(
     _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type
   ) -> PromiseHandle where R.Output == Output, R.Failure == Failure {
-    promise.observe(GatherStep<R>.self, on: .immediate, token: nil, self).handle
+    promise.observe(GatherStep<R>.self, on: .immediate, gate: nil, self).handle
   }
 
   /// Makes an input hear of the decision of another. To be called before any of them can decide.

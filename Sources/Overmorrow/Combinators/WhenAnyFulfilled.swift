@@ -14,13 +14,13 @@
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameter promises: The inputs.
 /// - Complexity: One registration for each input.
-@inlinable
 public func when<Key: Sendable, Value, Failure>(
   anyFulfilled promises: [Key: Promise<Value, Failure>]
 ) -> Promise<PromiseKeyedResults<Key, Value, Failure>, PromiseKeyedErrors<Key, Failure>> {
-  when(settled: promises).mapResult(on: .immediate) { settled in
+  let keys = Array(promises.keys)
+  return when(settled: Array(promises.values)).mapResult(on: .immediate) { settled in
     guard case .value(let settled) = settled else { return .cancelled }
-    let results = PromiseKeyedResults(settled)
+    let results = PromiseKeyedResults(Dictionary(uniqueKeysWithValues: zip(keys, settled)))
     if !results.values.isEmpty { return .value(results) }
     if !settled.isEmpty, results.reasons.isEmpty { return .cancelled }
     return .error(PromiseKeyedErrors(reasons: results.reasons, cancelled: results.cancelled))

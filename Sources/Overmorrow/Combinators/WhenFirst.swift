@@ -14,27 +14,11 @@
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
+///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false
-) -> Promise<Value, Failure> {
-  when(first: promises, cancelRemaining: cancelRemaining, joining: false)
-}
-
-/// A promise for the first of several promises that is fulfilled or rejected, that may wait for the others to finish.
-///
-/// Behaves as ``when(first:cancelRemaining:)``, except that with `joining` the first input decides, but the promise
-/// returned is resolved only when all the inputs have finished.
-///
-/// - Parameters:
-///   - promises: The inputs.
-///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
-///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
-/// - Complexity: One registration for each input.
-@inlinable
-public func when<Value, Failure>(
-  first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool
+  first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool = false
 ) -> Promise<Value, Failure> {
   if promises.isEmpty { return Promise(with: .cancelled) }
   let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
@@ -45,6 +29,26 @@ public func when<Value, Failure>(
   }
   gathering.register(promises, by: FirstFinished<Value, Failure>.self)
   return promise
+}
+
+/// A promise for the first of several promises that is fulfilled or rejected, without brackets.
+///
+/// ```swift
+/// let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
+/// ```
+///
+/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:)-([Promise<Value,Failure>],_,_)``.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameters:
+///   - promises: The inputs.
+///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
+///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+/// - Complexity: One registration for each input.
+@inlinable
+public func when<Value, Failure>(
+  first promises: Promise<Value, Failure>..., cancelRemaining: Bool = false, joining: Bool = false
+) -> Promise<Value, Failure> {
+  when(first: promises, cancelRemaining: cancelRemaining, joining: joining)
 }
 
 /// The first input that is fulfilled or rejected decides.

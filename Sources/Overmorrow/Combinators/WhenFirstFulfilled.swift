@@ -37,7 +37,7 @@ public func when<Value, Failure>(
   gathering.wait(
     for: promises.enumerated().map { number, promise in
       promise.observe(
-        NumberedStep<FirstFulfilled<Value, Failure>>.self, on: .immediate, token: nil, (gathering, order, number)
+        NumberedStep<FirstFulfilled<Value, Failure>>.self, on: .immediate, gate: nil, (gathering, order, number)
       ).handle
     })
   return promise

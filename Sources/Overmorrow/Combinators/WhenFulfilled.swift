@@ -1,5 +1,10 @@
 /// A promise for the values of all promises, in their order.
 ///
+/// ```swift
+/// let copies = when(fulfilled: parts.map { copy($0) }, cancelOnFailure: true, joining: true)
+/// copies.catch { _ in removeFolder() }  // nobody writes there any more
+/// ```
+///
 /// - Fulfils: when every input has, with the values in the order of the inputs; at once for no input.
 /// - Fails: with the error of the first input that is rejected.
 /// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
@@ -7,33 +12,11 @@
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  fulfilled promises: [Promise<Value, Failure>], cancelOnFailure: Bool = false
-) -> Promise<[Value], Failure> {
-  when(fulfilled: promises, cancelOnFailure: cancelOnFailure, joining: false)
-}
-
-/// A promise for the values of all promises, in their order, that may wait for the others after a failure.
-///
-/// Behaves as ``when(fulfilled:cancelOnFailure:)``, except that with `joining` an input that is rejected or cancelled
-/// decides, but the promise returned is resolved only when all the inputs have finished. Then nothing of the work goes
-/// on any more.
-///
-/// ```swift
-/// let copies = when(fulfilled: parts.map { copy($0) }, cancelOnFailure: true, joining: true)
-/// copies.catch { _ in removeFolder() }  // nobody writes there any more
-/// ```
-///
-/// - Parameters:
-///   - promises: The inputs.
-///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
-/// - Complexity: One registration for each input.
-@inlinable
-public func when<Value, Failure>(
-  fulfilled promises: [Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool
+  fulfilled promises: [Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false
 ) -> Promise<[Value], Failure> {
   if promises.isEmpty { return Promise(fulfilled: []) }
   let keeper = ResultKeeper(promises)

@@ -3,46 +3,6 @@
 /// The inputs are what the promises are made of, not the promises: each is started only when there is room for it.
 /// The sequence is walked through as far as that goes, and may be endless if something fails or cancels in the end.
 ///
-/// - Fulfils: when there is no more input and every promise has been fulfilled, with the values in the order of the
-///   inputs.
-/// - Fails: with the error of the first promise that is rejected. Nothing is started any more.
-/// - Cancels: with the first promise that is cancelled, or when `token` is invalidated and there is room for another
-///   promise, before the end of the inputs has been seen. A request to cancel counts as one child's request on each promise in flight, and nothing is started any more: the promise
-///   returned is then cancelled, unless those in flight have been the last and are fulfilled all the same.
-/// - Runs on: `context`, where the sequence is walked through as well. There is one call of `transform` at a time, in the
-///   order of the inputs: it is to start work, not to do it.
-/// - Order: an input is started when one before it has finished, as soon as `context` allows.
-/// - Parameters:
-///   - inputs: What the promises are made of.
-///   - maxConcurrent: How many promises may be unresolved at the same time. Less than one is taken as one, and the
-///     diagnostics say so.
-///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
-///   - context: Where `transform` runs.
-///   - token: Suppresses further calls of `transform` when it is invalidated.
-///   - transform: Makes a promise of an input.
-/// - Complexity: One registration for each input; O(`maxConcurrent`) memory beside the values.
-@_disfavoredOverload
-public func when<Inputs: Sequence, Value, Failure>(
-  fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
-  on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-  _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
-) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
-  let limit = Diagnostics.replace(maxConcurrent, by: max(1, maxConcurrent), "when(fulfilled:maxConcurrent:)")
-  let (promise, resolver) = Promise<[Value], Failure>.makeWithResolver()
-  let gathering = BoundedGathering(
-    resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
-    gate: token?.gate, walk: Walk(inputs, transform))
-  gathering.begin()
-  return promise
-}
-
-/// A promise for the values of promises that are started one after the other, so many at a time, by a closure that may
-/// throw.
-///
-/// The inputs are what the promises are made of, not the promises: each is started only when there is room for it.
-/// The sequence is walked through as far as that goes, and may be endless if something fails or cancels in the end.
-///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4, cancelOnFailure: true, on: .utility) { url in
 ///   fetchPage(url)
@@ -74,10 +34,12 @@ public func when<Inputs: Sequence, Value, Failure: Error>(
   on context: PromiseContext, token: PromiseInvalidationToken? = nil,
   _ transform: @escaping @Sendable (Inputs.Element) throws(Failure) -> Promise<Value, Failure>
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
-  let caught: @Sendable (Inputs.Element) -> Promise<Value, Failure> = { input in
-    do throws(Failure) { return try transform(input) } catch { return Promise(rejected: error) }
-  }
-  return when(
-    fulfilled: inputs, maxConcurrent: maxConcurrent, cancelOnFailure: cancelOnFailure, joining: joining, on: context,
-    token: token, caught)
+  let limit = Diagnostics.replace(maxConcurrent, by: max(1, maxConcurrent), "when(fulfilled:maxConcurrent:)")
+  let (promise, resolver) = Promise<[Value], Failure>.makeWithResolver()
+  let gathering = BoundedGathering(
+    resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
+    gate: token?.gate,
+    walk: Walk(inputs) { input in Promise.rejectedIfThrown { () throws(Failure) in try transform(input) } })
+  gathering.begin()
+  return promise
 }

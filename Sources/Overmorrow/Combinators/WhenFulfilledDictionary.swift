@@ -13,11 +13,10 @@
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
 ///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
 /// - Complexity: One registration for each input.
-@inlinable
 public func when<Key: Sendable, Value, Failure>(
   fulfilled promises: [Key: Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false
 ) -> Promise<[Key: Value], Failure> {
   let keys = Array(promises.keys)
   return when(fulfilled: Array(promises.values), cancelOnFailure: cancelOnFailure, joining: joining)
-    .map(on: .immediate) { Dictionary(uniqueKeysWithValues: zip(keys, $0)) }
+    .transformValue(on: .immediate, token: nil) { .value(Dictionary(uniqueKeysWithValues: zip(keys, $0))) }
 }

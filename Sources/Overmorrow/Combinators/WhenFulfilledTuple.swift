@@ -11,27 +11,11 @@
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, Failure>(
-  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false
-) -> Promise<(repeat each Value), Failure> {
-  when(fulfilled: repeat each promise, cancelOnFailure: cancelOnFailure, joining: false)
-}
-
-/// A promise for the values of promises of different types, in their order, that may wait for the others after a failure.
-///
-/// Behaves as the form without `joining`, except that with it an input that is rejected or cancelled decides, but the
-/// promise returned is resolved only when all the inputs have finished.
-///
-/// - Parameters:
-///   - promise: The inputs, any number of them.
-///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
-/// - Complexity: One registration for each input.
-@inlinable
-public func when<each Value: Sendable, Failure>(
-  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false, joining: Bool
+  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false, joining: Bool = false
 ) -> Promise<(repeat each Value), Failure> {
   let keeper = (repeat ResultKeeper([each promise]))
   var count = 0

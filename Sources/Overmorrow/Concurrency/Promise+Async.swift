@@ -1,30 +1,3 @@
-extension Promise {
-  /// A promise for what an async closure returns.
-  ///
-  /// The closure runs in a task of its own, from now on. It belongs to the actor where it was written and carries
-  /// task-local values over, as with `Task.init`. The task goes on whether or not somebody holds the promise.
-  ///
-  /// - Fulfils: with what `operation` returns, also when it takes no notice of being cancelled.
-  /// - Cancels: never by itself. A request to cancel cancels the task.
-  /// - Runs on: the actor of the closure, or else the executor that is preferred.
-  /// - Parameters:
-  ///   - priority: The task's priority; by default that of the code that asks.
-  ///   - taskExecutor: Where the task prefers to run what belongs to no actor; by default the global executor.
-  ///   - operation: The work.
-  @_disfavoredOverload
-  public init(
-    priority: TaskPriority? = nil, taskExecutor: (any TaskExecutor)? = nil,
-    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Value
-  ) {
-    let (promise, resolver) = Promise.makeWithResolver()
-    self = promise
-    let task = Task(executorPreference: taskExecutor, priority: priority) {
-      resolver.fulfill(with: await operation())
-    }
-    resolver.onRequestCancel(on: .immediate) { _ in task.cancel() }
-  }
-}
-
 extension Promise where Failure: Error {
   /// A promise for what an async closure returns or throws.
   ///

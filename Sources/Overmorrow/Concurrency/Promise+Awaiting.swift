@@ -2,7 +2,7 @@ extension Promise {
   /// The result, waited for by the task that asks.
   ///
   /// ```swift
-  /// switch await page.outcome {
+  /// switch await page.finalResult {
   /// case .value(let page): show(page)
   /// case .error(let fault): show("The server says: \(fault)")
   /// case .cancelled: break
@@ -16,10 +16,10 @@ extension Promise {
   /// - Order: Tasks and other observers are served in the order in which they came. A task goes on where its executor puts
   ///   it, so that what it does next may come after callbacks that were registered later.
   @inlinable
-  nonisolated(nonsending) public var outcome: PromiseResult<Value, Failure> {
+  nonisolated(nonsending) public var finalResult: PromiseResult<Value, Failure> {
     get async {
       if let result { return result }
-      return await waitForOutcome()
+      return await waitForFinalResult()
     }
   }
 }
@@ -31,25 +31,25 @@ extension Promise where Failure: Error {
   /// let user = try await logIn().value
   /// ```
   ///
-  /// Waits as ``outcome`` does.
+  /// Waits as ``finalResult`` does.
   ///
   /// - Throws: The promise's error; `CancellationError` if the promise or the waiting task is cancelled.
   @inlinable
   nonisolated(nonsending) public var value: Value {
-    get async throws { try await outcome.get() }
+    get async throws { try await finalResult.get() }
   }
 }
 
 extension Promise where Failure == Never {
   /// The value, waited for by the task that asks.
   ///
-  /// Waits as ``outcome`` does.
+  /// Waits as ``finalResult`` does.
   ///
   /// - Throws: `CancellationError` if the promise or the waiting task is cancelled.
   @inlinable
   nonisolated(nonsending) public var value: Value {
     get async throws(CancellationError) {
-      if case .value(let value) = await outcome { return value }
+      if case .value(let value) = await finalResult { return value }
       throw CancellationError()
     }
   }

@@ -12,10 +12,10 @@ final class ProducerControl: Sendable {
     case suspend, resume, cancel
   }
 
-  private let producer: any Suspendable
+  private let producer: any PromiseSuspendable
   private let state = Guarded(State())
 
-  init(_ producer: any Suspendable) { self.producer = producer }
+  init(_ producer: any PromiseSuspendable) { self.producer = producer }
 
   /// The promise may have been suspended or resumed. The caller holds a count on its core.
   func update(for core: CoreRef) { tell(core) }

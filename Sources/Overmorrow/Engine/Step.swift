@@ -26,15 +26,15 @@ protocol Step: SendableMetatype {
 
 /// What a step ends with.
 @usableFromInline
-enum StepResult<Value: Sendable, Failure: Sendable> {
+package enum StepResult<Value: Sendable, Failure: Sendable> {
   case result(PromiseResult<Value, Failure>)
   case promise(Promise<Value, Failure>)
 
   @inlinable
-  static func value(_ value: Value) -> StepResult { .result(.value(value)) }
+  package static func value(_ value: Value) -> StepResult { .result(.value(value)) }
 
   @inlinable
-  static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
+  package static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
 }
 
 /// The operations of a core that runs a step.

@@ -53,7 +53,7 @@ final class TaskWait: Sendable {
 extension Promise {
   /// The result, or `.cancelled` as soon as the task is.
   @inlinable
-  nonisolated(nonsending) func waitForOutcome() async -> PromiseResult<Value, Failure> {
+  nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {
     typealias Operations = AwaitOperations<Value, Failure>
     let wait = TaskWait(
       PromiseHandle.makeStep(

@@ -77,7 +77,25 @@ final class WaitingSteps: Sendable {
   }
 }
 
+extension WeakCore {
+  /// Cancels a step that waits for its source; asks anything else to cancel. Does nothing once the promise has resolved or
+  /// is gone.
+  func endWaiting() { withCore { $0.endWaiting() } }
+}
+
 extension CoreRef {
+  /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks anything else to cancel.
+  ///
+  /// The caller holds a count.
+  fileprivate func endWaiting() {
+    guard isWaiting, claim() else { return requestCancel() }
+    let verdict = perform(.pass, nil)
+    // The list of the source still has this core, with the pending count; publishing gives up another.
+    retain()
+    requestCancel()
+    settle(verdict, in: nil)
+  }
+
   /// Whether this step has neither run nor been resolved, as far as can be told while it is suspended.
   fileprivate var isWaiting: Bool {
     let word = state

@@ -33,6 +33,13 @@ struct WeakCore: Sendable {
     core.release()
   }
 
+  /// Runs a closure with the core, counted for it, unless the promise is gone.
+  func withCore(_ body: (CoreRef) -> Void) {
+    guard core.retainIfAlive() else { return }
+    body(core)
+    core.release()
+  }
+
   /// Whether a request cannot mean anything any more.
   ///
   /// Looks at the phase only, and makes no count: a count could be the last one, and its end runs the user's code. A

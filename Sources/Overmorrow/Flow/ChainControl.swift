@@ -60,7 +60,7 @@ package final class ChainControl: Sendable {
   /// The same result, but only when the control is resumed: the step behind it must not begin before it is known here.
   private func gate<Value, Failure>(_ source: Promise<Value, Failure>) -> Promise<Value, Failure> {
     if source.result == nil {
-      let gate = source.observe(HopStep<Value, Failure>.self, on: .immediate, token: nil, ())
+      let gate = source.observe(HopStep<Value, Failure>.self, on: .immediate, gate: nil, ())
       add(Link(step: WeakCore(gate.handle)))
       if gate.result == nil { return gate }
     }
@@ -79,7 +79,7 @@ package final class ChainControl: Sendable {
   private func link<Value, Failure, Result>(
     _ step: Promise<Result, any Error>, after source: Promise<Value, Failure>?
   ) -> Promise<Result, any Error> {
-    let end = step.observe(HopStep<Result, any Error>.self, on: .immediate, token: nil, ())
+    let end = step.observe(HopStep<Result, any Error>.self, on: .immediate, gate: nil, ())
     add(Link(step: WeakCore(step.handle), end: WeakCore(end.handle), source: source.map { WeakCore($0.handle) }))
     return end
   }

@@ -69,7 +69,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 /// Waits for the end of a suspension.
-private struct Resumption: Suspendable {
+private struct Resumption: PromiseSuspendable {
   let body: TakeOnce<@Sendable () -> Void>
 
   func suspend() {}
@@ -84,7 +84,7 @@ private struct Resumption: Suspendable {
 
 extension Promise where Failure: Error {
   /// The promise that a closure makes, or one for the error that it throws.
-  static func rejectedIfThrown(_ body: () throws(Failure) -> Promise) -> Promise {
+  package static func rejectedIfThrown(_ body: () throws(Failure) -> Promise) -> Promise {
     do throws(Failure) { return try body() } catch { return Promise(rejected: error) }
   }
 }

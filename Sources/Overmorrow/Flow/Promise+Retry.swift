@@ -1,10 +1,9 @@
-extension Promise {
+extension Promise where Failure: Error {
   /// A promise for the first success of several attempts.
   ///
   /// ```swift
-  /// let page = Promise.retry(RetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200))), on: .utility) { _ in
-  ///   fetchPage()
-  /// }
+  /// let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+  /// let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
   /// ```
   ///
   /// - Fulfils: as the first attempt that does, without a hop.
@@ -21,38 +20,9 @@ extension Promise {
   ///   - clock: What measures the waits and the policy's deadline.
   ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
   ///     time.
-  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
-  @_disfavoredOverload
+  ///   - attempt: Begins an attempt; one that throws has failed. Called with its number, from 1 on.
   public static func retry(
-    _ policy: RetryPolicy<Failure> = RetryPolicy(), on context: PromiseContext,
-    clock: any Clock<Duration> = ContinuousClock(),
-    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
-  ) -> Promise {
-    Retry(policy, on: context, clock: clock, attempt).start(generator)
-  }
-}
-
-extension Promise where Failure: Error {
-  /// A promise for the first success of several attempts, of which one fails also by throwing.
-  ///
-  /// - Fulfils: as the first attempt that does, without a hop.
-  /// - Fails: with the error of the last attempt, when the policy wants no other.
-  /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
-  ///   on the attempt that is on its way; no attempt begins after it.
-  /// - Suspends: the attempt that is on its way. While it is suspended no attempt begins; a wait goes on.
-  /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
-  ///   begins during this call.
-  /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
-  /// - Parameters:
-  ///   - policy: How often to try, after which errors, and how long to wait in between.
-  ///   - context: Where attempts begin.
-  ///   - clock: What measures the waits and the policy's deadline.
-  ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
-  ///     time.
-  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
-  public static func retry(
-    _ policy: RetryPolicy<Failure> = RetryPolicy(), on context: PromiseContext,
+    _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     _ attempt: @escaping @Sendable (_ number: Int) throws(Failure) -> Promise
@@ -64,17 +34,17 @@ extension Promise where Failure: Error {
 }
 
 /// What the attempts of one retry share.
-private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
+private final class Retry<Value: Sendable, Failure: Error>: Sendable {
   typealias Generator = any RandomNumberGenerator & Sendable
 
-  private let policy: RetryPolicy<Failure>
+  private let policy: PromiseRetryPolicy<Failure>
   private let context: PromiseContext
   private let clock: any Clock<Duration>
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
   private let elapsed: @Sendable () -> Duration
 
   init(
-    _ policy: RetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>,
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>,
     _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
   ) {
     self.policy = policy

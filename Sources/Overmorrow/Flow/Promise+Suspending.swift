@@ -3,7 +3,7 @@ extension Promise {
   ///
   /// The step of this promise does not start. If it is running, it finishes, but its result is kept back: the promise
   /// stays unresolved, and no observer is called. What this promise waits for is suspended, too, as soon as all its
-  /// observers are, up to the producer, which is told if it is ``Suspendable``. Does nothing if the promise is resolved,
+  /// observers are, up to the producer, which is told if it is ``PromiseSuspendable``. Does nothing if the promise is resolved,
   /// or suspended already.
   ///
   /// ```swift

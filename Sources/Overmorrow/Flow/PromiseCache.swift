@@ -10,7 +10,7 @@
 /// lock, not even the comparison of keys.
 ///
 /// A load that is on its way when the last reference to the cache goes is finished for those who wait for it.
-public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
+public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
   private typealias Entry = CacheEntry<Key, Value, Failure>
 
   private let table = CacheTable<Key, Value, Failure>()
@@ -47,11 +47,11 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - context: Where `load` runs.
   ///   - load: Begins to load, and returns a promise for the result. Called if nothing is kept for the key, and nothing
   ///     is on its way.
-  @_disfavoredOverload
   public func promise(
-    for key: Key, on context: PromiseContext, load: @escaping @Sendable (_ key: Key) -> Promise<Value, Failure>
+    for key: Key, on context: PromiseContext,
+    load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    find(key, on: context, load)
+    find(key, on: context) { key in Promise.rejectedIfThrown { () throws(Failure) in try load(key) } }
   }
 
   /// What is kept for a key; `nil` if there is nothing, or it is still on its way. Starts nothing.
@@ -135,27 +135,5 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     entry.expire(after: lifetime, on: clock) { [weak self, weak entry] in
       if let self, let entry { _ = self.table.replace(entry, by: nil, for: entry.key) }
     }
-  }
-}
-
-extension PromiseCache where Failure: Error {
-  /// A promise for what belongs to a key: kept, on its way, or loaded now; a load fails also by throwing.
-  ///
-  /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
-  ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are cancelled
-  ///   at once, and it is released without having been called.
-  /// - Suspends: the load, when all callers are suspended; it goes on as soon as one is resumed, or another one comes.
-  /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
-  /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
-  /// - Parameters:
-  ///   - key: What to load.
-  ///   - context: Where `load` runs.
-  ///   - load: Begins to load, and returns a promise for the result. Called if nothing is kept for the key, and nothing
-  ///     is on its way.
-  public func promise(
-    for key: Key, on context: PromiseContext,
-    load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
-  ) -> Promise<Value, Failure> {
-    find(key, on: context) { key in Promise.rejectedIfThrown { () throws(Failure) in try load(key) } }
   }
 }

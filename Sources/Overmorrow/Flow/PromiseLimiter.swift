@@ -43,30 +43,6 @@ public final class PromiseLimiter: Sendable {
 
   /// Runs a job when there is room for it.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `job` returns. Asked to cancel before `job` is called, the promise is
-  ///   cancelled at once, gives its place up, and `job` is released without having been called; the same holds when an
-  ///   executor drops the job. Asked later, the request counts as one child's request on the promise that `job` has
-  ///   returned; the place is free when that has resolved.
-  /// - Suspends: the promise that `job` has returned, which keeps its place. A job that is suspended when its turn comes
-  ///   lets others go first; when it is resumed it waits again, as if it had just come.
-  /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
-  ///   the call that makes room.
-  /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
-  ///   one is started before the observers of the promise run.
-  /// - Parameters:
-  ///   - context: Where the job runs.
-  ///   - priority: Higher ones are started first.
-  ///   - job: Begins the work, and returns a promise for its end.
-  /// - Complexity: Logarithmic in the number of jobs that wait.
-  @_disfavoredOverload
-  public func run<Value: Sendable, Failure: Sendable>(
-    on context: PromiseContext, priority: Int = 0, _ job: @escaping @Sendable () -> Promise<Value, Failure>
-  ) -> Promise<Value, Failure> {
-    queue(on: context, priority, job)
-  }
-
-  /// Runs a job when there is room for it; a job fails also by throwing.
-  ///
   /// - Fulfils, fails, cancels: as the promise that `job` returns; fails with what `job` throws. Asked to cancel before
   ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
   ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on

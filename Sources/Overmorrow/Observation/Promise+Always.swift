@@ -1,14 +1,14 @@
 extension Promise {
-  /// Runs a closure with the result, whichever it is.
+  /// Runs a closure with the result.
   ///
-  /// - Fulfils, fails, cancels: as this promise, after `onComplete` has finished.
+  /// - Fulfils, fails, cancels: as this promise, after `onComplete` has returned.
   /// - Runs on: `context`.
-  /// - Order: after the observers that were registered before it.
+  /// - Order: after the observers registered before it.
   /// - Parameters:
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the result.
-  /// - Returns: A new promise, so that cancelling it leaves other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -16,7 +16,31 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    observe(AlwaysStep<Value, Failure>.self, on: context, token: token, onComplete)
+    observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, onComplete)
+  }
+
+  /// Runs a closure with the result, where the closure belongs.
+  ///
+  /// Behaves as ``always(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `onComplete` runs inside this call if the promise is resolved and the call is made
+  ///     where `onComplete` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `onComplete` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - onComplete: Called with the result.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  @inlinable
+  @discardableResult
+  public func always(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
+  ) -> Promise {
+    always(
+      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(onComplete))
   }
 }
 

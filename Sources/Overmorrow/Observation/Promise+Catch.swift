@@ -1,14 +1,14 @@
 extension Promise {
   /// Runs a closure with the error.
   ///
-  /// - Fulfils, fails, cancels: as this promise; if `onRejected` runs, after it has finished.
+  /// - Fulfils, fails, cancels: as this promise; if `onRejected` runs, after it has returned.
   /// - Runs on: `context`.
-  /// - Order: after the observers that were registered before it.
+  /// - Order: after the observers registered before it.
   /// - Parameters:
   ///   - context: Where `onRejected` runs.
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - onRejected: Called with the error.
-  /// - Returns: A new promise, so that cancelling it leaves other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -16,7 +16,30 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
-    observe(CatchStep<Value, Failure>.self, on: context, token: token, onRejected)
+    observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, onRejected)
+  }
+
+  /// Runs a closure with the error, where the closure belongs.
+  ///
+  /// Behaves as ``catch(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `onRejected` runs inside this call if the promise is resolved and the call is made
+  ///     where `onRejected` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `onRejected` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - onRejected: Called with the error.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  @inlinable
+  @discardableResult
+  public func `catch`(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
+  ) -> Promise {
+    `catch`(
+      on: .here(onRejected.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(onRejected))
   }
 }
 

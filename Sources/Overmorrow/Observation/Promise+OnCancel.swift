@@ -1,17 +1,17 @@
 extension Promise {
   /// Runs a closure when the promise is cancelled.
   ///
-  /// The observer does not keep other observers from cancelling this promise; a request to cancel the promise returned
-  /// is passed on when there are no others.
+  /// The observer does not keep the other observers from cancelling this promise. When there are no others, it passes
+  /// on a request to cancel.
   ///
-  /// - Fulfils, fails, cancels: as this promise; if `onCancel` runs, after it has finished.
+  /// - Fulfils, fails, cancels: as this promise; if `onCancel` runs, after it has returned.
   /// - Runs on: `context`.
-  /// - Order: after the observers that were registered before it.
+  /// - Order: after the observers registered before it.
   /// - Parameters:
   ///   - context: Where `onCancel` runs.
   ///   - token: Suppresses `onCancel` when it is invalidated.
-  ///   - onCancel: Called when the promise is cancelled.
-  /// - Returns: A new promise, so that cancelling it leaves other observers alone.
+  ///   - onCancel: Called without arguments.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -19,7 +19,30 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable () -> Void
   ) -> Promise {
-    observe(OnCancelStep<Value, Failure>.self, on: context, token: token, onCancel)
+    observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, onCancel)
+  }
+
+  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  ///
+  /// Behaves as ``onCancel(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `onCancel` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `onCancel` runs inside this call if the promise is resolved and the call is made where
+  ///     `onCancel` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `onCancel` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - onCancel: Called without arguments.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  @inlinable
+  @discardableResult
+  public func onCancel(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
+  ) -> Promise {
+    self.onCancel(
+      on: .here(onCancel.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(onCancel))
   }
 }
 

@@ -1,11 +1,11 @@
 extension Promise {
   /// Runs a closure with the result, without taking part in cancellation.
   ///
-  /// The observer neither passes a request to cancel on nor keeps the other observers from doing so. Good for looking
+  /// The observer neither passes on a request to cancel nor keeps the other observers from doing so. Use it to look
   /// into the middle of a chain.
   ///
   /// - Runs on: `context`.
-  /// - Order: after the observers that were registered before it.
+  /// - Order: after the observers registered before it.
   /// - Parameters:
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
@@ -18,14 +18,38 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    _ = observe(ReportStep<Value, Failure, NoPart>.self, on: context, token: token, onComplete)
+    _ = observe(ReportStep<Value, Failure, NoPart>.self, on: context, gate: token?.gate, onComplete)
     return self
+  }
+
+  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  ///
+  /// Behaves as ``tap(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `onComplete` runs inside this call if the promise is resolved and the call is made
+  ///     where `onComplete` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `onComplete` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - onComplete: Called with the result.
+  /// - Returns: This promise, which does not wait for `onComplete`.
+  @inlinable
+  @discardableResult
+  public func tap(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ onComplete:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
+  ) -> Promise {
+    tap(
+      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(onComplete))
   }
 
   /// A new promise with the same result that takes no part in the cancellation of this one.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a hop. Requesting it to cancel has no effect on this promise,
-  ///   and its existence keeps nobody from cancelling this promise.
+  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to cancel it has no effect on this promise, and
+  ///   its existence keeps nobody from cancelling this promise.
   @inlinable
-  public func tap() -> Promise { observe(FollowStep<Value, Failure, NoPart>.self, on: .immediate, token: nil, ()) }
+  public func tap() -> Promise { observe(FollowStep<Value, Failure, NoPart>.self, on: .immediate, gate: nil, ()) }
 }

@@ -1,66 +1,51 @@
-extension Promise {
+extension Promise where Failure: Error {
   /// Runs a closure with the value.
   ///
-  /// - Fulfils, fails, cancels: as this promise; if `onFulfilled` runs, after it has finished.
-  /// - Runs on: `context`.
-  /// - Order: after the observers that were registered before it.
-  /// - Parameters:
-  ///   - context: Where `onFulfilled` runs.
-  ///   - token: Suppresses `onFulfilled` when it is invalidated.
-  ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves other observers alone.
-  @inlinable
-  @discardableResult
-  @_disfavoredOverload
-  public func then(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ onFulfilled: @escaping @Sendable (Value) -> Void
-  ) -> Promise {
-    observe(ThenStep<Value, Failure>.self, on: context, token: token, onFulfilled)
-  }
-}
-
-extension Promise where Failure: Error {
-  /// Runs a closure with the value; what it throws becomes the error of the promise returned.
-  ///
-  /// - Fulfils: with this promise's value, after `onFulfilled` has finished.
+  /// - Fulfils: with this promise's value, after `onFulfilled` has returned.
   /// - Fails: with this promise's error, or with what `onFulfilled` throws.
-  /// - Cancels: when this promise does.
+  /// - Cancels: when this promise is cancelled.
   /// - Runs on: `context`.
-  /// - Order: after the observers that were registered before it.
+  /// - Order: after the observers registered before it.
   /// - Parameters:
   ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   public func then(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> Promise {
-    observe(ThrowingThenStep<Value, Failure>.self, on: context, token: token, onFulfilled)
+    observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, onFulfilled)
+  }
+
+  /// Runs a closure with the value, where the closure belongs.
+  ///
+  /// Behaves as ``then(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `onFulfilled` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `onFulfilled` runs inside this call if the promise is resolved and the call is made
+  ///     where `onFulfilled` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `onFulfilled` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - onFulfilled: Called with the value.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  @inlinable
+  @discardableResult
+  public func then(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
+  ) -> Promise {
+    then(
+      on: .here(onFulfilled.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.uncheckedThrowing(onFulfilled))
   }
 }
 
 @usableFromInline
-enum ThenStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onValue] }
-
-  @inlinable
-  static func run(
-    _ callback: @Sendable (Value) -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, Failure> {
-    if case .value(let value) = input { callback(value) }
-    return .result(input)
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
-}
-
-@usableFromInline
-enum ThrowingThenStep<Value: Sendable, Failure: Error>: Step {
+enum ThenStep<Value: Sendable, Failure: Error>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable

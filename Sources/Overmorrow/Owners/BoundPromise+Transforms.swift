@@ -1,220 +1,249 @@
-// Transforms on a context of their own.
+// Transforms of a chain with an owner: a closure gets the owner first. Each behaves as that of `Promise` with the same name.
 
-extension BoundPromise {
-  /// A chain for what a closure makes of the value.
-  ///
-  /// In all else as ``Promise/map(on:token:_:)``.
+extension BoundPromise where Failure: Error {
+  /// Transforms the value. See ``Promise/map(on:token:_:)``.
   ///
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
+  ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the value.
-  @_disfavoredOverload
   public func map<U: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Value) -> U
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> U
   ) -> BoundPromise<Owner, U, Failure> {
-    link(MapStep<Value, Failure, U>.self, on: context) { owner in { input in transform(owner, input) } }
+    link(MapStep<Value, Failure, U>.self, on: context, token: token) { owner in
+      { (input) throws(Failure) in try transform(owner, input) }
+    }
   }
 
-  /// A chain that adopts what a closure makes of the value.
+  /// Transforms the value, where the closure belongs. See ``Promise/map(on:token:_:)``.
   ///
-  /// In all else as ``Promise/flatMap(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the value.
-  @_disfavoredOverload
-  public func flatMap<U: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Value) -> Promise<U, Failure>
+  public func map<U: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> U
   ) -> BoundPromise<Owner, U, Failure> {
-    link(FlatMapStep<Value, Failure, U>.self, on: context) { owner in { input in transform(owner, input) } }
+    map(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 
-  /// A chain for what a closure makes of the error.
-  ///
-  /// In all else as ``Promise/mapError(on:token:_:)``.
+  /// Continues with another promise, made from the value. See ``Promise/flatMap(on:token:_:)``.
   ///
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the error.
-  @_disfavoredOverload
-  public func mapError<E: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Failure) -> E
-  ) -> BoundPromise<Owner, Value, E> {
-    link(MapErrorStep<Value, Failure, E>.self, on: context) { owner in { input in transform(owner, input) } }
-  }
-
-  /// A chain for what a closure makes of the error, or throws.
-  ///
-  /// In all else as ``Promise/mapError(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the error.
-  public func mapError<E: Error>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Failure) throws(E) -> E
-  ) -> BoundPromise<Owner, Value, E> {
-    link(ThrowingMapErrorStep<Value, Failure, E>.self, on: context) { owner in
-      { (input) throws(E) in try transform(owner, input) }
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - transform: Called with the owner and the value.
+  public func flatMap<U: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> Promise<U, Failure>
+  ) -> BoundPromise<Owner, U, Failure> {
+    link(FlatMapStep<Value, Failure, U>.self, on: context, token: token) { owner in
+      { (input) throws(Failure) in try transform(owner, input) }
     }
   }
 
-  /// A chain that adopts what a closure makes of the error.
+  /// Continues with another promise, made from the value, where the closure belongs. See
+  /// ``Promise/flatMap(on:token:_:)``.
   ///
-  /// In all else as ``Promise/flatMapError(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the error.
-  @_disfavoredOverload
-  public func flatMapError<E: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Failure) -> Promise<Value, E>
-  ) -> BoundPromise<Owner, Value, E> {
-    link(FlatMapErrorStep<Value, Failure, E>.self, on: context) { owner in { input in transform(owner, input) } }
-  }
-
-  /// A chain that adopts what a closure makes of the error, or for the error that it throws.
-  ///
-  /// In all else as ``Promise/flatMapError(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the error.
-  public func flatMapError<E: Error>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Failure) throws(E) -> Promise<Value, E>
-  ) -> BoundPromise<Owner, Value, E> {
-    link(ThrowingFlatMapErrorStep<Value, Failure, E>.self, on: context) { owner in
-      { (input) throws(E) in try transform(owner, input) }
-    }
-  }
-
-  /// A chain for the value offered instead of an error.
-  ///
-  /// In all else as ``Promise/recover(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the error.
-  public func recover<E: Error>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Failure) throws(E) -> Value
-  ) -> BoundPromise<Owner, Value, E> {
-    link(RecoverStep<Value, Failure, E>.self, on: context) { owner in
-      { (input) throws(E) in try transform(owner, input) }
-    }
-  }
-
-  /// A chain for what a closure makes of the result.
-  ///
-  /// In all else as ``Promise/mapResult(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the result.
-  @_disfavoredOverload
-  public func mapResult<U: Sendable, E: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
-  ) -> BoundPromise<Owner, U, E> {
-    link(MapResultStep<Value, Failure, U, E>.self, on: context) { owner in { input in transform(owner, input) } }
-  }
-
-  /// A chain for what a closure makes of the result, or throws.
-  ///
-  /// In all else as ``Promise/mapResult(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the result.
-  public func mapResult<U: Sendable, E: Error>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
-  ) -> BoundPromise<Owner, U, E> {
-    link(ThrowingMapResultStep<Value, Failure, U, E>.self, on: context) { owner in
-      { (input) throws(E) in try transform(owner, input) }
-    }
-  }
-
-  /// A chain that adopts what a closure makes of the result.
-  ///
-  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the result.
-  @_disfavoredOverload
-  public func flatMapResult<U: Sendable, E: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
-  ) -> BoundPromise<Owner, U, E> {
-    link(FlatMapResultStep<Value, Failure, U, E>.self, on: context) { owner in { input in transform(owner, input) } }
-  }
-
-  /// A chain that adopts what a closure makes of the result, or for the error that it throws.
-  ///
-  /// In all else as ``Promise/flatMapResult(on:token:_:)``.
-  ///
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the result.
-  public func flatMapResult<U: Sendable, E: Error>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) throws(E) -> Promise<U, E>
-  ) -> BoundPromise<Owner, U, E> {
-    link(ThrowingFlatMapResultStep<Value, Failure, U, E>.self, on: context) { owner in
-      { (input) throws(E) in try transform(owner, input) }
-    }
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the owner and the value.
+  public func flatMap<U: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> Promise<U, Failure>
+  ) -> BoundPromise<Owner, U, Failure> {
+    flatMap(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 
-extension BoundPromise where Failure: Error {
-  /// A chain for what a closure makes of the value, or throws.
-  ///
-  /// In all else as ``Promise/map(on:token:_:)``.
+extension BoundPromise {
+  /// Transforms the error. See ``Promise/mapError(on:token:_:)``.
   ///
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the value.
-  public func map<U: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> U
-  ) -> BoundPromise<Owner, U, Failure> {
-    link(ThrowingMapStep<Value, Failure, U>.self, on: context) { owner in
-      { (input) throws(Failure) in try transform(owner, input) }
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - transform: Called with the owner and the error.
+  public func mapError<E: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, Failure) -> E
+  ) -> BoundPromise<Owner, Value, E> {
+    link(MapErrorStep<Value, Failure, E>.self, on: context, token: token) { owner in
+      { input in transform(owner, input) }
     }
   }
 
-  /// A chain that adopts what a closure makes of the value, or for the error that it throws.
+  /// Transforms the error, where the closure belongs. See ``Promise/mapError(on:token:_:)``.
   ///
-  /// In all else as ``Promise/flatMap(on:token:_:)``.
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the owner and the error.
+  public func mapError<E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> E
+  ) -> BoundPromise<Owner, Value, E> {
+    mapError(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.unchecked(transform))
+  }
+
+  /// Continues with another promise after an error. See ``Promise/flatMapError(on:token:_:)``.
   ///
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
-  ///   - transform: Called with the owner and the value.
-  public func flatMap<U: Sendable>(
-    on context: PromiseContext,
-    _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> Promise<U, Failure>
-  ) -> BoundPromise<Owner, U, Failure> {
-    link(ThrowingFlatMapStep<Value, Failure, U>.self, on: context) { owner in
-      { (input) throws(Failure) in try transform(owner, input) }
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - transform: Called with the owner and the error.
+  public func flatMapError<E: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, Failure) -> Promise<Value, E>
+  ) -> BoundPromise<Owner, Value, E> {
+    link(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token) { owner in
+      { input in transform(owner, input) }
     }
+  }
+
+  /// Continues with another promise after an error, where the closure belongs. See
+  /// ``Promise/flatMapError(on:token:_:)``.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the owner and the error.
+  public func flatMapError<E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> Promise<Value, E>
+  ) -> BoundPromise<Owner, Value, E> {
+    flatMapError(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.unchecked(transform))
+  }
+
+  /// Replaces an error by a value. See ``Promise/recover(on:token:_:)``.
+  ///
+  /// - Runs on: `context`.
+  /// - Parameters:
+  ///   - context: Where `transform` runs.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - transform: Called with the owner and the error.
+  public func recover<E: Error>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, Failure) throws(E) -> Value
+  ) -> BoundPromise<Owner, Value, E> {
+    link(RecoverStep<Value, Failure, E>.self, on: context, token: token) { owner in
+      { (input) throws(E) in try transform(owner, input) }
+    }
+  }
+
+  /// Replaces an error by a value, where the closure belongs. See ``Promise/recover(on:token:_:)``.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the owner and the error.
+  public func recover<E: Error>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) throws(E) -> Value
+  ) -> BoundPromise<Owner, Value, E> {
+    recover(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
+  }
+
+  /// Transforms the result. See ``Promise/mapResult(on:token:_:)``.
+  ///
+  /// - Runs on: `context`.
+  /// - Parameters:
+  ///   - context: Where `transform` runs.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - transform: Called with the owner and the result.
+  public func mapResult<U: Sendable, E: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
+  ) -> BoundPromise<Owner, U, E> {
+    link(MapResultStep<Value, Failure, U, E>.self, on: context, token: token) { owner in
+      { input in transform(owner, input) }
+    }
+  }
+
+  /// Transforms the result, where the closure belongs. See ``Promise/mapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the owner and the result.
+  public func mapResult<U: Sendable, E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
+  ) -> BoundPromise<Owner, U, E> {
+    mapResult(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.unchecked(transform))
+  }
+
+  /// Continues with another promise, made from the result. See ``Promise/flatMapResult(on:token:_:)``.
+  ///
+  /// - Runs on: `context`.
+  /// - Parameters:
+  ///   - context: Where `transform` runs.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - transform: Called with the owner and the result.
+  public func flatMapResult<U: Sendable, E: Sendable>(
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
+  ) -> BoundPromise<Owner, U, E> {
+    link(FlatMapResultStep<Value, Failure, U, E>.self, on: context, token: token) { owner in
+      { input in transform(owner, input) }
+    }
+  }
+
+  /// Continues with another promise, made from the result, where the closure belongs. See
+  /// ``Promise/flatMapResult(on:token:_:)``.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or the default context of the chain if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the owner and the result.
+  public func flatMapResult<U: Sendable, E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
+  ) -> BoundPromise<Owner, U, E> {
+    flatMapResult(
+      on: place(of: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.unchecked(transform))
   }
 }

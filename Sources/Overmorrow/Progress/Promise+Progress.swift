@@ -1,35 +1,3 @@
-extension Promise {
-  /// A promise that a closure produces, and its progress.
-  ///
-  /// The progress ends with the promise: complete if that is fulfilled, and as far as it has come otherwise. In all else as
-  /// ``Promise/init(on:_:)``.
-  ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later.
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where the body runs.
-  ///   - total: The units of progress that there are, or `nil` if that is unknown yet.
-  ///   - body: The work. It resolves the promise through the resolver, and reports to the progress.
-  @_disfavoredOverload
-  public static func withProgress(
-    on context: PromiseContext, total: Int64? = nil,
-    _ body: @escaping @Sendable (_ resolver: Resolver, _ progress: PromiseProgress) -> Void
-  ) -> (promise: Promise, progress: PromiseProgress) {
-    makeWithProgress(on: context, total, body)
-  }
-
-  private static func makeWithProgress(
-    on context: PromiseContext, _ total: Int64?, _ body: @escaping @Sendable (Resolver, PromiseProgress) -> Void
-  ) -> (promise: Promise, progress: PromiseProgress) {
-    let progress = PromiseProgress(total: total)
-    let (promise, resolver) = makeWithResolver()
-    // Before the body runs, so that the progress ends with the promise although the body goes on.
-    promise.tap(on: .immediate) { result in progress.finish(isComplete: result.value != nil) }
-    OneShot { resolver.producer.inScope { body(resolver, progress) } }.run(on: context)
-    return (promise, progress)
-  }
-}
-
 extension Promise where Failure: Error {
   /// A promise that a closure produces, and that is rejected with what the closure throws; and its progress.
   ///
@@ -46,8 +14,15 @@ extension Promise where Failure: Error {
     on context: PromiseContext, total: Int64? = nil,
     _ body: @escaping @Sendable (_ resolver: Resolver, _ progress: PromiseProgress) throws(Failure) -> Void
   ) -> (promise: Promise, progress: PromiseProgress) {
-    makeWithProgress(on: context, total) { resolver, progress in
-      do throws(Failure) { try body(resolver, progress) } catch { resolver.reject(with: error) }
-    }
+    let progress = PromiseProgress(total: total)
+    let (promise, resolver) = makeWithResolver()
+    // Before the body runs, so that the progress ends with the promise although the body goes on.
+    progress.ending(with: promise)
+    OneShot {
+      resolver.producer.inScope {
+        do throws(Failure) { try body(resolver, progress) } catch { resolver.reject(with: error) }
+      }
+    }.run(on: context)
+    return (promise, progress)
   }
 }

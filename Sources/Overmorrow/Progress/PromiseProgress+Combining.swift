@@ -25,6 +25,24 @@ extension PromiseProgress {
     self.init(combining: parts.map { (progress: $0, weight: 1) })
   }
 
+  /// Ends this progress with a promise: complete if that is fulfilled, and as far as it has come otherwise.
+  ///
+  /// With it, the progress of several pieces of work ends as their ``when(fulfilled:cancelOnFailure:joining:)`` does:
+  ///
+  /// ```swift
+  /// let (text, image) = (downloadText(), downloadImage())
+  /// let both = when(fulfilled: text.promise, image.promise)
+  /// let progress = PromiseProgress(combining: [(text.progress, 1), (image.progress, 9)]).ending(with: both)
+  /// ```
+  ///
+  /// - Parameter promise: What is observed, without taking part in its cancellation.
+  /// - Returns: This progress.
+  @discardableResult
+  public func ending<Value, Failure>(with promise: Promise<Value, Failure>) -> PromiseProgress {
+    promise.tap(on: .immediate) { result in self.finish(isComplete: result.value != nil) }
+    return self
+  }
+
   private func take(_ share: Share, at step: Step) {
     let sum = share.update(step)
     report(completed: sum.completed)

@@ -15,24 +15,20 @@ extension PromiseProgress {
     _ onChange: @escaping @Sendable (_ step: Step) -> Void
   ) { add(ProgressObserver(on: context, token: token, onChange)) }
 
-  /// Runs a closure with how far the work has come, on the actor that the closure belongs to.
+  /// Runs a closure with how far the work has come, where the closure belongs.
   ///
-  /// In all else as ``onProgress(on:token:_:)``.
+  /// Behaves as ``onProgress(on:token:_:)`` otherwise.
   ///
-  /// - Runs on: the actor of the closure; `.auto` if it has none.
+  /// - Runs on: the actor that `onChange` belongs to, or `.auto` if it belongs to none.
   /// - Parameters:
-  ///   - context: `.here`, or `.nowOrHere` to run at once where that is possible. Without an actor on `.auto`.
   ///   - token: Suppresses `onChange` when it is invalidated.
-  ///   - isolation: Where this is called; leave it to its default.
   ///   - onChange: Kept until the progress is finished.
-  @_disfavoredOverload
   public func onProgress(
-    at context: IsolatedContext = .here, token: PromiseInvalidationToken? = nil,
-    isolation: (any Actor)? = #isolation,
+    token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onChange: @escaping @Sendable @isolated(any) (_ step: Step) -> Void
   ) {
     onProgress(
-      on: context.context(of: onChange.isolation, registeredOn: isolation), token: token, Isolation.unchecked(onChange))
+      on: .here(onChange.isolation), token: token, Isolation.unchecked(onChange))
   }
 }
 

@@ -5,8 +5,12 @@ extension Promise {
   ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`.
   ///   - value: What it is fulfilled with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
-  public init(on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration) {
-    self.init(on: context, with: .value(value), after: delay)
+  ///   - clock: What measures the delay.
+  public init<C: Clock>(
+    on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration, clock: C = ContinuousClock()
+  )
+  where C.Duration == Duration {
+    self.init(on: context, with: .value(value), after: delay, clock: clock)
   }
 
   /// A promise that is rejected after a while, and cancelled at once when that is asked for.
@@ -15,8 +19,12 @@ extension Promise {
   ///   - context: Where it is rejected; by default `.main` if this is called on the main queue, else `.default`.
   ///   - error: What it is rejected with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
-  public init(on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration) {
-    self.init(on: context, with: .error(error), after: delay)
+  ///   - clock: What measures the delay.
+  public init<C: Clock>(
+    on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration, clock: C = ContinuousClock()
+  )
+  where C.Duration == Duration {
+    self.init(on: context, with: .error(error), after: delay, clock: clock)
   }
 
   /// A promise that is resolved after a while, and cancelled at once when that is asked for.
@@ -25,43 +33,10 @@ extension Promise {
   ///   - context: Where it is resolved; by default `.main` if this is called on the main queue, else `.default`.
   ///   - result: What it is resolved to.
   ///   - delay: How long to wait; zero or less means as soon as possible.
-  public init(on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration) {
-    self.init(on: context, with: result, after: delay, clock: ContinuousClock())
-  }
-
-  /// A promise that is fulfilled after a while on a clock, and cancelled at once when that is asked for.
-  ///
-  /// - Parameters:
-  ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`.
-  ///   - value: What it is fulfilled with.
-  ///   - delay: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
-  public init<C: Clock>(on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration, clock: C)
-  where C.Duration == Duration {
-    self.init(on: context, with: .value(value), after: delay, clock: clock)
-  }
-
-  /// A promise that is rejected after a while on a clock, and cancelled at once when that is asked for.
-  ///
-  /// - Parameters:
-  ///   - context: Where it is rejected; by default `.main` if this is called on the main queue, else `.default`.
-  ///   - error: What it is rejected with.
-  ///   - delay: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
-  public init<C: Clock>(on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration, clock: C)
-  where C.Duration == Duration {
-    self.init(on: context, with: .error(error), after: delay, clock: clock)
-  }
-
-  /// A promise that is resolved after a while on a clock, and cancelled at once when that is asked for.
-  ///
-  /// - Parameters:
-  ///   - context: Where it is resolved; by default `.main` if this is called on the main queue, else `.default`.
-  ///   - result: What it is resolved to.
-  ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
   public init<C: Clock>(
-    on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C
+    on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
+    clock: C = ContinuousClock()
   ) where C.Duration == Duration {
     let (promise, resolver) = Promise.makeWithResolver()
     let place = context.afterTimer(on: clock)

@@ -23,24 +23,11 @@ extension Promise {
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - delay: How long to wait.
-  public func timeout(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration
-  ) -> Promise<Value, PromiseTimeoutError<Failure>> {
-    timeout(on: context, delay: delay, clock: ContinuousClock())
-  }
-
-  /// A promise with the same result, unless that takes too long on a clock.
-  ///
-  /// Behaves as ``timeout(on:delay:)``, which measures on the continuous clock.
-  ///
-  /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
-  ///   - delay: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
   ) -> Promise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
-    let promise = observe(TimeoutStep<Value, Failure>.self, on: context, token: nil, ())
+    let promise = observe(TimeoutStep<Value, Failure>.self, on: context, gate: nil, ())
     limit(promise, to: delay, on: context, clock: clock, .timedOut)
     return promise
   }
@@ -101,22 +88,11 @@ extension Promise where Failure == any Error {
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - delay: How long to wait.
-  public func timeout(on context: PromiseContext = .nowOr(.auto), delay: Duration) -> Promise {
-    timeout(on: context, delay: delay, clock: ContinuousClock())
-  }
-
-  /// A promise with the same result, unless that takes too long on a clock.
-  ///
-  /// Behaves as ``timeout(on:delay:)``, which measures on the continuous clock.
-  ///
-  /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
-  ///   - delay: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
   ) -> Promise where C.Duration == Duration {
-    let promise = observe(HopStep<Value, Failure>.self, on: context, token: nil, ())
+    let promise = observe(HopStep<Value, Failure>.self, on: context, gate: nil, ())
     limit(promise, to: delay, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
     return promise
   }
@@ -129,7 +105,7 @@ extension Promise where Failure == any Error {
   ///   - delay: How long to wait. It must be more than zero.
   ///   - start: When the time begins.
   package func timeout<Other, E>(delay: Duration, after start: Promise<Other, E>) -> Promise {
-    let promise = observe(HopStep<Value, Failure>.self, on: .immediate, token: nil, ())
+    let promise = observe(HopStep<Value, Failure>.self, on: .immediate, gate: nil, ())
     start.tap(on: .immediate) { _ in
       limit(promise, to: delay, on: .immediate, clock: ContinuousClock(), PromiseTimeoutError<any Error>.timedOut)
     }

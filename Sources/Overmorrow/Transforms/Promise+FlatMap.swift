@@ -1,28 +1,7 @@
-extension Promise {
-  /// A promise that adopts the one that a closure makes of the value.
-  ///
-  /// A recursion through `flatMap` may go on for ever: it takes neither stack nor memory with each round.
-  ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns. Before that, fails with this promise's error,
-  ///   and cancels when this promise does, or when `token` is invalidated before `transform` runs. A request to cancel
-  ///   goes to the promise that is waited for, as one child's vote.
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the value.
-  @inlinable
-  @_disfavoredOverload
-  public func flatMap<U: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ transform: @escaping @Sendable (Value) -> Promise<U, Failure>
-  ) -> Promise<U, Failure> {
-    observe(FlatMapStep<Value, Failure, U>.self, on: context, token: token, transform)
-  }
-}
-
 extension Promise where Failure: Error {
-  /// A promise that adopts the one that a closure makes of the value, or fails with what the closure throws.
+  /// Continues with another promise, made from the value.
+  ///
+  /// A recursion through `flatMap` may go on for ever: no round adds to the stack or to the memory in use.
   ///
   /// ```swift
   /// let messages = logIn().flatMap(on: .utility) { user in
@@ -30,11 +9,10 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// A recursion through `flatMap` may go on for ever: it takes neither stack nor memory with each round.
-  ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns; fails with what `transform` throws. Before that,
-  ///   fails with this promise's error, and cancels when this promise does, or when `token` is invalidated before
-  ///   `transform` runs. A request to cancel goes to the promise that is waited for, as one child's vote.
+  /// - Fulfils, fails, cancels: as the promise that `transform` returns; fails with what `transform` throws. Before
+  ///   that, fails with this promise's error, and cancels when this promise is cancelled, or when `token` is
+  ///   invalidated before `transform` runs. A request to cancel goes to the promise that is waited for, as one child's
+  ///   vote.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
@@ -45,29 +23,34 @@ extension Promise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
-    observe(ThrowingFlatMapStep<Value, Failure, U>.self, on: context, token: token, transform)
+    observe(FlatMapStep<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
+  }
+
+  /// Continues with another promise, made from the value, where the closure belongs.
+  ///
+  /// Behaves as ``flatMap(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the value.
+  @inlinable
+  public func flatMap<U: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
+  ) -> Promise<U, Failure> {
+    flatMap(
+      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 
 @usableFromInline
-enum FlatMapStep<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onValue] }
-
-  @inlinable
-  static func run(
-    _ callback: @Sendable (Value) -> Promise<U, Failure>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, Failure> {
-    if case .value(let value) = input { .promise(callback(value)) } else { .result(pass(input)) }
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> {
-    MapStep<Value, Failure, U>.pass(input)
-  }
-}
-
-@usableFromInline
-enum ThrowingFlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
+enum FlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
@@ -79,7 +62,5 @@ enum ThrowingFlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> {
-    MapStep<Value, Failure, U>.pass(input)
-  }
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> { input.withoutValue() }
 }

@@ -1,8 +1,10 @@
 extension Promise {
-  /// A promise that adopts the one that a closure makes of the error.
+  /// Continues with another promise after an error.
+  ///
+  /// The closure does not throw: to fail, it returns a rejected promise.
   ///
   /// - Fulfils, fails, cancels: as the promise that `transform` returns. Without an error, fulfils with this promise's
-  ///   value; cancels when this promise does, or when `token` is invalidated before `transform` runs.
+  ///   value; cancels when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
@@ -14,25 +16,28 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
-    observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
+    observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// A promise that adopts the one that a closure makes of the error, or fails with what the closure throws.
+  /// Continues with another promise after an error, where the closure belongs.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns; fails with what `transform` throws. Without an
-  ///   error, fulfils with this promise's value; cancels when this promise does, or when `token` is invalidated before
-  ///   `transform` runs.
-  /// - Runs on: `context`.
+  /// Behaves as ``flatMapError(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
   ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the error.
   @inlinable
-  public func flatMapError<E: Error>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ transform: @escaping @Sendable (Failure) throws(E) -> Promise<Value, E>
+  public func flatMapError<E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
-    observe(ThrowingFlatMapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
+    flatMapError(
+      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(transform))
   }
 }
 
@@ -48,25 +53,5 @@ enum FlatMapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> {
-    MapErrorStep<Value, Failure, E>.pass(input)
-  }
-}
-
-@usableFromInline
-enum ThrowingFlatMapErrorStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onError] }
-
-  @inlinable
-  static func run(
-    _ callback: @Sendable (Failure) throws(E) -> Promise<Value, E>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, E> {
-    guard case .error(let error) = input else { return .result(pass(input)) }
-    do throws(E) { return .promise(try callback(error)) } catch { return .error(error) }
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> {
-    MapErrorStep<Value, Failure, E>.pass(input)
-  }
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }

@@ -1,29 +1,9 @@
-extension Promise {
-  /// A promise for what a closure makes of the value.
-  ///
-  /// - Fulfils: with what `transform` returns.
-  /// - Fails: with this promise's error.
-  /// - Cancels: when this promise does, or when `token` is invalidated before `transform` runs.
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the value.
-  @inlinable
-  @_disfavoredOverload
-  public func map<U: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil, _ transform: @escaping @Sendable (Value) -> U
-  ) -> Promise<U, Failure> {
-    observe(MapStep<Value, Failure, U>.self, on: context, token: token, transform)
-  }
-}
-
 extension Promise where Failure: Error {
-  /// A promise for what a closure makes of the value, or for the error that it throws.
+  /// Transforms the value.
   ///
   /// - Fulfils: with what `transform` returns.
   /// - Fails: with this promise's error, or with what `transform` throws.
-  /// - Cancels: when this promise does, or when `token` is invalidated before `transform` runs.
+  /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
@@ -34,29 +14,33 @@ extension Promise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
-    observe(ThrowingMapStep<Value, Failure, U>.self, on: context, token: token, transform)
+    observe(MapStep<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
+  }
+
+  /// Transforms the value, where the closure belongs.
+  ///
+  /// Behaves as ``map(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the value.
+  @inlinable
+  public func map<U: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
+  ) -> Promise<U, Failure> {
+    map(
+      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 
 @usableFromInline
-enum MapStep<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onValue] }
-
-  @inlinable
-  static func run(
-    _ callback: @Sendable (Value) -> U, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, Failure> {
-    if case .value(let value) = input { .value(callback(value)) } else { .result(pass(input)) }
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> {
-    if case .error(let error) = input { .error(error) } else { .cancelled }
-  }
-}
-
-@usableFromInline
-enum ThrowingMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
+enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
@@ -68,7 +52,5 @@ enum ThrowingMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> {
-    MapStep<Value, Failure, U>.pass(input)
-  }
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> { input.withoutValue() }
 }

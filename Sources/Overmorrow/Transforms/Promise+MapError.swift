@@ -1,9 +1,9 @@
 extension Promise {
-  /// A promise for what a closure makes of the error.
+  /// Transforms the error.
   ///
   /// - Fulfils: with this promise's value.
   /// - Fails: with what `transform` returns.
-  /// - Cancels: when this promise does, or when `token` is invalidated before `transform` runs.
+  /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
@@ -12,27 +12,31 @@ extension Promise {
   @inlinable
   @_disfavoredOverload
   public func mapError<E: Sendable>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil, _ transform: @escaping @Sendable (Failure) -> E
+    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ transform: @escaping @Sendable (Failure) -> E
   ) -> Promise<Value, E> {
-    observe(MapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
+    observe(MapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// A promise for what a closure makes of the error, by returning or by throwing it.
+  /// Transforms the error, where the closure belongs.
   ///
-  /// - Fulfils: with this promise's value.
-  /// - Fails: with what `transform` returns or throws.
-  /// - Cancels: when this promise does, or when `token` is invalidated before `transform` runs.
-  /// - Runs on: `context`.
+  /// Behaves as ``mapError(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
   ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the error.
   @inlinable
-  public func mapError<E: Error>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ transform: @escaping @Sendable (Failure) throws(E) -> E
+  public func mapError<E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> Promise<Value, E> {
-    observe(ThrowingMapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
+    mapError(
+      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(transform))
   }
 }
 
@@ -48,25 +52,5 @@ enum MapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> {
-    if case .value(let value) = input { .value(value) } else { .cancelled }
-  }
-}
-
-@usableFromInline
-enum ThrowingMapErrorStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onError] }
-
-  @inlinable
-  static func run(
-    _ callback: @Sendable (Failure) throws(E) -> E, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, E> {
-    guard case .error(let error) = input else { return .result(pass(input)) }
-    do throws(E) { return .error(try callback(error)) } catch { return .error(error) }
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> {
-    MapErrorStep<Value, Failure, E>.pass(input)
-  }
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }

@@ -1,5 +1,7 @@
 extension Promise {
-  /// A promise for what a closure makes of the result, whichever it is.
+  /// Transforms the result.
+  ///
+  /// The closure does not throw: to fail, it returns an error.
   ///
   /// - Fulfils, fails, cancels: as the result that `transform` returns; cancels when `token` is invalidated before
   ///   `transform` runs.
@@ -14,24 +16,29 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> Promise<U, E> {
-    observe(MapResultStep<Value, Failure, U, E>.self, on: context, token: token, transform)
+    observe(MapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// A promise for what a closure makes of the result, whichever it is, or for the error that it throws.
+  /// Transforms the result, where the closure belongs.
   ///
-  /// - Fulfils, fails, cancels: as the result that `transform` returns; fails with what it throws; cancels when `token`
-  ///   is invalidated before `transform` runs.
-  /// - Runs on: `context`.
+  /// Behaves as ``mapResult(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
   ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the result.
   @inlinable
-  public func mapResult<U: Sendable, E: Error>(
-    on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-    _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>
+  public func mapResult<U: Sendable, E: Sendable>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform:
+      @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> Promise<U, E> {
-    observe(ThrowingMapResultStep<Value, Failure, U, E>.self, on: context, token: token, transform)
+    mapResult(
+      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.unchecked(transform))
   }
 }
 
@@ -41,25 +48,10 @@ enum MapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendable>
 
   @inlinable
   static func run(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) -> PromiseResult<U, E>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, E> {
-    .result(callback(input))
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, E> { .cancelled }
-}
-
-@usableFromInline
-enum ThrowingMapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Error>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
-
-  @inlinable
-  static func run(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) throws(E) -> PromiseResult<U, E>,
+    _ callback: @Sendable (PromiseResult<Value, Failure>) -> PromiseResult<U, E>,
     _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, E> {
-    do throws(E) { return .result(try callback(input)) } catch { return .error(error) }
+    .result(callback(input))
   }
 
   @inlinable

@@ -1,7 +1,7 @@
 extension Promise {
-  /// A promise for the value that a closure has to offer instead of an error.
+  /// Replaces an error by a value.
   ///
-  /// With a closure that does not throw, the failure becomes `Never`: what is left are values and cancellation.
+  /// With a closure that does not throw, the failure becomes `Never`: the promise can still be cancelled, but not fail.
   ///
   /// ```swift
   /// let avatar: Promise<Picture, Never> = load(url).recover(on: .immediate) { _ in .anonymous }
@@ -9,19 +9,39 @@ extension Promise {
   ///
   /// - Fulfils: with this promise's value, or with what `transform` returns.
   /// - Fails: with what `transform` throws.
-  /// - Cancels: when this promise does, or when `token` is invalidated before `transform` runs.
+  /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the error.
   @inlinable
-  @_disfavoredOverload
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
-    observe(RecoverStep<Value, Failure, E>.self, on: context, token: token, transform)
+    observe(RecoverStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
+  }
+
+  /// Replaces an error by a value, where the closure belongs.
+  ///
+  /// Behaves as ``recover(on:token:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
+  /// - Parameters:
+  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
+  ///     `transform` belongs. Otherwise it runs soon.
+  ///   - token: Suppresses `transform` when it is invalidated.
+  ///   - isolation: The actor of the caller. Leave it out.
+  ///   - transform: Called with the error.
+  @inlinable
+  public func recover<E: Error>(
+    nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
+    @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
+  ) -> Promise<Value, E> {
+    recover(
+      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 
@@ -38,7 +58,5 @@ enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> {
-    MapErrorStep<Value, Failure, E>.pass(input)
-  }
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }

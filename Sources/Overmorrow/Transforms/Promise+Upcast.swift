@@ -4,7 +4,7 @@ extension Promise where Failure: Error {
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
   public var upcast: Promise<Value, any Error> {
-    observe(UpcastStep<Value, Failure>.self, on: .immediate, token: nil, ())
+    observe(UpcastStep<Value, Failure>.self, on: .immediate, gate: nil, ())
   }
 }
 

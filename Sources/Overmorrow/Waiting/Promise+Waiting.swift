@@ -4,7 +4,7 @@ extension Promise {
   /// The result, for which the calling thread is blocked.
   ///
   /// For code that cannot be asynchronous: a command-line tool, a test, an old interface that must return a value. Elsewhere
-  /// use ``outcome``, or a callback.
+  /// use ``finalResult``, or a callback.
   ///
   /// The wait has one vote, like an observer. Work of this library on the global queues goes on however many threads
   /// are blocked in such waits: if it must, on threads beyond the pool.
@@ -25,7 +25,7 @@ extension Promise {
   /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
   /// - Returns: The result, or `nil` if there is none in time.
   /// - Throws: ``PromiseWaitError/deadlock`` where that can be known.
-  @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).outcome'")
+  @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).finalResult'")
   public func waitForResult(timeout: Duration) throws(PromiseWaitError) -> PromiseResult<Value, Failure>? {
     let longest = max(.zero, min(timeout, .seconds(3_000_000_000)))
     do {
@@ -39,7 +39,7 @@ extension Promise {
   {
     if let result { return result }
     let resolved = DispatchSemaphore(value: 0)
-    let child = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, token: nil) { _ in resolved.signal()
+    let child = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil) { _ in resolved.signal()
     }
     while true {
       // Looked at first: the child of a promise that has resolved meanwhile may have been put off, to this thread.

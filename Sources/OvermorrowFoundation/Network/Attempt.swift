@@ -9,7 +9,7 @@ internal import Overmorrow
 ///
 /// The promise keeps this, so this must not keep the transfer, which has the promise's resolver: the delegate has it,
 /// or nobody else while the attempt is suspended.
-final class Attempt: Suspendable {
+final class Attempt: PromiseSuspendable {
   private let order: TransferOrder
   private let session: NetworkSession
   private weak let transfer: Transfer?

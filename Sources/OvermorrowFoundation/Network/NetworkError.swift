@@ -29,10 +29,10 @@ public enum NetworkError: Error, Sendable {
 extension NetworkError {
   /// Whether another attempt may do better: the connection failed or was cut, or the server was busy or out of order.
   ///
-  /// For a `RetryPolicy`:
+  /// For a `PromiseRetryPolicy`:
   ///
   /// ```swift
-  /// let policy = RetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
+  /// let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
   ///   .onlyIf { ($0 as? NetworkError)?.isTransient == true }
   /// ```
   public var isTransient: Bool {

@@ -26,7 +26,8 @@ extension NetworkSession {
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
   public func download(
-    _ request: URLRequest, to destination: URL, retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1),
+    _ request: URLRequest, to destination: URL,
+    retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
     task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     send(TransferOrder(request: request, destination: destination), retry: policy, task: task, onProgress)
@@ -48,7 +49,7 @@ extension NetworkSession {
   ///   - onProgress: Learns how many bytes of the body have come.
   public func download(
     _ address: String, to destination: URL, method: HTTPMethod = .get, headers: [String: String] = [:],
-    body: Data? = nil, retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1),
+    body: Data? = nil, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
     task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     rejectedIfThrown { () throws(NetworkError) in

@@ -22,7 +22,7 @@ extension NetworkSession {
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
   public func fetch(
-    _ request: URLRequest, retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1),
+    _ request: URLRequest, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
     task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     send(TransferOrder(request: request), retry: policy, task: task, onProgress)
@@ -47,7 +47,7 @@ extension NetworkSession {
   ///   - onProgress: Learns how many bytes of the body have come.
   public func fetch(
     _ address: String, method: HTTPMethod = .get, headers: [String: String] = [:], body: Data? = nil,
-    retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
+    retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
     onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     rejectedIfThrown { () throws(NetworkError) in

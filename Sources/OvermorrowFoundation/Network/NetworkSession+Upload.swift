@@ -25,7 +25,8 @@ extension NetworkSession {
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the source have gone.
   public func upload(
-    _ source: UploadSource, with request: URLRequest, retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1),
+    _ source: UploadSource, with request: URLRequest,
+    retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
     task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     rejectedIfThrown { () throws(NetworkError) in
@@ -55,7 +56,7 @@ extension NetworkSession {
   ///   - onProgress: Learns how many bytes of the source have gone.
   public func upload(
     _ source: UploadSource, to address: String, method: HTTPMethod = .post, headers: [String: String] = [:],
-    retry policy: RetryPolicy<any Error> = RetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
+    retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
     onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     rejectedIfThrown { () throws(NetworkError) in

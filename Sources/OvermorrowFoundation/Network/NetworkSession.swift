@@ -50,7 +50,7 @@ public final class NetworkSession: Sendable {
 
   /// Sends what was ordered, as often as the policy says.
   func send(
-    _ order: TransferOrder, retry policy: RetryPolicy<any Error>, task: NetworkTask,
+    _ order: TransferOrder, retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask,
     _ onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
     if let problem = order.request.problem { return Promise(rejected: problem) }

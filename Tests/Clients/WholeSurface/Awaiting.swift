@@ -4,11 +4,11 @@ import Overmorrow
 func awaiting(
   _ promise: Promise<Int, LoadError>, _ text: Promise<Int, String>, _ safe: Promise<Int, Never>
 ) async throws {
-  print(try await promise.value, await text.outcome)
+  print(try await promise.value, await text.finalResult)
   do throws(CancellationError) { print(try await safe.value) } catch { print(error) }
   print(try PromiseResult<Int, LoadError>.value(1).get())
-  for await (index, result) in CompletionOrder(of: [promise, promise]) { print(index, result) }
-  var results = CompletionOrder(of: [text]).makeAsyncIterator()
+  for await (index, result) in PromiseCompletionOrder(of: [promise, promise]) { print(index, result) }
+  var results = PromiseCompletionOrder(of: [text]).makeAsyncIterator()
   while let (index, result) = await results.next() { print(index, result) }
 }
 

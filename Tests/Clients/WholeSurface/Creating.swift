@@ -71,7 +71,7 @@ func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token
 func diagnostics() {
   PromiseDiagnostics.sink = { diagnostic in
     if diagnostic == .resolverDropped || diagnostic == PromiseDiagnostic.resolvedWithItself { print(diagnostic) }
-    if diagnostic != .invalidArgument("RetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
+    if diagnostic != .invalidArgument("PromiseRetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
   }
   let (number, found) = PromiseDiagnostics.checking { 7 }
   print(PromiseDiagnostics.checking(leaks: true) { "seven" }.diagnostics == [.leaked(origin: nil)])

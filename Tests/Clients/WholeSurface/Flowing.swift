@@ -3,16 +3,16 @@ import Overmorrow
 /// Attempts, in all ways.
 func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Clock<Duration>) {
   var random = generator
-  var policy = RetryPolicy<LoadError>(attempts: 4, backoff: .exponential(.milliseconds(200), factor: 3), deadline: nil)
+  var policy = PromiseRetryPolicy<LoadError>(attempts: 4, backoff: .exponential(.milliseconds(200), factor: 3), deadline: nil)
     .onlyIf { error in
       if case .offline = error { true } else { false }
     }
     .retryAfter { _ in .seconds(3) }
   policy.attempts += 1
   policy.deadline = .seconds(30)
-  policy.backoff = RetryBackoff { attempt in .seconds(attempt) }.capped(at: .seconds(3)).jittered(0.8...1.2)
+  policy.backoff = PromiseRetryBackoff { attempt in .seconds(attempt) }.capped(at: .seconds(3)).jittered(0.8...1.2)
   let delay = policy.backoff.delay(after: 1, using: &random)
-  print(policy.attempts, policy.deadline ?? delay, RetryBackoff.none, RetryBackoff.constant(.seconds(1)))
+  print(policy.attempts, policy.deadline ?? delay, PromiseRetryBackoff.none, PromiseRetryBackoff.constant(.seconds(1)))
   let page = Promise.retry(policy, on: .utility, clock: clock, generator: generator) { number in
     Promise<Int, LoadError>(fulfilled: number)
   }
@@ -55,12 +55,12 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
 
 /// Work that can be stopped for a while.
 func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>.Resolver) {
-  final class Work: Suspendable {
+  final class Work: PromiseSuspendable {
     func suspend() {}
     func resume() {}
     func cancel() {}
   }
-  let work: any Suspendable = Work()
+  let work: any PromiseSuspendable = Work()
   work.suspend()
   work.resume()
   work.cancel()

@@ -58,7 +58,7 @@ import Testing
       connection.reply(attempts.value == 1 ? "503 Service Unavailable" : "200 OK", [], Data("report".utf8))
     }
     let (session, address, file) = (session, server.address(), folder.file("report.pdf"))
-    let policy = RetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+    let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
       .onlyIf { ($0 as? NetworkError)?.isTransient == true }
     let report = Promise<HTTPResponse, any Error>.retry(policy, on: .utility) { _ in
       session.download(address, to: file).map(on: .immediate) { try $0.checked() }
@@ -83,7 +83,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("200 OK", [], "report")
     let (address, file) = (server.address(), folder.file("report.pdf"))
-    let policy = RetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
+    let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
       .onlyIf { ($0 as? NetworkError)?.isTransient == true }
     do {
       let report = session.download(address, to: file, retry: policy)

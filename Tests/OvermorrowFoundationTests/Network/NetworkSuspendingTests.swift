@@ -40,7 +40,7 @@ import Testing
     let server = try Self.halting(go)
     let task = NetworkTask()
     let part = Self.part(of: task)
-    let response = patientSession.fetch(server.address(), retry: RetryPolicy(attempts: 3), task: task)
+    let response = patientSession.fetch(server.address(), retry: PromiseRetryPolicy(attempts: 3), task: task)
     let lengths = [0, 1].map { _ in response.map(on: .immediate) { $0.data } }
     await part.wait()
     lengths[0].suspend()
@@ -68,7 +68,7 @@ import Testing
       connection.reply("200 OK", [], Self.body)
     }
     let task = NetworkTask()
-    let policy = RetryPolicy<any Error>(attempts: 9, backoff: .constant(.milliseconds(1)))
+    let policy = PromiseRetryPolicy<any Error>(attempts: 9, backoff: .constant(.milliseconds(1)))
     let response = patientSession.fetch(server.address(), retry: policy, task: task)
     await begun.wait()
     response.suspend()

@@ -164,7 +164,7 @@ import Testing
       connection.send(Data(repeating: 1, count: attempts.value < 3 ? 60_000 : 100_000))
     }
     let log = Recorder<Step>()
-    let policy = RetryPolicy<any Error>(attempts: 5).onlyIf { ($0 as? NetworkError)?.isTransient == true }
+    let policy = PromiseRetryPolicy<any Error>(attempts: 5).onlyIf { ($0 as? NetworkError)?.isTransient == true }
     let response = await expectFulfilled(
       patientSession.fetch(server.address(), retry: policy) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.data.count == 100_000 && attempts.value == 3)
@@ -176,7 +176,7 @@ import Testing
   @Test("a request that cannot be sent is tried once")
   func noRetry() async throws {
     let asked = Tally()
-    let policy = RetryPolicy<any Error>(attempts: 5).onlyIf { _ in
+    let policy = PromiseRetryPolicy<any Error>(attempts: 5).onlyIf { _ in
       asked.add()
       return true
     }

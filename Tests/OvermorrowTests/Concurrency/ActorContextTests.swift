@@ -122,8 +122,8 @@ private actor Account {
     let promise = Promise<Int, Refused>(fulfilled: 1)
     let step = promise.then(onActor: account) { _, _ throws(Refused) in throw Refused() }
     let mapped = promise.map(onActor: account) { _, _ throws(Refused) -> Int in throw Refused() }
-    #expect(await step.outcome == .error(Refused()))
-    #expect(await mapped.outcome == .error(Refused()))
+    #expect(await step.finalResult == .error(Refused()))
+    #expect(await mapped.finalResult == .error(Refused()))
   }
 
   @Test("2.5 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")

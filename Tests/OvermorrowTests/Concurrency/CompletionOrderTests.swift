@@ -8,7 +8,7 @@ import Testing
   @Test("8.1 results come in the order in which the promises resolve, whatever they are")
   func order() async {
     let pairs = (0..<4).map { _ in Subject.makeWithResolver() }
-    var results = CompletionOrder(of: pairs.map(\.0)).makeAsyncIterator()
+    var results = PromiseCompletionOrder(of: pairs.map(\.0)).makeAsyncIterator()
     pairs[2].1.fulfill(with: 20)
     pairs[0].1.reject(with: "no")
     pairs[3].1.cancel()
@@ -26,13 +26,13 @@ import Testing
 
   @Test("8.1 what is resolved comes first, in the order given; nothing at all ends at once")
   func resolved() async {
-    let order = CompletionOrder(of: [Subject(fulfilled: 1), Subject(rejected: "no"), Subject(fulfilled: 3)])
+    let order = PromiseCompletionOrder(of: [Subject(fulfilled: 1), Subject(rejected: "no"), Subject(fulfilled: 3)])
     for _ in 0..<2 {
       var indices: [Int] = []
       for await (index, _) in order { indices.append(index) }
       #expect(indices == [0, 1, 2])
     }
-    for await _ in CompletionOrder(of: [Subject]()) { Issue.record("an element out of nothing") }
+    for await _ in PromiseCompletionOrder(of: [Subject]()) { Issue.record("an element out of nothing") }
   }
 
   @Test("8.3 leaving the loop early takes the votes back")
@@ -40,7 +40,7 @@ import Testing
     let probes = (0..<3).map { _ in IntProbe() }
     probes[1].resolver.fulfill(with: 1)
     do {
-      let order = CompletionOrder(of: probes.map { $0.take() })
+      let order = PromiseCompletionOrder(of: probes.map { $0.take() })
       for await (index, _) in order {
         #expect(index == 1)
         break
@@ -53,7 +53,7 @@ import Testing
   @Test("8.3 cancelling the task that iterates ends the loop at once, and takes the votes back")
   func cancelled() async {
     let probes = (0..<3).map { _ in IntProbe() }
-    let order = Holder(CompletionOrder(of: probes.map { $0.take() }))
+    let order = Holder(PromiseCompletionOrder(of: probes.map { $0.take() }))
     let task = Task {
       var count = 0
       if let mine = order.value {
@@ -70,7 +70,7 @@ import Testing
   @Test("8.1 ten thousand promises resolved from several threads give each its one element")
   func many() async {
     let pairs = (0..<scaled(10_000)).map { _ in Subject.makeWithResolver() }
-    let order = CompletionOrder(of: pairs.map(\.0))
+    let order = PromiseCompletionOrder(of: pairs.map(\.0))
     async let resolving: Void = withTaskGroup { group in
       for part in 0..<4 {
         group.addTask {
@@ -118,7 +118,7 @@ import Testing
     }
     let promise = endless.firstPromise { $0 > 1 }
     promise.requestCancel()
-    #expect(await promise.outcome.isCancelled)
+    #expect(await promise.finalResult.isCancelled)
     await ended.wait(for: "the end of the sequence")
   }
 }

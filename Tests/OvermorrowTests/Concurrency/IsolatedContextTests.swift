@@ -133,8 +133,8 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     @Sendable nonisolated func observe(_ promise: Subject) -> Subject {
       promise.always { _ in recorder.record(MainQueue.isCurrent ? "main" : "elsewhere") }
     }
-    _ = await observe(Subject(fulfilled: 1)).outcome
-    _ = await Task.detached { observe(Subject(fulfilled: 1)) }.value.outcome
+    _ = await observe(Subject(fulfilled: 1)).finalResult
+    _ = await Task.detached { observe(Subject(fulfilled: 1)) }.value.finalResult
     #expect(recorder.entries == ["main", "elsewhere"])
   }
 
@@ -208,6 +208,6 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == ["body", "all asked", "asked"])
     let later = Subject(at: .here) { $0.fulfill(with: log.entries.count) }
     #expect(later.result == nil)
-    #expect(await later.outcome == .value(3))
+    #expect(await later.finalResult == .value(3))
   }
 }

@@ -21,16 +21,16 @@ private final class OwnQueueExecutor: TaskExecutor {
 
   @Test("8.2 an async closure fulfils the promise, rejects it with what it throws, and cancels it by CancellationError")
   func outcomes() async {
-    #expect(await Promise<Int, Never> { 1 }.outcome.value == 1)
+    #expect(await Promise<Int, Never> { 1 }.finalResult.value == 1)
     #expect(
       await Promise<Int, Reason> {
         await Task.yield()
         return 2
-      }.outcome == .value(2))
-    #expect(await Promise<Int, Refused> { () async throws(Refused) in throw Refused() }.outcome == .error(Refused()))
-    let failed = await Promise<Int, any Error> { throw Refused() }.outcome
+      }.finalResult == .value(2))
+    #expect(await Promise<Int, Refused> { () async throws(Refused) in throw Refused() }.finalResult == .error(Refused()))
+    let failed = await Promise<Int, any Error> { throw Refused() }.finalResult
     #expect(failed.error is Refused)
-    #expect(await Promise<Int, any Error> { throw CancellationError() }.outcome.isCancelled)
+    #expect(await Promise<Int, any Error> { throw CancellationError() }.finalResult.isCancelled)
   }
 
   @Test("8.2 a request to cancel cancels the task; what that makes of it counts")
@@ -45,14 +45,14 @@ private final class OwnQueueExecutor: TaskExecutor {
     }
     await started.wait(for: "the task")
     promise.requestCancel()
-    #expect(await promise.outcome.isCancelled)
+    #expect(await promise.finalResult.isCancelled)
 
     let stubborn = Promise<Int, any Error> {
       while !Task.isCancelled { await Task.yield() }
       return 5
     }
     stubborn.requestCancel()
-    #expect(await stubborn.outcome.value == 5)
+    #expect(await stubborn.finalResult.value == 5)
   }
 
   @Test("8.2 the last task that waits for a promise of an async closure cancels the closure's task")
@@ -72,12 +72,12 @@ private final class OwnQueueExecutor: TaskExecutor {
 
   @Test("8.2 the closure has the priority that is asked for, the task-local values, and the actor of its place")
   func environment() async {
-    let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.outcome.value
+    let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.finalResult.value
     // Waiting for it may raise it, but nothing makes it more urgent than the task that waits.
     #expect(seen.map { $0 >= .background } == true)
-    let name = await Trace.$name.withValue("caller") { await Promise<String, Never> { Trace.name }.outcome.value }
+    let name = await Trace.$name.withValue("caller") { await Promise<String, Never> { Trace.name }.finalResult.value }
     #expect(name == "caller")
-    let isOnMain = await onMainActor().outcome.value
+    let isOnMain = await onMainActor().finalResult.value
     #expect(isOnMain == true)
   }
 
@@ -96,7 +96,7 @@ private final class OwnQueueExecutor: TaskExecutor {
       dispatchPrecondition(condition: .onQueue(executor.queue))
       return true
     }
-    #expect(await promise.outcome.value == true)
+    #expect(await promise.finalResult.value == true)
   }
 
   @Test("8.2 10,000 promises of async closures are awaited, a third of them cancelled: each has an outcome")
@@ -110,7 +110,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     }
     for index in stride(from: 0, to: promises.count, by: 3) { promises[index].requestCancel() }
     for (index, promise) in promises.enumerated() {
-      let outcome = await promise.outcome
+      let outcome = await promise.finalResult
       if index % 3 != 0 || !outcome.isCancelled { #expect(outcome.value == index) }
     }
   }

@@ -9,12 +9,12 @@ import Testing
 
   @Test("8.1 the outcome of a resolved promise is there at once, also for a task that has been cancelled")
   func resolved() async {
-    #expect(await Subject(fulfilled: 1).outcome == .value(1))
-    #expect(await Subject(rejected: "no").outcome == .error("no"))
-    #expect(await Subject(with: .cancelled).outcome == .cancelled)
+    #expect(await Subject(fulfilled: 1).finalResult == .value(1))
+    #expect(await Subject(rejected: "no").finalResult == .error("no"))
+    #expect(await Subject(with: .cancelled).finalResult == .cancelled)
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      return await Subject(fulfilled: 1).outcome
+      return await Subject(fulfilled: 1).finalResult
     }
     task.cancel()
     #expect(await task.value == .value(1))
@@ -25,7 +25,7 @@ import Testing
     arguments: [.value(1), .error("no"), .cancelled] as [PromiseResult<Int, Reason>])
   func pending(_ result: PromiseResult<Int, Reason>) async {
     let (promise, resolver) = Subject.makeWithResolver()
-    let task = Task { await promise.outcome }
+    let task = Task { await promise.finalResult }
     await waits(1, for: promise)
     resolver.resolve(with: result)
     #expect(await task.value == result)
@@ -48,8 +48,8 @@ import Testing
   @Test("8.3 cancelling a waiting task returns at once, whatever the producer does, and leaves the promise alone")
   func prompt() async {
     let (promise, resolver) = Subject.makeWithResolver()
-    let task = Task { await promise.outcome }
-    let other = Task { await promise.outcome }
+    let task = Task { await promise.finalResult }
+    let other = Task { await promise.finalResult }
     await waits(2, for: promise)
     task.cancel()
     #expect(await task.value == .cancelled)
@@ -67,7 +67,7 @@ import Testing
       let mine = promise.value
       promise.value = nil
       isHeld.signal()
-      return await mine?.outcome
+      return await mine?.finalResult
     }
     task.cancel()
     await isHeld.wait(for: "the task")
@@ -80,7 +80,7 @@ import Testing
     let probe = IntProbe()
     let tasks = { () -> [Task<PromiseResult<Int, ProbeError>, Never>] in
       let promise = probe.take()
-      return (0..<3).map { _ in Task { await promise.outcome } }
+      return (0..<3).map { _ in Task { await promise.finalResult } }
     }()
     // The tasks hold the promise while they wait, so that only their ends seal it.
     tasks[0].cancel()
@@ -100,7 +100,7 @@ import Testing
     let returned = Counter()
     let tasks = (0..<count).map { _ in
       Task {
-        let outcome = await promise.outcome
+        let outcome = await promise.finalResult
         returned.increment()
         return outcome
       }
@@ -128,7 +128,7 @@ import Testing
       return (0..<count).map { _ in
         Task {
           waiting.signal()
-          return await promise.outcome
+          return await promise.finalResult
         }
       }
     }()
@@ -159,7 +159,7 @@ import Testing
       rounds: 2000, { Round() },
       [
         { round in
-          let task = Task { await round.pair.0.outcome }
+          let task = Task { await round.pair.0.finalResult }
           round.task.value = task
           tasks.record(task)
         },
@@ -182,7 +182,7 @@ import Testing
     let tracker = Tracker()
     do {
       let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
-      let tasks = (0..<10).map { _ in Task { await promise.outcome.isCancelled } }
+      let tasks = (0..<10).map { _ in Task { await promise.finalResult.isCancelled } }
       while promise.handle.core.votesNow.count < 10 { await Task.yield() }
       for task in tasks[..<5] { task.cancel() }
       for task in tasks[..<5] { #expect(await task.value) }

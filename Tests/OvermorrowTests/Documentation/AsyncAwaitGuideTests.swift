@@ -7,9 +7,9 @@ import Testing
 
   @Test("8.2 an async closure makes a promise, and what it throws rejects it or cancels it")
   func fromAsync() async {
-    #expect(await forecast(for: "Lima").outcome.value == "sun in Lima")
-    #expect(await forecast(for: "Atlantis").outcome.error is Fault)
-    #expect(await forecast(for: "nowhere").outcome.isCancelled)
+    #expect(await forecast(for: "Lima").finalResult.value == "sun in Lima")
+    #expect(await forecast(for: "Atlantis").finalResult.error is Fault)
+    #expect(await forecast(for: "nowhere").finalResult.isCancelled)
   }
 
   @Test("8.1 async code gets the value of a promise, or throws its error")
@@ -94,7 +94,7 @@ import Testing
     resolver.fulfill(with: "bob.png")
     #expect(view.events == ["ada.png"])
     // Registered later on the same queue, so it runs later.
-    _ = await promise.map(at: .here) { _ in }.outcome
+    _ = await promise.map(at: .here) { _ in }.finalResult
     #expect(view.events == ["ada.png", "bob.png animated"])
   }
 
@@ -160,7 +160,7 @@ private func headline(_ city: String) async throws -> String {
 }
 
 private func describe(_ promise: Promise<String, any Error>) async -> String {
-  switch await promise.outcome {
+  switch await promise.finalResult {
   case .value(let text): text
   case .error: "no forecast"
   case .cancelled: "nobody asked"
@@ -169,7 +169,7 @@ private func describe(_ promise: Promise<String, any Error>) async -> String {
 
 private func report(_ cities: [String], to log: (String) -> Void) async {
   let forecasts = cities.map { forecast(for: $0) }
-  for await (index, result) in CompletionOrder(of: forecasts) {
+  for await (index, result) in PromiseCompletionOrder(of: forecasts) {
     log("\(cities[index]): \(result.value ?? "unknown")")
   }
 }

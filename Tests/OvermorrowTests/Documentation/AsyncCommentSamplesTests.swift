@@ -14,7 +14,7 @@ import Testing
     #expect(try await login.value?.user == "bob")
   }
 
-  @Test("8.1 CompletionOrder: uploads are reported as they finish")
+  @Test("8.1 PromiseCompletionOrder: uploads are reported as they finish")
   func completionOrder() async {
     let files = ["a", "b"]
     let (slow, resolver) = Promise<Int, Fault>.makeWithResolver()
@@ -22,7 +22,7 @@ import Testing
     let progress = Progress()
     progress.finished.tap(on: .immediate) { _ in resolver.reject(with: Fault()) }
 
-    for await (index, result) in CompletionOrder(of: uploads) {
+    for await (index, result) in PromiseCompletionOrder(of: uploads) {
       progress.finish(files[index], with: result)
     }
 
@@ -45,7 +45,7 @@ import Testing
       try await download(url)
     }
 
-    switch await page.outcome {
+    switch await page.finalResult {
     case .value(let page): show(page)
     case .error(let fault): show("The server says: \(fault)")
     case .cancelled: break
@@ -76,7 +76,7 @@ import Testing
     let view = ProfileView()
     view.show(Promise(fulfilled: User(name: "Ada")))
     // Registered later on the same queue, so it runs later.
-    _ = await Promise<Int, Never>(fulfilled: 1).then { _ in }.outcome
+    _ = await Promise<Int, Never>(fulfilled: 1).then { _ in }.finalResult
     #expect(view.title == "Ada")
   }
 }

@@ -213,10 +213,10 @@ import Testing
 
     do {
       let count = try await messages.value.count
-      if case .error(let error) = await messages.outcome { show(error) }
+      if case .error(let error) = await messages.finalResult { show(error) }
       #expect(count == 1)
     } catch {
-      if case .error(let error) = await messages.outcome { show(error) }
+      if case .error(let error) = await messages.finalResult { show(error) }
     }
     #expect(shown.entries == (isReachable ? [] : ["Fault()"]))
   }

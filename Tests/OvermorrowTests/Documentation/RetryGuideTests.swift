@@ -11,7 +11,7 @@ import Testing
       calls.increment() < 3 ? Promise(rejected: LoadError(isTransient: true)) : Promise(fulfilled: "page")
     }
 
-    let page = Promise.retry(RetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200))), on: .utility) { _ in
+    let page = Promise.retry(PromiseRetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200))), on: .utility) { _ in
       fetchPage()
     }
 
@@ -21,7 +21,7 @@ import Testing
 
   @Test("6.5 an exponential backoff with a cap and jitter")
   func backoff() {
-    let backoff = RetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
+    let backoff = PromiseRetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
 
     var generator = SeededGenerator(seed: 1)
     #expect((.milliseconds(100))...(.milliseconds(200)) ~= backoff.delay(after: 1, using: &generator))
@@ -30,7 +30,7 @@ import Testing
 
   @Test("6.5 a policy with a condition, a server's advice and a deadline")
   func policy() async {
-    let policy = RetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
+    let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
       .onlyIf { $0.isTransient }
       .retryAfter { $0.serverAdvice }
 
@@ -61,7 +61,7 @@ import Testing
   @Test("6.5 retries as PromiseQ counts them: so many more attempts, at once, that end with a request")
   func promiseQ() {
     func run(retry: Int, _ body: @escaping @Sendable () throws -> Int) -> Promise<Int, any Error> {
-      Promise.retry(RetryPolicy(attempts: max(retry, 0) + 1), on: .immediate) { _ in
+      Promise.retry(PromiseRetryPolicy(attempts: max(retry, 0) + 1), on: .immediate) { _ in
         Promise(fulfilled: try body())
       }
     }

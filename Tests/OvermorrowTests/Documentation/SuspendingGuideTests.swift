@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  private final class Transfer: Suspendable {
+  private final class Transfer: PromiseSuspendable {
     let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }

@@ -120,7 +120,7 @@ import Testing
     #expect(end.result?.error is Refusal)
   }
 
-  private struct Told: Suspendable {
+  private struct Told: PromiseSuspendable {
     let order: Recorder<String>
     init(_ order: Recorder<String>) { self.order = order }
     func suspend() { order.record("suspend") }

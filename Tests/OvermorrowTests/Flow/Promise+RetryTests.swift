@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.heavy) struct RetryTests {
   private typealias Subject = Promise<Int, Refusal>
-  private typealias Policy = RetryPolicy<Refusal>
+  private typealias Policy = PromiseRetryPolicy<Refusal>
 
   private static func failing(_ number: Int) -> Subject { Subject(rejected: .first) }
 
@@ -137,7 +137,7 @@ import Testing
     let clock = TestClock()
     let queue = MarkedQueue()
     let places = Recorder<Bool>()
-    let backoff = RetryBackoff { _ in
+    let backoff = PromiseRetryBackoff { _ in
       places.record(queue.isCurrent)
       return .seconds(1)
     }
@@ -189,7 +189,7 @@ import Testing
   func pauses() {
     let clock = TestClock()
     let times = Recorder<Duration>()
-    let backoff = RetryBackoff.exponential(.seconds(4)).jittered(0.5...1)
+    let backoff = PromiseRetryBackoff.exponential(.seconds(4)).jittered(0.5...1)
     let promise = Subject.retry(
       Policy(attempts: 4, backoff: backoff), on: .immediate, clock: clock, generator: SeededGenerator(seed: 5)
     ) { _ in

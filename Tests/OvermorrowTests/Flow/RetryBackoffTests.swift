@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.inTurn) struct RetryBackoffTests {
   /// The first delays of a backoff, with random numbers that are the same each time.
-  private func delays(_ backoff: RetryBackoff, _ count: Int = 4, seed: UInt64 = 1) -> [Duration] {
+  private func delays(_ backoff: PromiseRetryBackoff, _ count: Int = 4, seed: UInt64 = 1) -> [Duration] {
     var generator = SeededGenerator(seed: seed)
     return (1...count).map { backoff.delay(after: $0, using: &generator) }
   }
@@ -24,32 +24,32 @@ import Testing
 
   @Test("6.5 a backoff of a closure gets the number of the attempt that has failed")
   func custom() {
-    #expect(delays(RetryBackoff { .seconds($0 * 10) }, 3) == [.seconds(10), .seconds(20), .seconds(30)])
+    #expect(delays(PromiseRetryBackoff { .seconds($0 * 10) }, 3) == [.seconds(10), .seconds(20), .seconds(30)])
   }
 
   @Test("6.5 a cap limits what comes before it")
   func cap() {
-    let backoff = RetryBackoff.exponential(.seconds(1)).capped(at: .seconds(3))
+    let backoff = PromiseRetryBackoff.exponential(.seconds(1)).capped(at: .seconds(3))
     #expect(delays(backoff) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
     #expect(delays(backoff.capped(at: .seconds(-1))) == [.zero, .zero, .zero, .zero])
   }
 
   @Test("6.5 jitter stays in its range, differs from delay to delay, and repeats with the seed")
   func jitter() {
-    let backoff = RetryBackoff.constant(.seconds(100)).jittered(0.5...1)
+    let backoff = PromiseRetryBackoff.constant(.seconds(100)).jittered(0.5...1)
     let found = delays(backoff, 100, seed: 7)
     #expect(found.allSatisfy { (.seconds(50))...(.seconds(100)) ~= $0 })
     #expect(Set(found).count > 90)
     #expect(found == delays(backoff, 100, seed: 7))
     #expect(found != delays(backoff, 100, seed: 8))
-    let full = delays(RetryBackoff.constant(.seconds(100)).jittered(), 200)
+    let full = delays(PromiseRetryBackoff.constant(.seconds(100)).jittered(), 200)
     #expect(full.allSatisfy { (.zero)...(.seconds(100)) ~= $0 })
     #expect(full.contains { $0 < .seconds(20) } && full.contains { $0 > .seconds(80) })
   }
 
   @Test("6.5 changes apply in the order in which they were asked for")
   func order() {
-    let base = RetryBackoff.constant(.seconds(10))
+    let base = PromiseRetryBackoff.constant(.seconds(10))
     #expect(delays(base.capped(at: .seconds(2)).jittered(3...3), 1) == [.seconds(6)])
     #expect(delays(base.jittered(3...3).capped(at: .seconds(2)), 1) == [.seconds(2)])
   }
@@ -57,19 +57,19 @@ import Testing
   @Test(
     "6.5 delays that are negative, or too long to be expressed, are survived",
     arguments: [
-      RetryBackoff.constant(.seconds(-5)), .exponential(.seconds(-5)), .exponential(.zero, factor: .infinity),
-      RetryBackoff { _ in .seconds(-5) }, .constant(.seconds(5)).jittered(0...0), .constant(.seconds(Int64.min)),
+      PromiseRetryBackoff.constant(.seconds(-5)), .exponential(.seconds(-5)), .exponential(.zero, factor: .infinity),
+      PromiseRetryBackoff { _ in .seconds(-5) }, .constant(.seconds(5)).jittered(0...0), .constant(.seconds(Int64.min)),
     ])
-  func nothing(backoff: RetryBackoff) { #expect(delays(backoff) == [.zero, .zero, .zero, .zero]) }
+  func nothing(backoff: PromiseRetryBackoff) { #expect(delays(backoff) == [.zero, .zero, .zero, .zero]) }
 
   @Test(
     "6.5 no delay is longer than centuries, whatever the numbers",
     arguments: [
-      RetryBackoff.exponential(.seconds(1)), .exponential(.seconds(1), factor: .infinity),
+      PromiseRetryBackoff.exponential(.seconds(1)), .exponential(.seconds(1), factor: .infinity),
       .exponential(.seconds(1), factor: .greatestFiniteMagnitude), .constant(.seconds(Int64.max)),
       .constant(.seconds(1)).jittered(1e300...(.infinity)), .constant(.seconds(1)).jittered(.infinity...(.infinity)),
     ])
-  func centuries(backoff: RetryBackoff) {
+  func centuries(backoff: PromiseRetryBackoff) {
     var generator = SeededGenerator(seed: 3)
     for attempt in [100, 100_000, .max] {
       #expect(backoff.delay(after: attempt, using: &generator) == .seconds(3_000_000_000))
@@ -80,7 +80,7 @@ import Testing
   func attemptNumber() {
     var generator = SeededGenerator(seed: 3)
     for attempt in [0, -1, .min] {
-      #expect(RetryBackoff.exponential(.seconds(2)).delay(after: attempt, using: &generator) == .seconds(2))
+      #expect(PromiseRetryBackoff.exponential(.seconds(2)).delay(after: attempt, using: &generator) == .seconds(2))
     }
   }
 
@@ -96,9 +96,9 @@ import Testing
     }
     #expect(
       diagnostics == [
-        .invalidArgument("RetryBackoff.exponential(factor:): nan counts as 1.0"),
-        .invalidArgument("RetryBackoff.exponential(factor:): -2.0 counts as 1.0"),
-        .invalidArgument("RetryBackoff.jittered(_:): -3.0...-2.0 counts as 0.0...0.0"),
+        .invalidArgument("PromiseRetryBackoff.exponential(factor:): nan counts as 1.0"),
+        .invalidArgument("PromiseRetryBackoff.exponential(factor:): -2.0 counts as 1.0"),
+        .invalidArgument("PromiseRetryBackoff.jittered(_:): -3.0...-2.0 counts as 0.0...0.0"),
       ])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// How a retry takes part in cancellation.
 @Suite(.inTurn) struct RetryCancellationTests {
   private typealias Subject = Promise<Int, Refusal>
-  private typealias Policy = RetryPolicy<Refusal>
+  private typealias Policy = PromiseRetryPolicy<Refusal>
 
   @Test("6.5 a request ends a pause at once, and leaves no timer")
   func duringPause() async {

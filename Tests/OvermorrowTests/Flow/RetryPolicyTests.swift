@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct RetryPolicyTests {
-  private typealias Policy = RetryPolicy<Busy>
+  private typealias Policy = PromiseRetryPolicy<Busy>
 
   /// An error that may go away, and that may say when.
   private struct Busy: Sendable {
@@ -39,8 +39,8 @@ import Testing
     }
     #expect(
       diagnostics == [
-        .invalidArgument("RetryPolicy.attempts: 0 counts as 1"),
-        .invalidArgument("RetryPolicy.attempts: \(Int.min) counts as 1"),
+        .invalidArgument("PromiseRetryPolicy.attempts: 0 counts as 1"),
+        .invalidArgument("PromiseRetryPolicy.attempts: \(Int.min) counts as 1"),
       ])
   }
 
@@ -65,7 +65,7 @@ import Testing
 
   @Test("6.5 a server's retry-after wins over the backoff, its cap and its jitter; without one the backoff stands")
   func retryAfter() {
-    let backoff = RetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
+    let backoff = PromiseRetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
     let policy = Policy(backoff: backoff).retryAfter(\.advice)
     #expect(pause(policy, Busy(advice: .seconds(60))) == .seconds(60))
     #expect(pause(policy, Busy(advice: .zero)) == .zero)

@@ -6,7 +6,7 @@ import Testing
 /// Suspensions reach the attempts of a retry, the jobs of a limiter and the loads of a cache.
 @Suite(.inTurn) struct SuspendingWorkTests {
   private typealias Subject = Promise<Int, Refusal>
-  private typealias Policy = RetryPolicy<Refusal>
+  private typealias Policy = PromiseRetryPolicy<Refusal>
 
   /// Work that can be suspended: its promise, what resolves that, and what the producer is told.
   private struct Work: Sendable {

@@ -1,7 +1,7 @@
 @testable import Overmorrow
 
 /// A producer that notes what it is told.
-final class SuspendableProbe: Suspendable {
+final class SuspendableProbe: PromiseSuspendable {
   enum Call: Hashable {
     case suspend, resume, cancel
   }

@@ -10,7 +10,7 @@ import Testing
     try await withLoop { loop, _ in
       let awaited = try await loop.submit { 7 }.promise().value
       #expect(awaited == 7)
-      let failed = await loop.submit { () throws -> Int in throw Fault() }.promise().outcome
+      let failed = await loop.submit { () throws -> Int in throw Fault() }.promise().finalResult
       #expect(failed.error is Fault)
     }
   }
@@ -20,7 +20,7 @@ import Testing
     try await withLoop { loop, _ in
       let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
       let future: EventLoopFuture<Int> = loop.makeFailedFuture(error)
-      #expect(await future.promise().outcome.isCancelled)
+      #expect(await future.promise().finalResult.isCancelled)
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
       let timer = loop.scheduleTask(in: .hours(1)) { 7 }
       let promise = timer.futureResult.promise { _ in timer.cancel() }
       promise.requestCancel()
-      #expect(await promise.outcome.error as? EventLoopError == .cancelled)
+      #expect(await promise.finalResult.error as? EventLoopError == .cancelled)
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
     // NIO wants every future completed, and a loop that has been shut down completes none.
     promise.tap(on: .immediate) { _ in pending.succeed(7) }
     try await group.shutdownGracefully()
-    #expect(await promise.outcome.error as? EventLoopError == .shutdown)
+    #expect(await promise.finalResult.error as? EventLoopError == .shutdown)
   }
 }
 
@@ -97,7 +97,7 @@ import Testing
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
       let back = promise.future(on: loop).promise()
       resolver.cancel()
-      #expect(await back.outcome.isCancelled)
+      #expect(await back.finalResult.isCancelled)
     }
   }
 

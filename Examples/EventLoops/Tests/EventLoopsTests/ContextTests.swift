@@ -37,6 +37,6 @@ import Testing
     let next = promise.map(on: .eventLoop(loop)) { $0 + 1 }
     try await group.shutdownGracefully()
     resolver.fulfill(with: 1)
-    #expect(await next.outcome.isCancelled)
+    #expect(await next.finalResult.isCancelled)
   }
 }

@@ -36,7 +36,7 @@ import Testing
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
       try await client.closed.value
-      #expect(await client.ask("too late").outcome.error as? ChannelError == .ioOnClosedChannel)
+      #expect(await client.ask("too late").finalResult.error as? ChannelError == .ioOnClosedChannel)
     }
   }
 
@@ -46,7 +46,7 @@ import Testing
       let server = try await EchoServer.start(on: group).value
       let address = server.channel.localAddress
       try await server.channel.close().promise().value
-      #expect(await EchoClient.connect(to: address, on: group).outcome.error is IOError)
+      #expect(await EchoClient.connect(to: address, on: group).finalResult.error is IOError)
     }
   }
 }

@@ -7,7 +7,7 @@ struct Patience: Sendable {
   var limit: Duration
 
   /// When and how often to try again.
-  var retry: RetryPolicy
+  var retry: PromiseRetryPolicy
 
   /// The clock that measures the time and the pauses.
   var clock: any Clock<Duration>

@@ -1,20 +1,20 @@
 /// How often to try something again, after which errors, how long to wait in between, and when to give up.
 ///
 /// ```swift
-/// let policy = RetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
+/// let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
 ///   .onlyIf { $0.isTransient }
 ///   .retryAfter { $0.serverAdvice }
 /// ```
 ///
 /// A policy is a value, to be made once and used for any number of retries; `Promise.retry` runs it.
-public struct RetryPolicy<Failure: Sendable>: Sendable {
+public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// How many attempts there are at most, the first one included. Less than 1 counts as 1.
   public var attempts: Int {
-    didSet { attempts = RetryPolicy.usable(attempts) }
+    didSet { attempts = PromiseRetryPolicy.usable(attempts) }
   }
 
   /// How long to wait between attempts.
-  public var backoff: RetryBackoff
+  public var backoff: PromiseRetryBackoff
 
   /// For how long attempts may begin, measured from the call of `retry`; `nil` means for ever.
   ///
@@ -32,21 +32,21 @@ public struct RetryPolicy<Failure: Sendable>: Sendable {
   ///   - attempts: How many attempts there are at most, the first one included. Less than 1 counts as 1.
   ///   - backoff: How long to wait between attempts.
   ///   - deadline: For how long attempts may begin, measured from the call of `retry`; `nil` means for ever.
-  public init(attempts: Int = 3, backoff: RetryBackoff = .none, deadline: Duration? = nil) {
-    self.attempts = RetryPolicy.usable(attempts)
+  public init(attempts: Int = 3, backoff: PromiseRetryBackoff = .none, deadline: Duration? = nil) {
+    self.attempts = PromiseRetryPolicy.usable(attempts)
     self.backoff = backoff
     self.deadline = deadline
   }
 
   private static func usable(_ attempts: Int) -> Int {
-    Diagnostics.replace(attempts, by: max(attempts, 1), "RetryPolicy.attempts")
+    Diagnostics.replace(attempts, by: max(attempts, 1), "PromiseRetryPolicy.attempts")
   }
 
   /// The same policy for fewer errors.
   ///
   /// - Parameter isWorthwhile: Whether another attempt may do better after an error. Called where the attempts run, and
   ///   only if there are attempts left. Of several closures all have to agree; the first one given is asked first.
-  public func onlyIf(_ isWorthwhile: @escaping @Sendable (_ error: Failure) -> Bool) -> RetryPolicy {
+  public func onlyIf(_ isWorthwhile: @escaping @Sendable (_ error: Failure) -> Bool) -> PromiseRetryPolicy {
     var policy = self
     policy.conditions.append(isWorthwhile)
     return policy
@@ -57,7 +57,7 @@ public struct RetryPolicy<Failure: Sendable>: Sendable {
   /// - Parameter advice: How long to wait after an error, instead of what ``backoff`` says, its cap and its jitter
   ///   included; `nil` leaves it to the backoff. Zero or less means not at all. Called where the attempts run. Of
   ///   several closures the first one given is asked first.
-  public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> RetryPolicy {
+  public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
     var policy = self
     policy.advisers.append(advice)
     return policy

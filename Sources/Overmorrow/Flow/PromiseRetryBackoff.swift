@@ -1,11 +1,11 @@
 /// How long to wait between the attempts of a retry.
 ///
 /// ```swift
-/// let backoff = RetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
+/// let backoff = PromiseRetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
 /// ```
 ///
 /// A delay is never negative, and never longer than about 95 years; whatever would be is the nearest that is not.
-public struct RetryBackoff: Sendable {
+public struct PromiseRetryBackoff: Sendable {
   private enum Base: Sendable {
     case constant(Duration)
     case exponential(Duration, factor: Double)
@@ -30,34 +30,34 @@ public struct RetryBackoff: Sendable {
   public init(_ delay: @escaping @Sendable (_ attempt: Int) -> Duration) { self.init(.custom(delay)) }
 
   /// No delay at all.
-  public static var none: RetryBackoff { RetryBackoff(.constant(.zero)) }
+  public static var none: PromiseRetryBackoff { PromiseRetryBackoff(.constant(.zero)) }
 
   /// Always the same delay.
   ///
   /// - Parameter delay: How long to wait; zero or less means not at all.
-  public static func constant(_ delay: Duration) -> RetryBackoff { RetryBackoff(.constant(delay)) }
+  public static func constant(_ delay: Duration) -> PromiseRetryBackoff { PromiseRetryBackoff(.constant(delay)) }
 
   /// Each delay longer than the one before.
   ///
   /// - Parameters:
   ///   - initial: How long to wait after the first attempt; zero or less means never to wait.
   ///   - factor: How many times longer each further delay is. One that is negative or not a number counts as 1.
-  public static func exponential(_ initial: Duration, factor: Double = 2) -> RetryBackoff {
-    let factor = Diagnostics.replace(factor, by: factor >= 0 ? factor : 1, "RetryBackoff.exponential(factor:)")
-    return RetryBackoff(.exponential(initial, factor: factor))
+  public static func exponential(_ initial: Duration, factor: Double = 2) -> PromiseRetryBackoff {
+    let factor = Diagnostics.replace(factor, by: factor >= 0 ? factor : 1, "PromiseRetryBackoff.exponential(factor:)")
+    return PromiseRetryBackoff(.exponential(initial, factor: factor))
   }
 
   /// The same delays, none longer than a limit. What comes later in the chain, such as jitter, may go beyond it.
   ///
   /// - Parameter limit: The longest delay; zero or less means not to wait at all.
-  public func capped(at limit: Duration) -> RetryBackoff { adding(.cap(limit)) }
+  public func capped(at limit: Duration) -> PromiseRetryBackoff { adding(.cap(limit)) }
 
   /// The same delays, each multiplied by a number drawn at random, so that many callers do not come back all at once.
   ///
   /// - Parameter range: What to draw from: `0...1`, the default, is known as full jitter, `0.5...1` as equal jitter.
   ///   Bounds below 0 count as 0.
-  public func jittered(_ range: ClosedRange<Double> = 0...1) -> RetryBackoff {
-    adding(.jitter(Diagnostics.replace(range, by: range.drawable, "RetryBackoff.jittered(_:)")))
+  public func jittered(_ range: ClosedRange<Double> = 0...1) -> PromiseRetryBackoff {
+    adding(.jitter(Diagnostics.replace(range, by: range.drawable, "PromiseRetryBackoff.jittered(_:)")))
   }
 
   /// The delay after an attempt that has failed.
@@ -81,7 +81,7 @@ public struct RetryBackoff: Sendable {
     }
   }
 
-  private func adding(_ change: Change) -> RetryBackoff {
+  private func adding(_ change: Change) -> PromiseRetryBackoff {
     var backoff = self
     backoff.changes.append(change)
     return backoff

@@ -5,7 +5,7 @@
 ///
 /// **It is told from any thread, but by one at a time.** A call that comes in while another one runs is made up for
 /// afterwards. None comes after the promise has resolved.
-public protocol Suspendable: Sendable {
+public protocol PromiseSuspendable: Sendable {
   /// Stops the work for a while. Called while it is not suspended.
   func suspend()
 
@@ -24,7 +24,7 @@ extension Promise.Resolver {
   /// ``onRequestCancel(on:_:)``; a promise that is suspended is cancelled in any case.
   ///
   /// - Parameter producer: Kept until the promise has resolved or is asked to cancel.
-  public func attach(_ producer: any Suspendable) {
+  public func attach(_ producer: any PromiseSuspendable) {
     let control = ProducerControl(producer)
     _ = self.producer.withCore { core in
       core.addCancelHandler(CancelHandler(.control(control)))

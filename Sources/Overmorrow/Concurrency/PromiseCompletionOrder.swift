@@ -1,7 +1,7 @@
 /// The results of several promises as they come in.
 ///
 /// ```swift
-/// for await (index, result) in CompletionOrder(of: uploads) {
+/// for await (index, result) in PromiseCompletionOrder(of: uploads) {
 ///   progress.finish(files[index], with: result)
 /// }
 /// ```
@@ -11,7 +11,7 @@
 /// or when the loop is left early, the votes on what is unresolved are taken back.
 ///
 /// - Complexity: One registration for each promise and iteration.
-public struct CompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence, Sendable {
+public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence, Sendable {
   /// Where the promise is among those given, and its result.
   public typealias Element = (index: Int, result: PromiseResult<Value, Failure>)
 
@@ -35,7 +35,7 @@ public struct CompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence
       let (stream, continuation) = AsyncStream<Element>.makeStream()
       let missing = Countdown(promises.count)
       let children = promises.enumerated().map { index, promise in
-        promise.observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, token: nil) { result in
+        promise.observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil) { result in
           continuation.yield((index, result))
           if missing.isLast() { continuation.finish() }
         }
