@@ -10,7 +10,15 @@ package final class Connection {
   package private(set) var path = ""
   package private(set) var headers: [String: String] = [:]
 
-  init(_ socket: Int32) { self.socket = socket }
+  init(_ socket: Int32) {
+    self.socket = socket
+    #if canImport(Darwin)
+      // Set for the socket, as `send` has no flag for it: a peer that has hung up must not end the process.
+      var isOn: Int32 = 1
+      // Unsafe: the option is as long as the call is told.
+      unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+  }
 
   // MARK: Reading
 

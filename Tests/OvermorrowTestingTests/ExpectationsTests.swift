@@ -9,7 +9,7 @@ import Testing
   private let rejected = Subject(rejected: "no")
   private let cancelled = Subject(with: .cancelled)
 
-  @Test("an expectation that holds gives what the promise ended with")
+  @Test("16.7 an expectation that holds gives what the promise ended with")
   func hold() {
     let (pending, resolver) = Subject.makeWithResolver()
     #expect(expectFulfilled(fulfilled) == 1)
@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("an expectation that does not hold fails the test where it was written, and says what it found")
+  @Test("16.7 an expectation that does not hold fails the test where it was written, and says what it found")
   func fail() {
     let (pending, resolver) = Subject.makeWithResolver()
     for (index, check): (Int, @Sendable (Int) -> Void) in [
@@ -40,7 +40,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("a promise that resolves elsewhere is waited for")
+  @Test("16.8 a promise that resolves elsewhere is waited for")
   func wait() async {
     let minute = Duration.seconds(60)
     #expect(await expectFulfilled(fulfilled.map(on: .utility) { $0 + 1 }, within: minute) == 2)
@@ -48,7 +48,7 @@ import Testing
     await expectCancelled(cancelled.always(on: .utility) { _ in }, within: minute)
   }
 
-  @Test("a wait ends at its bound, fails the test, and leaves the promise alone")
+  @Test("16.8 a wait ends at its bound, fails the test, and leaves the promise alone")
   func waitInVain() async {
     let (pending, resolver) = Subject.makeWithResolver()
     await withKnownIssue {

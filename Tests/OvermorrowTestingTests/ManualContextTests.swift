@@ -14,7 +14,7 @@ import Testing
     return log.entries
   }
 
-  @Test("callbacks wait until they are run, one at a time, in the order in which they came")
+  @Test("16.4 callbacks wait until they are run, one at a time, in the order in which they came")
   func inOrder() {
     let context = ManualContext()
     let log = Log<Int>()
@@ -29,7 +29,7 @@ import Testing
     #expect(order(of: context) == Array(0..<10))
   }
 
-  @Test("a seed gives one order, which is not the order in which callbacks came; another seed gives another one")
+  @Test("16.4 a seed gives one order, which is not the order in which callbacks came; another seed gives another one")
   func shuffled() {
     let orders = (1...20 as ClosedRange<UInt64>).map { order(of: ManualContext(shuffledBy: $0)) }
     #expect(orders == (1...20).map { order(of: ManualContext(shuffledBy: $0)) })
@@ -37,7 +37,7 @@ import Testing
     #expect(orders.allSatisfy { $0.sorted() == Array(0..<10) })
   }
 
-  @Test("the steps of a chain keep their order, whatever the seed", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("16.5 the steps of a chain keep their order, whatever the seed", arguments: 1...20 as ClosedRange<UInt64>)
   func chain(seed: UInt64) {
     let context = ManualContext(shuffledBy: seed)
     let sums = (1...4).map { number in
@@ -47,7 +47,7 @@ import Testing
     #expect(sums.map { expectFulfilled($0) } == [11, 21, 31, 41])
   }
 
-  @Test("what is queued meanwhile is run, too; what queues itself for ever fails the test")
+  @Test("16.4 what is queued meanwhile is run, too; what queues itself for ever fails the test")
   func limit() {
     let context = ManualContext()
     @Sendable func again() { context.enqueue { again() } }
@@ -62,7 +62,7 @@ import Testing
     context.dropAll()
   }
 
-  @Test("work that is dropped, or goes with its context, or comes later, is cancelled")
+  @Test("16.6 work that is dropped, or goes with its context, or comes later, is cancelled")
   func dropped() {
     let log = Log<Int>()
     var context: ManualContext? = ManualContext()
@@ -80,7 +80,7 @@ import Testing
     #expect(log.entries == [2])
   }
 
-  @Test("two contexts are equal when they come from one object")
+  @Test("16.4 two contexts are equal when they come from one object")
   func equality() {
     let (one, other) = (ManualContext(), ManualContext())
     #expect(one.context == one.context)
@@ -88,7 +88,7 @@ import Testing
     withExtendedLifetime((one, other)) {}
   }
 
-  @Test("work from other threads can be waited for, and is all there")
+  @Test("16.4 work from other threads can be waited for, and is all there")
   func threads() async {
     let context = ManualContext()
     let log = Log<Int>()
@@ -101,7 +101,7 @@ import Testing
     #expect(log.entries.sorted() == Array(0..<100))
   }
 
-  @Test("a wait for work that does not come fails the test and says so")
+  @Test("16.8 a wait for work that does not come fails the test and says so")
   func waitInVain() async {
     let context = ManualContext()
     await withKnownIssue {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("a hundred thousand callbacks take no time worth mentioning, in either order")
+  @Test("16.4 a hundred thousand callbacks take no time worth mentioning, in either order")
   func many() {
     let start = ContinuousClock.now
     for context in [ManualContext(), ManualContext(shuffledBy: 3)] {

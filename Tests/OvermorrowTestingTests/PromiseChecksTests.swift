@@ -7,7 +7,7 @@ import Testing
 @Suite(.inTurn) struct PromiseChecksTests {
   private typealias Subject = Promise<Int, String>
 
-  @Test("a leaked promise fails the test, which is told where it was made")
+  @Test("16.9 a leaked promise fails the test, which is told where it was made")
   func neverResolved() {
     let leak = Log<Subject.Resolver>()
     let line = #line + 4
@@ -24,7 +24,7 @@ import Testing
     leak.entries.first?.cancel()
   }
 
-  @Test("a failure that nobody observes fails the test, which is told where its first promise was made")
+  @Test("16.9 a failure that nobody observes fails the test, which is told where its first promise was made")
   func unobserved() async {
     let line = #line + 3
     await withKnownIssue {
@@ -46,7 +46,7 @@ import Testing
     #endif
   }
 
-  @Test("a resolved promise that is kept fails the test that asks for leaks")
+  @Test("16.10 a resolved promise that is kept fails the test that asks for leaks")
   func leak() async {
     let kept = Log<Subject>()
     await withKnownIssue {
@@ -62,7 +62,7 @@ import Testing
     withPromiseChecks(leaks: true) { _ = Subject(fulfilled: 1) }
   }
 
-  @Test("work that is still going on when the closure returns is given its time")
+  @Test("16.11 work that is still going on when the closure returns is given its time")
   func patience() async {
     let start = DispatchSemaphore(value: 0)
     await withPromiseChecks(patience: .seconds(60)) {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("the closure's result, its error and its isolation come through")
+  @Test("16.9 the closure's result, its error and its isolation come through")
   @MainActor func transparent() async throws {
     var count = 0
     #expect(withPromiseChecks { 7 } == 7)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("the waits of this module, and its clocks and contexts, are no cause for alarm", .checkedPromises)
+  @Test("16.12 the waits of this module, and its clocks and contexts, are no cause for alarm", .checkedPromises)
   func ownPromises() async {
     let (clock, context) = (TestClock(), ManualContext())
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
@@ -110,12 +110,12 @@ import Testing
 }
 
 @Suite(.inTurn, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
-  @Test("the tests of a suite with the trait are checked, each with each of its arguments", arguments: 1...3)
+  @Test("16.9 the tests of a suite with the trait are checked, each with each of its arguments", arguments: 1...3)
   func clean(number: Int) {
     expectFulfilled(Promise<Int, Never>(fulfilled: number))
   }
 
-  @Test("a trait on a test fails it for what it leaves behind")
+  @Test("16.9 a trait on a test fails it for what it leaves behind")
   func trait() async throws {
     let trait = CheckedPromisesTrait.checkedPromises(patience: .milliseconds(1))
     let test = try #require(Test.current)

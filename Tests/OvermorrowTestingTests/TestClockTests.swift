@@ -11,7 +11,7 @@ import Testing
     IntPromise(on: .immediate, fulfilled: number, after: delay, clock: clock)
   }
 
-  @Test("6.4 timers end inside the call that advances the clock, each at its own time, the earliest first")
+  @Test("6.4 16.1 timers end inside the call that advances the clock, each at its own time, the earliest first")
   func order() {
     let log = Log<[Duration]>()
     for (number, seconds) in [3, 1, 2, 1].enumerated() {
@@ -92,7 +92,7 @@ import Testing
     expectCancelled(orphan)
   }
 
-  @Test("6.4 tasks sleep on it, wake when it has been advanced, and give up when they are cancelled")
+  @Test("6.4 16.2 tasks sleep on it, wake when it has been advanced, and give up when they are cancelled")
   func sleeping() async throws {
     let early = Task { [clock] in
       try await clock.sleep(until: .init(offset: .seconds(1)), tolerance: nil)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("time does not go back, and a clock that never comes to rest fails the test")
+  @Test("16.3 time does not go back, and a clock that never comes to rest fails the test")
   func misuse() {
     withKnownIssue {
       clock.advance(by: .seconds(-1))
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("a wait for sleepers that do not come fails the test and says so")
+  @Test("16.8 a wait for sleepers that do not come fails the test and says so")
   func waitInVain() async {
     await withKnownIssue {
       await clock.waitForSleepers(1, within: .milliseconds(1))

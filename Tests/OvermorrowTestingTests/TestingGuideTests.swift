@@ -43,14 +43,14 @@ import Testing
     expectFulfilled(meeting)
   }
 
-  @Test("an answer from elsewhere is waited for")
+  @Test("16.8 an answer from elsewhere is waited for")
   func results() async {
     func ask(_ question: String) -> Promise<String, Never> { Promise(on: .utility) { $0.fulfill(with: "late") } }
     let answer = await expectFulfilled(ask("What is the time?"), within: .seconds(60))
     #expect(answer == "late")
   }
 
-  @Test("an error that nobody looks at fails the test")
+  @Test("16.9 an error that nobody looks at fails the test")
   func leaks() {
     withKnownIssue {
       withPromiseChecks {
@@ -66,7 +66,7 @@ import Testing
 
   // MARK: Samples of the documentation comments
 
-  @Test("callbacks of a manual context wait")
+  @Test("16.4 callbacks of a manual context wait")
   func manualContext() {
     let context = ManualContext()
     let doubled = Promise<Int, Never>(fulfilled: 21).map(on: context.context) { $0 * 2 }
@@ -85,7 +85,7 @@ import Testing
     expectFulfilled(tea)
   }
 
-  @Test("a body that throws what nobody catches fails the test")
+  @Test("16.9 a body that throws what nobody catches fails the test")
   func checks() {
     withKnownIssue {
       withPromiseChecks {

@@ -110,7 +110,7 @@ import Testing
     #expect(runs.count == 1)
   }
 
-  @Test("1.11 delayed promises are equal when they are copies of one another")
+  @Test("1.11 1.12 delayed promises are equal when they are copies of one another")
   func identity() {
     let one = DelayedPromise<Int, Reason>(on: .immediate) { $0.fulfill(with: 7) }
     let copy = one

@@ -39,7 +39,7 @@ import Testing
     #expect(await promise.outcome() == .value(true))
   }
 
-  @Test("1.1 a body runs once, however many observe the promise, before and after")
+  @Test("1.1 11.3 a body runs once, however many observe the promise, before and after")
   func bodyRunsOnce() {
     let executor = ManualContext()
     let runs = Counter()
@@ -57,7 +57,7 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("1.1 a body whose executor runs work repeatedly still runs once")
+  @Test("1.1 1.19 a body whose executor runs work repeatedly still runs once")
   func bodyOnRepeatingExecutor() {
     let runs = Counter()
     _ = Promise<Int, Reason>(on: .executor(RepeatingExecutor(times: 3))) { _ in runs.increment() }
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Identity
 
-  @Test("1.1 promises are equal when they are copies of one another, not when their results are equal")
+  @Test("1.1 1.12 promises are equal when they are copies of one another, not when their results are equal")
   func identity() {
     let one = Promise<Int, Reason>(fulfilled: 7)
     let copy = one
@@ -179,7 +179,7 @@ import Testing
     #expect(Set([one, copy, other]).count == 2)
   }
 
-  @Test("1.6 a promise describes its types and what is known of its result")
+  @Test("1.6 1.17 a promise describes its types and what is known of its result")
   func description() {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
     #expect("\(promise)" == "Promise<Int, Refusal>(unresolved)")

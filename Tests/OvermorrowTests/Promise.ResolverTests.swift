@@ -103,7 +103,7 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     #expect(promise.result?.isCancelled == result.isCancelled)
   }
 
-  @Test("1.2 what a later call brings is let go at once")
+  @Test("1.2 1.14 what a later call brings is let go at once")
   func losersAreReleased() {
     let tracker = Tracker()
     let (promise, resolver) = Promise<Tracker.Tracked, Tracker.Tracked>.makeWithResolver()
@@ -200,7 +200,7 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     #expect(observations.count == 1)
   }
 
-  @Test("1.4 a promise and its resolver do not keep one another")
+  @Test("1.4 1.13 a promise and its resolver do not keep one another")
   func nobodyKeepsAnybody() {
     let tracker = Tracker()
     do {

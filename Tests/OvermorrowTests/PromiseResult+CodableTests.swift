@@ -10,7 +10,7 @@ import Testing
     try JSONDecoder().decode(type, from: Data(json.utf8))
   }
 
-  @Test("1.2 each result is written under a key of its own")
+  @Test("1.2 1.16 each result is written under a key of its own")
   func encoding() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -19,7 +19,7 @@ import Testing
     #expect(json == #"[{"value":7},{"error":{"text":"no"}},{"cancelled":true}]"#)
   }
 
-  @Test("1.2 what was written is read again, as JSON and as a property list")
+  @Test("1.2 1.16 what was written is read again, as JSON and as a property list")
   func roundTrip() throws {
     let results: [IntResult] = [.value(7), .error("no"), .cancelled]
     #expect(try JSONDecoder().decode([IntResult].self, from: JSONEncoder().encode(results)) == results)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "1.2 input without exactly one of the keys is refused, and where it lies is told",
+    "1.2 1.16 input without exactly one of the keys is refused, and where it lies is told",
     arguments: ["{}", #"{"other":7}"#, #"{"value":7,"error":{"text":"no"}}"#, #"{"value":7,"cancelled":true}"#])
   func wrongKeys(json: String) throws {
     let error = #expect(throws: DecodingError.self) { try read("[\(json)]", as: [IntResult].self) }

@@ -25,7 +25,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
     }
   }
 
-  @Test("1.2 equal results hash alike, and a set tells all the others apart")
+  @Test("1.2 1.15 equal results hash alike, and a set tells all the others apart")
   func hashing() {
     let results: [PromiseResult<Int, Int>] = [.value(1), .value(2), .error(1), .error(2), .cancelled]
     #expect(Set(results + results).count == results.count)
@@ -37,7 +37,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
 
   // MARK: Transforms
 
-  @Test("1.2 map replaces the value, and runs for nothing else", arguments: Ending.allCases)
+  @Test("1.2 1.15 map replaces the value, and runs for nothing else", arguments: Ending.allCases)
   func map(ending: Ending) {
     let result: IntResult = ending.result(7, "no")
     var calls = 0
@@ -77,7 +77,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
     #expect(result.flatMapError { _ in replacement } == expected)
   }
 
-  @Test("1.2 what a transform throws comes out, with its type")
+  @Test("1.2 1.15 what a transform throws comes out, with its type")
   func throwing() {
     func thrown<T>(_ body: () throws(Refusal) -> T) -> Refusal? {
       do throws(Refusal) { _ = try body() } catch { return error }
@@ -100,7 +100,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
 
   // MARK: To and from Result
 
-  @Test("1.2 a Swift result becomes a value or an error")
+  @Test("1.2 1.15 a Swift result becomes a value or an error")
   func fromResult() {
     #expect(PromiseResult(Result<Int, Refusal>.success(7)) == .value(7))
     #expect(PromiseResult(Result<Int, Refusal>.failure(.second)) == .error(.second))

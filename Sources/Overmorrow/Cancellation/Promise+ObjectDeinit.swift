@@ -1,7 +1,4 @@
 #if canImport(ObjectiveC)
-  internal import ObjectiveC
-  internal import Synchronization
-
   extension Promise {
     /// Asks this promise to cancel when an object goes away. The object is not kept alive.
     ///

@@ -15,7 +15,9 @@
       lock.withLock { _ in
         if let found = unsafe objc_getAssociatedObject(object, &key) as? ObjectLifetime { return found.token }
         let made = ObjectLifetime()
-        unsafe objc_setAssociatedObject(object, &key, made, .OBJC_ASSOCIATION_RETAIN)
+        // Nonatomic, as the lock is enough: the getter of an atomic association autoreleases, so that the token would outlive
+        // the object until a pool is drained.
+        unsafe objc_setAssociatedObject(object, &key, made, .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
         return made.token
       }
     }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Overmorrow
 
@@ -38,16 +39,23 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    var next: URLRequest? = request
+    let next = redirected(request, of: task)
+    transfer(of: task)?.redirect(task) { completionHandler(next) }
+  }
+
+  /// The request that a redirection leads to; `nil` if it is not followed.
+  private func redirected(_ request: URLRequest, of task: URLSessionTask) -> URLRequest? {
     #if canImport(FoundationNetworking)
       // Foundation on Linux takes the fields along, but never the body: nobody may take an empty one for it.
-      if request.httpMethod != task.originalRequest?.httpMethod {
-        next?.bodyLength = nil
-      } else if transfer(of: task)?.order.hasBody == true {
-        next = nil
+      if request.httpMethod == task.originalRequest?.httpMethod {
+        return transfer(of: task)?.order.hasBody == true ? nil : request
       }
+      var request = request
+      request.bodyLength = nil
+      return request
+    #else
+      return request
     #endif
-    transfer(of: task)?.redirect(task) { [next] in completionHandler(next) }
   }
 
   func urlSession(

@@ -32,11 +32,12 @@ final class CallbackOperation: Operation, @unchecked Sendable {
 
   private func takeWork() -> (@Sendable () -> Void)? { state.withLock { $0.work.take() } }
 
+  // By the key that Foundation documents: a key path would name the Objective-C property, "ready", on Apple's platforms.
   private func becomeDue() {
     guard state.withLock({ !$0.isDue }) else { return }
-    willChangeValue(for: \.isReady)
+    willChangeValue(forKey: "isReady")
     state.withLock { $0.isDue = true }
-    didChangeValue(for: \.isReady)
+    didChangeValue(forKey: "isReady")
   }
 }
 

@@ -99,14 +99,17 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   public override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
   /// Changes the phase, and tells the queue, outside the lock: those who observe the properties read them.
+  ///
+  /// By the keys that Foundation documents: key paths would name the Objective-C properties, such as "finished", on Apple's
+  /// platforms.
   private func enter(_ phase: Phase) {
     let wasExecuting = isExecuting
     let (executing, finished) = (phase == .executing || wasExecuting, phase == .finished)
-    if executing { willChangeValue(for: \.isExecuting) }
-    if finished { willChangeValue(for: \.isFinished) }
+    if executing { willChangeValue(forKey: "isExecuting") }
+    if finished { willChangeValue(forKey: "isFinished") }
     state.withLock { $0.phase = phase }
-    if executing { didChangeValue(for: \.isExecuting) }
-    if finished { didChangeValue(for: \.isFinished) }
+    if executing { didChangeValue(forKey: "isExecuting") }
+    if finished { didChangeValue(forKey: "isFinished") }
   }
 }
 

@@ -5,7 +5,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct DownloadTests {
-  @Test("10.1 a download is in its place before the callback, and nothing else is")
+  @Test("10.1 10.4 a download is in its place before the callback, and nothing else is")
   func download() async throws {
     let folder = try TemporaryFolder()
     let body = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
@@ -19,7 +19,7 @@ import Testing
     #expect(log.entries.first == Step(0, 2_000_000) && log.entries.last == Step(2_000_000, 2_000_000))
   }
 
-  @Test("a download replaces the file that was there; one that fails leaves it as it was")
+  @Test("10.4 a download replaces the file that was there; one that fails leaves it as it was")
   func replaces() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -49,7 +49,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("of a bad status with an endless body only the beginning is kept")
+  @Test("10.3 of a bad status with an endless body only the beginning is kept")
   func longExcuse() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer { $0.reply("500 Oops", [], Data(repeating: 65, count: 5 << 20)) }
@@ -59,7 +59,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("an empty download is an empty file")
+  @Test("10.4 an empty download is an empty file")
   func empty() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer { $0.sendHead("204 No Content") }
@@ -68,7 +68,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("a redirected download has the body of its last response")
+  @Test("10.8 a redirected download has the body of its last response")
   func redirected() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer { connection in
@@ -84,7 +84,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("a place that cannot be written to is an error that names it")
+  @Test("10.3 a place that cannot be written to is an error that names it")
   func badPlace() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("200 OK", [], "here")

@@ -70,7 +70,7 @@ import Testing
     #expect(response?.isOK == true && response?.data.isEmpty == true)
   }
 
-  @Test("10.1 a redirection is followed")
+  @Test("10.1 10.8 a redirection is followed")
   func redirected() async throws {
     let server = try TestServer { connection in
       if connection.path == "/old" {
@@ -84,7 +84,7 @@ import Testing
     #expect(response?.url?.path == "/new")
   }
 
-  @Test("10.1 redirections in a circle come to an end")
+  @Test("10.1 10.8 redirections in a circle come to an end")
   func circle() async throws {
     let server = try TestServer { $0.reply("302 Found", ["Location: /again"]) }
     let ended = await patientSession.fetch(server.address("/")).ended()
@@ -119,7 +119,7 @@ import Testing
     #expect(throws: NetworkError.self) { try plain.json() }
   }
 
-  @Test("progress is told without a step back, up to the total")
+  @Test("10.2 progress is told without a step back, up to the total")
   func progress() async throws {
     let body = Data(repeating: 7, count: 3_000_000)
     let server = try TestServer { $0.reply("200 OK", [], body) }
@@ -145,7 +145,7 @@ import Testing
     #expect(log.entries.first == Step(0, nil) && log.entries.last == Step(11, 11))
   }
 
-  @Test("a session that goes away answers what it was asked before")
+  @Test("10.9 a session that goes away answers what it was asked before")
   func sessionGoes() async throws {
     let (arrived, go) = (Signal(), Signal())
     let server = try TestServer { connection in
@@ -161,7 +161,7 @@ import Testing
     #expect(await expectFulfilled(try #require(response), within: patience)?.text == "late")
   }
 
-  @Test("a data task of any session is a promise")
+  @Test("10.1 a data task of any session is a promise")
   func dataTask() async throws {
     let server = try TestServer.answering("404 Not Found", [], "nothing")
     let url = try #require(URL(string: server.address()))

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a header field that would smuggle in another one is an error")
+  @Test("10.7 a header field that would smuggle in another one is an error")
   func badHeader() async throws {
     for headers in [["X-A": "1\r\nX-B: 2"], ["X A": "1"], ["": "1"], ["X-A\n": "1"]] {
       let error = try await failure(.fetch, "http://127.0.0.1:9/", headers: headers)
@@ -97,7 +97,7 @@ import Testing
     _ = try await failure(form, server.address())
   }
 
-  @Test("what a server sends beyond the length that it told of is not part of the body")
+  @Test("10.11 what a server sends beyond the length that it told of is not part of the body")
   func surplus() async throws {
     let server = try TestServer { connection in
       connection.sendHead("200 OK", ["Content-Length: 5"])

@@ -12,7 +12,7 @@ import Testing
 
   private let session = patientSession
 
-  @Test("the guide's people are fetched and decoded")
+  @Test("10.1 the guide's people are fetched and decoded")
   func people() async throws {
     let server = try TestServer.answering("200 OK", [], #"[{"name": "Ada"}]"#)
     let address = server.address("/people.json")
@@ -21,7 +21,7 @@ import Testing
     #expect(await expectFulfilled(people, within: patience) == [Person(name: "Ada")])
   }
 
-  @Test("people are fetched by the session that is shared, and shown")
+  @Test("10.1 people are fetched by the session that is shared, and shown")
   func shown() async throws {
     let server = try TestServer.answering("200 OK", [], #"[{"name": "Ada"}]"#)
     let address = server.address("/people.json")
@@ -40,7 +40,7 @@ import Testing
     await shown.wait()
   }
 
-  @Test("the guide's person is sent")
+  @Test("10.1 the guide's person is sent")
   func send() async throws {
     let server = try TestServer { $0.reply("201 Created", [], $0.body()) }
     let address = server.address("/people")
@@ -49,7 +49,7 @@ import Testing
     #expect(try await expectFulfilled(sent, within: patience)?.decoded(as: Person.self) == Person(name: "Ada"))
   }
 
-  @Test("the guide's report is tried again while the server is busy")
+  @Test("10.1 the guide's report is tried again while the server is busy")
   func report() async throws {
     let folder = try TemporaryFolder()
     let attempts = Tally()
@@ -67,7 +67,7 @@ import Testing
     #expect(attempts.value == 2)
   }
 
-  @Test("the guide's film is uploaded")
+  @Test("10.1 the guide's film is uploaded")
   func film() async throws {
     let folder = try TemporaryFolder()
     let film = folder.file("film")
@@ -78,7 +78,7 @@ import Testing
     #expect(await expectFulfilled(upload, within: patience)?.text == "100000")
   }
 
-  @Test("the guide's report and film are suspended and resumed, by the promise and by the task")
+  @Test("10.5 the guide's report and film are suspended and resumed, by the promise and by the task")
   func suspending() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("200 OK", [], "report")
@@ -110,7 +110,7 @@ import Testing
     #expect(folder.names == ["report.pdf"])
   }
 
-  @Test("the guide's two sheets have one progress")
+  @Test("12.6 the guide's two sheets have one progress")
   func progress() async throws {
     @Sendable func show(_ fraction: Double?) {}
     let server = try TestServer.answering("200 OK", [], "sheet")

@@ -79,7 +79,7 @@ import Testing
     #expect(await expectFulfilled(response, within: patience)?.data == Self.body)
   }
 
-  @Test("10.2 the task's suspension is not undone by the promise, and the promise's not by the task")
+  @Test("10.2 10.5 the task's suspension is not undone by the promise, and the promise's not by the task")
   func twoSuspensions() async throws {
     let go = Signal()
     let server = try Self.halting(go)
@@ -100,7 +100,7 @@ import Testing
     await expectFulfilled(response, within: patience)
   }
 
-  @Test("a suspension ends with the task, when nobody has it any more")
+  @Test("10.5 a suspension ends with the task, when nobody has it any more")
   func taskGoes() async throws {
     let server = try TestServer.answering("200 OK", [], "here")
     var task: NetworkTask? = NetworkTask()
@@ -110,7 +110,7 @@ import Testing
     #expect(await expectFulfilled(response, within: patience)?.text == "here")
   }
 
-  @Test("a suspension by a Progress lasts as long as that, though the task has gone")
+  @Test("10.10 a suspension by a Progress lasts as long as that, though the task has gone")
   func progressStays() async throws {
     let server = try TestServer.answering("200 OK", [], "here")
     var task: NetworkTask? = NetworkTask()
@@ -125,7 +125,7 @@ import Testing
     #expect(await expectFulfilled(response, within: patience)?.text == "here")
   }
 
-  @Test("requests that are suspended and resumed again and again, and cancelled, do no harm")
+  @Test("10.2 requests that are suspended and resumed again and again, and cancelled, do no harm")
   func manySuspensions() async throws {
     let server = try TestServer { $0.reply("200 OK", [], Self.body) }
     for round in 0..<(isSanitized ? 4 : 20) {
@@ -213,7 +213,7 @@ import Testing
     #expect(task.bytes.current.completed == Int64(size))
   }
 
-  @Test("a suspended request is answered although its session has gone meanwhile")
+  @Test("10.9 a suspended request is answered although its session has gone meanwhile")
   func sessionGoes() async throws {
     let server = try TestServer.answering("200 OK", [], "here")
     var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
@@ -227,7 +227,7 @@ import Testing
     await becomes(true) { gone == nil }
   }
 
-  @Test("suspended and dropped by all who know of it, a request goes on, and its session goes")
+  @Test("10.9 suspended and dropped by all who know of it, a request goes on, and its session goes")
   func dropped() async throws {
     let (answered, go) = (Signal(), Signal())
     let server = try TestServer { connection in

@@ -66,7 +66,7 @@ import Testing
     patientSession.fetch(address)
   }
 
-  @Test("a timeout gives the connection up")
+  @Test("10.2 a timeout gives the connection up")
   func timeout() async throws {
     let (arrived, closed) = (Signal(), Signal())
     let server = try TestServer { connection in
@@ -147,7 +147,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("cancelled before it is given to a request, a task cancels that")
+  @Test("10.2 cancelled before it is given to a request, a task cancels that")
   func cancelledTask() async throws {
     let task = NetworkTask()
     task.cancel()
@@ -155,7 +155,7 @@ import Testing
     expectCancelled(response)
   }
 
-  @Test("10.1 attempts are made as the policy says, and progress does not go back between them")
+  @Test("10.1 10.12 attempts are made as the policy says, and progress does not go back between them")
   func retry() async throws {
     let attempts = Tally()
     let server = try TestServer { connection in
@@ -173,7 +173,7 @@ import Testing
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed < $1.completed })
   }
 
-  @Test("a request that cannot be sent is tried once")
+  @Test("10.3 a request that cannot be sent is tried once")
   func noRetry() async throws {
     let asked = Tally()
     let policy = PromiseRetryPolicy<any Error>(attempts: 5).onlyIf { _ in
@@ -184,7 +184,7 @@ import Testing
     #expect(asked.value == 0)
   }
 
-  @Test("a Progress shows how far a request has come, and pauses it")
+  @Test("10.10 a Progress shows how far a request has come, and pauses it")
   func progress() async throws {
     let server = try TestServer { $0.reply("200 OK", [], Self.body) }
     let task = NetworkTask()
@@ -201,7 +201,7 @@ import Testing
     #expect(progress.isFinished)
   }
 
-  @Test("many cancelled requests, some of them redirected, do no harm")
+  @Test("10.2 many cancelled requests, some of them redirected, do no harm")
   func manyCancels() async throws {
     let server = try TestServer { connection in
       connection.reply("302 Found", ["Location: /again"], Data(count: 1000))

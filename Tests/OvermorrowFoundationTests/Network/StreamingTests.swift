@@ -6,7 +6,7 @@ import Testing
 
 /// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
-  @Test("a gibibyte goes to a file in less than 100 MiB of memory")
+  @Test("10.6 a gibibyte goes to a file in less than 100 MiB of memory")
   func download() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("a large file is read while it is sent")
+  @Test("10.6 a large file is read while it is sent")
   func upload() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -69,7 +69,8 @@ import Testing
     }
   }
 
-  @Test("a redirection that does not keep the method sends no body; one that does sends all of it, or is not followed")
+  @Test(
+    "10.8 a redirection that does not keep the method sends no body; one that does sends all of it, or is not followed")
   func redirected() async throws {
     let folder = try TemporaryFolder()
     try Self.bytes.write(to: folder.file("it"))
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("an upload is a POST by default, and may be empty", arguments: [true, false])
+  @Test("10.1 an upload is a POST by default, and may be empty", arguments: [true, false])
   func empty(fromFile: Bool) async throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("it"))

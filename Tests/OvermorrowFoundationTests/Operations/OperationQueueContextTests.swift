@@ -11,7 +11,7 @@ import Testing
     return queue
   }
 
-  @Test("2.11 contexts of one operation queue are equal, those of two are not, whatever their names")
+  @Test("2.11 17.1 contexts of one operation queue are equal, those of two are not, whatever their names")
   func equality() {
     let (left, right) = (OperationQueue(), OperationQueue())
     (left.name, right.name) = ("same", "same")
@@ -21,7 +21,7 @@ import Testing
     #expect(PromiseContext.operationQueue(left) != .queue(.main))
   }
 
-  @Test("1.1 a body and its callbacks run as operations of the queue")
+  @Test("1.1 17.1 a body and its callbacks run as operations of the queue")
   func runs() async {
     let queue = OperationQueue()
     let promise = Promise<Int, Never>(on: .operationQueue(queue)) { resolver in
@@ -35,7 +35,7 @@ import Testing
     #expect(await expectFulfilled(sum, within: patience) == 21)
   }
 
-  @Test("1.4 a cancelled operation cancels its promise at once, on a suspended queue, too")
+  @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too")
   func cancelledOperation() {
     let queue = Self.suspendedQueue()
     let body = Promise<Int, Never>(on: .operationQueue(queue)) { $0.fulfill(with: 1) }

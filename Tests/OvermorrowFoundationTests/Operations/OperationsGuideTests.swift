@@ -8,7 +8,7 @@ import Testing
 @Suite(.inTurn) struct OperationsGuideTests {
   private func render() -> String { "picture" }
 
-  @Test("the guide's picture is rendered on the queue")
+  @Test("17.1 the guide's picture is rendered on the queue")
   func picture() async {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 2
@@ -17,7 +17,7 @@ import Testing
     #expect(await expectFulfilled(picture, within: patience) == "PICTURE")
   }
 
-  @Test("the guide's unpacking waits for its download")
+  @Test("17.4 the guide's unpacking waits for its download")
   func unpacking() async {
     let queue = OperationQueue()
     let download = PromiseOperation<String, any Error>(on: .immediate) { resolver in resolver.fulfill(with: "a b") }
@@ -30,7 +30,7 @@ import Testing
     #expect(await expectFulfilled(unpacking.promise, within: patience) == ["a", "b"])
   }
 
-  @Test("the sample of the comment: unpacking depends on its download")
+  @Test("17.4 the sample of the comment: unpacking depends on its download")
   func comment() async {
     @Sendable func load(_ source: String) -> Promise<Data, any Error> { Promise(fulfilled: Data(source.utf8)) }
     @Sendable func unpack(_ data: Data) -> [String] { data.map { String(UnicodeScalar($0)) } }

@@ -5,7 +5,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PromiseOperationTests {
-  @Test("the work begins when the operation is started, not before")
+  @Test("17.3 the work begins when the operation is started, not before")
   func deferredStart() {
     let calls = Tally()
     let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
@@ -23,7 +23,7 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  @Test("the operation is executing until the promise has resolved, and finished when its callbacks run")
+  @Test("17.3 the operation is executing until the promise has resolved, and finished when its callbacks run")
   func phases() async {
     let resolvers = Recorder<Promise<Int, String>.Resolver>()
     let operation = PromiseOperation<Int, String>(on: .immediate) { resolvers.record($0) }
@@ -37,7 +37,7 @@ import Testing
     #expect(expectRejected(operation.promise) == "no")
   }
 
-  @Test("an operation runs after those that it depends on have finished")
+  @Test("17.4 an operation runs after those that it depends on have finished")
   func dependencies() async {
     let queue = OperationQueue()
     let log = Recorder<String>()
@@ -59,7 +59,7 @@ import Testing
     #expect(log.entries == ["first", "second after first"])
   }
 
-  @Test("no more operations execute at once than the queue allows, until their promises resolve")
+  @Test("17.4 no more operations execute at once than the queue allows, until their promises resolve")
   func concurrency() async {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
@@ -78,7 +78,7 @@ import Testing
     await expectFulfilled(when(fulfilled: operations.map(\.promise)), within: patience)
   }
 
-  @Test("an error that the work throws rejects the promise and finishes the operation")
+  @Test("17.3 an error that the work throws rejects the promise and finishes the operation")
   func throwing() {
     let operation = PromiseOperation<Int, any Error>(on: .immediate) { _ throws in throw CocoaError(.fileNoSuchFile) }
     operation.start()
@@ -86,7 +86,7 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test("cancelled before its start, the operation never runs its work; its promise is cancelled when it finishes")
+  @Test("17.5 cancelled before its start, the operation never runs its work; its promise is cancelled when it finishes")
   func cancelBeforeStart() async {
     let queue = OperationQueue()
     queue.isSuspended = true
@@ -101,7 +101,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test("a request to cancel the promise cancels the operation", arguments: [true, false])
+  @Test("17.5 a request to cancel the promise cancels the operation", arguments: [true, false])
   func cancelByPromise(byChild: Bool) {
     let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
       resolver.onRequestCancel(on: .immediate) { $0.cancel() }
@@ -114,7 +114,7 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test("cancelled after its start, the work decides", arguments: [true, false])
+  @Test("17.5 cancelled after its start, the work decides", arguments: [true, false])
   func cancelAfterStart(gives: Bool) {
     let resolvers = Recorder<Promise<Int, Never>.Resolver>()
     let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
@@ -129,7 +129,7 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test("1.4 an operation that is dropped without a start, or whose work drops its resolver, cancels its promise")
+  @Test("1.4 17.6 an operation that is dropped without a start, or whose work drops its resolver, cancels its promise")
   func dropped() {
     var operation: PromiseOperation<Int, Never>? = PromiseOperation(on: .immediate) { _ in }
     let unstarted = operation?.promise
@@ -141,7 +141,7 @@ import Testing
     #expect(idle.isFinished)
   }
 
-  @Test("nothing keeps a finished operation or its work")
+  @Test("17.7 nothing keeps a finished operation or its work")
   func released() {
     weak var operation: PromiseOperation<Int, Never>?
     weak var object: Recorder<Int>?

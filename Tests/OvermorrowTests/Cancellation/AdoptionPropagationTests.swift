@@ -85,7 +85,7 @@ import Testing
     #expect(outer.result == .value(9))
   }
 
-  @Test("3.2 cancelling an adopter leaves alone a promise that has other children", arguments: Way.all)
+  @Test("3.2 11.9 cancelling an adopter leaves alone a promise that has other children", arguments: Way.all)
   func otherChildren(by way: Way) {
     let sibling = inner.makeSibling()
     let outer = way.adopt(start.take(), inner)

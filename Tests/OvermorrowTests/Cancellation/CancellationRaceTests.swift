@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("3.1 a request against the result: the handler runs once or not at all, and the result counts")
+  @Test("3.1 3.12 a request against the result: the handler runs once or not at all, and the result counts")
   func againstResolving() async {
     let tracker = Tracker()
     let findings = await race(
@@ -87,7 +87,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("3.1 requests from many threads, by every way, run the handler once")
+  @Test("3.1 3.12 requests from many threads, by every way, run the handler once")
   func manyRequests() async {
     struct Round: Sendable {
       let probe = IntProbe()

@@ -85,7 +85,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.3 an onCancel that has not asked does not keep the others' request from going up")
+  @Test("3.3 11.9 an onCancel that has not asked does not keep the others' request from going up")
   func doesNotBlock() {
     let observers = [observe(), observe()]
     let child = probe.promise.makeChild()

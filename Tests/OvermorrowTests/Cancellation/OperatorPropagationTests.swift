@@ -47,7 +47,7 @@ import Testing
     #expect(applied.probe.requestCount == 1)
   }
 
-  @Test("3.2 dropping handles is no request, neither the parent's nor the child's", arguments: VotingOperator.all)
+  @Test("3.2 3.8 dropping handles is no request, neither the parent's nor the child's", arguments: VotingOperator.all)
   func droppingIsNoRequest(of voter: VotingOperator) {
     let probe: any AnyCancelProbe
     do { probe = voter.apply(Tracker().make()).probe }

@@ -128,7 +128,7 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("3.4 a child that resolves its own way, by a timeout, counts as having asked")
+  @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
   func timedOutChild() {
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
     let limited = shared.timeout(on: .immediate, delay: .zero)

@@ -37,7 +37,7 @@ import Testing
     #expect(promise.result == .value(4))
   }
 
-  @Test("3.1 a producer that is asked may still fulfil")
+  @Test("3.1 3.7 a producer that is asked may still fulfil")
   func producerDecides() {
     let probe = CancelProbe<Int, String>()
     let child = probe.promise.map(on: .immediate) { $0 + 1 }
@@ -210,7 +210,7 @@ import Testing
     #expect(!child.isResolved)
   }
 
-  @Test("3.5 a cancellable is no handle: the request of the last child goes up while it is there")
+  @Test("3.5 3.10 a cancellable is no handle: the request of the last child goes up while it is there")
   func isNoHandle() {
     let probe = CancelProbe<Int, String>()
     let cancellable = probe.promise.cancellable
@@ -230,7 +230,7 @@ import Testing
     #expect(log.entries == [.cancelled])
   }
 
-  @Test("3.5 a cancellable keeps neither the result nor the callbacks")
+  @Test("3.5 3.10 a cancellable keeps neither the result nor the callbacks")
   func keepsNothing() {
     let tracker = Tracker()
     let (first, second): (PromiseCancellable, PromiseCancellable)

@@ -83,7 +83,7 @@ import Testing
     #expect(log.entries == [2, 3])
   }
 
-  @Test("4.1 a callback that has started is not concerned")
+  @Test("4.1 4.9 a callback that has started is not concerned")
   func running() {
     let probe = IntProbe()
     let child = probe.promise.map(on: .immediate, token: token) { [token] value in
@@ -94,7 +94,7 @@ import Testing
     #expect(child.result == .value(2))
   }
 
-  @Test("4.1 a promise that adopts already is not concerned")
+  @Test("4.1 4.9 a promise that adopts already is not concerned")
   func adopting() {
     let inner = IntProbe()
     let outer = Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate, token: token) { _ in inner.take() }
@@ -150,7 +150,7 @@ import Testing
     #expect(cancelled.count == 1)
   }
 
-  @Test("4.2 an invalidation suppresses the callbacks before it asks: they do not see the cancellation")
+  @Test("4.2 4.7 an invalidation suppresses the callbacks before it asks: they do not see the cancellation")
   func suppressesFirst() {
     let probe = IntProbe(complying: true)
     probe.promise.requestCancelOnInvalidate(token)
@@ -176,7 +176,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  @Test("4.2 a cancel handler may invalidate the same token")
+  @Test("4.2 4.11 a cancel handler may invalidate the same token")
   func recursion() {
     let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     let calls = Counter()
@@ -193,7 +193,7 @@ import Testing
     #expect(other.requestCount == 1)
   }
 
-  @Test("4.2 promises are asked in the order in which they were registered")
+  @Test("4.2 4.8 promises are asked in the order in which they were registered")
   func order() {
     let log = Recorder<Int>()
     let resolvers = (0..<20).map { number in
@@ -207,7 +207,7 @@ import Testing
     withExtendedLifetime(resolvers) {}
   }
 
-  @Test("4.1 copies of a token are the same token, and equal; different tokens are not")
+  @Test("4.1 4.12 copies of a token are the same token, and equal; different tokens are not")
   func identity() {
     let copy = token
     #expect(copy == token)

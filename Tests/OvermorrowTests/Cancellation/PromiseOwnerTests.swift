@@ -11,7 +11,7 @@ import Testing
     deinit { onDeinit() }
   }
 
-  @Test("3.5 the end of an object asks its promises to cancel, and not before")
+  @Test("3.5 3.11 the end of an object asks its promises to cancel, and not before")
   func endOfOwner() {
     let probes = (0..<3).map { _ in IntProbe() }
     var owner: Owner? = Owner()

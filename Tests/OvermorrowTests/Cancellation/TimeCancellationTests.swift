@@ -33,7 +33,7 @@ import Testing
     #expect(await delayed.outcome() == .cancelled)
   }
 
-  @Test("6.1 asked for during the delay, a cancellation is passed on at once, and the timer goes")
+  @Test("6.1 11.9 asked for during the delay, a cancellation is passed on at once, and the timer goes")
   func requestDuringDelay() async {
     let delayed = delay()
     probe.resolver.cancel()
@@ -119,7 +119,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("6.2 timing out asks the upstream, as the only child")
+  @Test("6.2 3.9 timing out asks the upstream, as the only child")
   func timingOutAsks() async {
     let limited = timeout()
     #expect(clock.sleeperCount == 1)

@@ -197,7 +197,7 @@ import Testing
     #expect(bottom.isSuppressed())
   }
 
-  @Test("4.4 no callback in the tree sees the cancellation of a promise in the tree", arguments: [true, false])
+  @Test("4.4 4.7 no callback in the tree sees the cancellation of a promise in the tree", arguments: [true, false])
   func suppressesFirst(promiseIsInTheRoot: Bool) {
     let child = PromiseInvalidationToken()
     child.chainInvalidation(from: parent)

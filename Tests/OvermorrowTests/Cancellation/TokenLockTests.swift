@@ -39,7 +39,7 @@
       }
     }
 
-    @Test("4.5 a value that ends while a token forgets its promise may use the token")
+    @Test("4.5 4.11 a value that ends while a token forgets its promise may use the token")
     func valueEnds() async {
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()

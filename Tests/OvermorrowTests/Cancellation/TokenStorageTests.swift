@@ -4,7 +4,9 @@ import Testing
 
 /// How long a token lives, and what it keeps.
 @Suite(.inTurn) struct TokenLifetimeTests {
-  @Test("4.3 a token invalidates itself when its last copy goes, also while promises registered with it are unresolved")
+  @Test(
+    "4.3 11.7 a token invalidates itself when its last copy goes, also while promises registered with it are unresolved"
+  )
   func endOfToken() {
     let probe = IntProbe()
     var token: PromiseInvalidationToken? = PromiseInvalidationToken()
@@ -126,7 +128,7 @@ private func entries(of token: PromiseInvalidationToken) -> Int {
 @Suite(.inTurn) struct TokenStorageTests {
   private let token = PromiseInvalidationToken()
 
-  @Test("4.5 promises that come and go leave nothing, although the token is never invalidated")
+  @Test("4.5 11.7 promises that come and go leave nothing, although the token is never invalidated")
   func comeAndGo() {
     var most = 0
     for number in 0..<5000 {

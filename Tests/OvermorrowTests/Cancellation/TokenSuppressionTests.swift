@@ -74,7 +74,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  @Test("4.1 what an observer is suppressed for, it passes on")
+  @Test("4.1 4.10 what an observer is suppressed for, it passes on")
   func observersPassOn() {
     let value = Promise<Int, String>(fulfilled: 3)
     let error = Promise<Int, String>(rejected: "e")

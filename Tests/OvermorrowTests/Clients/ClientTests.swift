@@ -27,13 +27,14 @@
     }
 
     @Test(
-      "Swift 5 code with classes, Any and closures compiles, and is warned of callbacks that are not @Sendable only")
+      "18.3 Swift 5 code with classes, Any and closures compiles, and is warned of callbacks that are not @Sendable only"
+    )
     func oldCode() async throws {
       try await expectAnnounced("OldCode", language: 5)
     }
 
     @Test(
-      "Swift 6 code that uses the whole public surface compiles without a warning",
+      "18.1 Swift 6 code that uses the whole public surface compiles without a warning",
       arguments: [
         [],
         ["-default-isolation", "MainActor"],
@@ -47,7 +48,7 @@
       try await expectAnnounced("WholeSurface", language: 6, options: options)
     }
 
-    @Test("the client of the whole public surface leaves nothing public out")
+    @Test("18.1 the client of the whole public surface leaves nothing public out")
     func nothingLeftOut() async throws {
       let tree = try await tools.compile("WholeSurface", language: 6, ["-dump-ast", "-dump-ast-format", "json"])
       let used = Set(tree.text.split(separator: "\"decl_usr\":\"").map { $0.prefix { $0 != "\"" } })
@@ -56,7 +57,7 @@
     }
 
     @Test(
-      "Swift 6 code that would race does not compile, each for its own reason",
+      "18.2 Swift 6 code that would race does not compile, each for its own reason",
       arguments: [
         "NonSendableCapture.swift", "MainActorState.swift", "ActorState.swift", "NonSendableValue.swift",
       ])

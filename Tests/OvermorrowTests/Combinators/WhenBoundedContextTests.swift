@@ -7,7 +7,7 @@ import Testing
 @Suite(.inTurn) struct WhenBoundedContextTests {
   typealias Work = WhenFulfilledBoundedTests.Work
 
-  @Test("5.5 the closure and the walk run on the context, one call after the other")
+  @Test("5.5 5.12 the closure and the walk run on the context, one call after the other")
   func context() async {
     let queue = DispatchQueue(label: "context", attributes: .concurrent)
     let key = DispatchSpecificKey<Bool>()
@@ -93,7 +93,7 @@ import Testing
     #expect(work.started.entries == [0, 1])
   }
 
-  @Test("2.9 an executor that runs its work twice does no harm")
+  @Test("2.13 an executor that runs its work twice does no harm")
   func repeating() {
     let executor = RepeatingExecutor(times: 2)
     let work = Work(3)
@@ -140,7 +140,7 @@ import Testing
     return (tracker.count == 0, wasThere.value == true)
   }
 
-  @Test("2.6 the closure is released on its context when the last input has been started, or nothing more is")
+  @Test("2.6 5.12 the closure is released on its context when the last input has been started, or nothing more is")
   func releasedThere() {
     let fulfilled = release { work, _ in for index in 0..<3 { work.inputs[index].resolver.fulfill(with: index) } }
     #expect(fulfilled == (true, true))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .heavy) struct WhenBoundedManyTests {
   typealias Input = CancelProbe<Int, String>
 
-  @Test("5.5 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
+  @Test("5.5 5.6 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
   func neverMore() async {
     let count = scaled(100_000)
     let inFlight = Holder(0)

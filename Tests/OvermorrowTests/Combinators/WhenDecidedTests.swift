@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("3.6 5.1 5.2 5.3 the vote on an input that goes on goes with the decision", arguments: Form.allCases)
+  @Test("3.6 5.1 5.2 5.3 5.9 the vote on an input that goes on goes with the decision", arguments: Form.allCases)
   func vote(form: Form) {
     let ((all, child), inputs) = Input.feed(2) { (form.combine($0[0], $0[1]), $0[1].makeChild()) }
     inputs[0].resolver.resolve(with: form.deciding(1))
@@ -86,7 +86,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("5.1 values that had come are not kept by one that is rejected, although an input goes on")
+  @Test("5.1 5.9 values that had come are not kept by one that is rejected, although an input goes on")
   func earlierValues() {
     let tracker = Tracker()
     let (all, inputs) = CancelProbe<Tracker.Tracked, String>.feed(3) { when(fulfilled: $0) }
@@ -112,7 +112,7 @@ import Testing
     withExtendedLifetime(inputs) {}
   }
 
-  @Test("5.5 a decision of 100,000 inputs lets go of all the others")
+  @Test("5.5 5.9 a decision of 100,000 inputs lets go of all the others")
   func many() {
     let count = scaled(100_000)
     let ((all, children), inputs) = Input.feed(count) { promises in

@@ -38,7 +38,7 @@ import Testing
     #expect(first.result?.error?.errors == ["0", "1", "2"])
   }
 
-  @Test("5.3 inputs that are cancelled leave a gap among the reasons")
+  @Test("5.3 5.11 inputs that are cancelled leave a gap among the reasons")
   func someCancelled() {
     let (first, inputs) = Input.feed(3) { when(firstFulfilled: $0) }
     inputs[1].resolver.cancel()

@@ -71,7 +71,7 @@ import Testing
     withExtendedLifetime(inputs) {}
   }
 
-  @Test("5.2 the observers run once, inside the call that decides")
+  @Test("5.2 5.13 the observers run once, inside the call that decides")
   func observers() {
     let log = Recorder<String>()
     let (first, inputs) = Input.feed(2) { when(first: $0) }
@@ -83,7 +83,7 @@ import Testing
     #expect(log.entries == ["before", "1", "after"])
   }
 
-  @Test("5.2 a promise may be an input several times")
+  @Test("5.2 5.10 a promise may be an input several times")
   func sameTwice() {
     let (first, input) = Input.feed { when(first: [$0, $0]) }
     input.resolver.cancel()

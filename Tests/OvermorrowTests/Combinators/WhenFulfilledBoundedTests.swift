@@ -33,7 +33,7 @@ import Testing
 
   // MARK: Going well
 
-  @Test("5.5 so many are in flight, the next is started when one has finished, and the values keep their order")
+  @Test("5.5 5.6 so many are in flight, the next is started when one has finished, and the values keep their order")
   func order() {
     let work = Work(5)
     let all = work.run(2)
@@ -68,7 +68,7 @@ import Testing
     #expect(all.result == .value([6, 2, 4]))
   }
 
-  @Test("5.5 a limit below one is taken as one, and the diagnostics name it", arguments: [0, -1, Int.min])
+  @Test("5.5 5.8 a limit below one is taken as one, and the diagnostics name it", arguments: [0, -1, Int.min])
   func limitBelowOne(limit: Int) {
     let work = Work(2)
     let heard = DiagnosticsProbe.listen { _ in
@@ -91,7 +91,7 @@ import Testing
     #expect(all.result == .value(Array(0..<100)))
   }
 
-  @Test("5.5 the sequence is walked through as far as there is room, and no further")
+  @Test("5.5 5.7 the sequence is walked through as far as there is room, and no further")
   func lazily() {
     let walked = Recorder<Int>()
     let inputs = (0..<4).map { _ in Input() }
@@ -135,7 +135,7 @@ import Testing
   // MARK: Going wrong
 
   @Test(
-    "5.5 after a failure nothing is started", arguments: [.error("no"), .cancelled] as [PromiseResult<Int, String>])
+    "5.5 5.7 after a failure nothing is started", arguments: [.error("no"), .cancelled] as [PromiseResult<Int, String>])
   func failure(_ result: PromiseResult<Int, String>) {
     let work = Work(5)
     let all = work.run(2)

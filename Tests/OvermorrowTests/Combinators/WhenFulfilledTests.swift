@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("5.1 a promise may be an input several times")
+  @Test("5.1 5.10 a promise may be an input several times")
   func sameTwice() {
     let (all, input) = Input.feed { when(fulfilled: [$0, $0, Promise(fulfilled: 1), $0]) }
     #expect(all.result == nil)
@@ -91,7 +91,7 @@ import Testing
     #expect(all.result == .value([7, 7, 1, 7]))
   }
 
-  @Test("5.1 the observers run once, inside the call that resolves the last input")
+  @Test("5.1 5.13 the observers run once, inside the call that resolves the last input")
   func observers() {
     let log = Recorder<String>()
     let (all, inputs) = Input.feed(2) { when(fulfilled: $0) }

@@ -128,7 +128,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("5.4 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
+  @Test("5.4 11.6 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
   func racing() async {
     struct Round: Sendable {
       let all: Promise<[Int], String>

@@ -46,7 +46,7 @@ import Testing
     #expect(first.result == .cancelled)
   }
 
-  @Test("5.5 no lock is held while calling out: what is called may come back to the same promises")
+  @Test("5.5 11.4 no lock is held while calling out: what is called may come back to the same promises")
   func reentrant() {
     let log = Recorder<String>()
     let more = Recorder<Promise<[Int], String>>()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("5.1 inputs that are fulfilled on several threads at once give all their values in order, once")
+  @Test("5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once")
   func racingValues() async {
     let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
       { round in round.resolve(part) { $1.fulfill(with: $0) } }

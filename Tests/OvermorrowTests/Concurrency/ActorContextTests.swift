@@ -34,7 +34,7 @@ private actor Account {
 @Suite(.inTurn) struct ActorContextTests {
   private typealias Subject = Promise<Int, Reason>
 
-  @Test("2.11 closures written on an actor run on it and use its state, in the order registered")
+  @Test("2.11 2.3 closures written on an actor run on it and use its state, in the order registered")
   func here() async {
     let account = Account()
     let done = Latch()
@@ -126,7 +126,7 @@ private actor Account {
     #expect(await mapped.finalResult == .error(Refused()))
   }
 
-  @Test("2.5 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
+  @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
   func order() async {
     let account = Account()
     let done = Latch(4)
@@ -149,7 +149,7 @@ private actor Account {
     }
   }
 
-  @Test("2.11 an actor's other work gets its turn between callbacks that never end")
+  @Test("2.11 2.18 an actor's other work gets its turn between callbacks that never end")
   func fairness() async {
     let account = Account()
     let stop = Counter()

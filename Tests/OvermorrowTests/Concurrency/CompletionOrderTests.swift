@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct CompletionOrderTests {
   private typealias Subject = Promise<Int, Reason>
 
-  @Test("8.1 results come in the order in which the promises resolve, whatever they are")
+  @Test("8.1 8.6 results come in the order in which the promises resolve, whatever they are")
   func order() async {
     let pairs = (0..<4).map { _ in Subject.makeWithResolver() }
     var results = PromiseCompletionOrder(of: pairs.map(\.0)).makeAsyncIterator()
@@ -35,7 +35,7 @@ import Testing
     for await _ in PromiseCompletionOrder(of: [Subject]()) { Issue.record("an element out of nothing") }
   }
 
-  @Test("8.3 leaving the loop early takes the votes back")
+  @Test("8.3 8.6 leaving the loop early takes the votes back")
   func leftEarly() async {
     let probes = (0..<3).map { _ in IntProbe() }
     probes[1].resolver.fulfill(with: 1)
@@ -91,7 +91,7 @@ import Testing
 @Suite(.inTurn) struct AsyncSequenceFirstPromiseTests {
   private struct Refused: Error {}
 
-  @Test("8.2 the first element that satisfies the predicate fulfils the promise; none is nil")
+  @Test("8.2 8.7 the first element that satisfies the predicate fulfils the promise; none is nil")
   func first() async throws {
     let numbers = AsyncStream { continuation in
       for number in 1...5 { continuation.yield(number) }
@@ -109,7 +109,7 @@ import Testing
     await #expect(throws: Refused.self) { try await numbers.firstPromise { _ in throw Refused() }.value }
   }
 
-  @Test("8.2 a request to cancel ends the iteration, and cancels the promise")
+  @Test("8.2 8.7 a request to cancel ends the iteration, and cancels the promise")
   func cancelled() async {
     let ended = Latch()
     let endless = AsyncStream<Int> { continuation in

@@ -68,7 +68,8 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   private let log = Log()
 
   @Test(
-    "2.11 each operator runs its closure on the main actor, where that was written", arguments: IsolatedOperator.all)
+    "2.11 2.3 each operator runs its closure on the main actor, where that was written", arguments: IsolatedOperator.all
+  )
   private func onMainActor(_ tested: IsolatedOperator) async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
@@ -83,7 +84,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "2.8 each operator runs its closure at once on .nowOrHere, if its promise is resolved",
+    "2.8 2.19 each operator runs its closure at once on .nowOrHere, if its promise is resolved",
     arguments: IsolatedOperator.all)
   private func now(_ tested: IsolatedOperator) {
     tested.apply(Subject(with: tested.input), .nowOrHere) { [log] in
@@ -92,7 +93,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == ["true"])
   }
 
-  @Test("2.8 on .nowOrHere a closure waits for its actor, if its promise is unresolved")
+  @Test("2.8 2.19 on .nowOrHere a closure waits for its actor, if its promise is unresolved")
   func nowOrLater() async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
@@ -127,7 +128,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(recorder.entries == ["first", "second", "third", "fourth", "another turn"])
   }
 
-  @Test("2.11 a closure of no actor runs on .auto")
+  @Test("2.11 2.3 a closure of no actor runs on .auto")
   func noActor() async {
     let recorder = Recorder<String>()
     @Sendable nonisolated func observe(_ promise: Subject) -> Subject {
@@ -138,7 +139,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(recorder.entries == ["main", "elsewhere"])
   }
 
-  @Test("2.11 a closure that names the main actor runs there, whoever registers it")
+  @Test("2.11 11.12 a closure that names the main actor runs there, whoever registers it")
   func namedActor() async {
     let ran = Latch()
     let recorder = Recorder<Bool>()

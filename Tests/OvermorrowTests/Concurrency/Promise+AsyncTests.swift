@@ -70,7 +70,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     await ended.wait(for: "the task inside")
   }
 
-  @Test("8.2 the closure has the priority that is asked for, the task-local values, and the actor of its place")
+  @Test("8.2 8.8 the closure has the priority that is asked for, the task-local values, and the actor of its place")
   func environment() async {
     let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.finalResult.value
     // Waiting for it may raise it, but nothing makes it more urgent than the task that waits.

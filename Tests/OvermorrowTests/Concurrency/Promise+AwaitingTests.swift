@@ -31,7 +31,7 @@ import Testing
     #expect(await task.value == result)
   }
 
-  @Test("8.1 the value is returned, the error thrown, and being cancelled is CancellationError")
+  @Test("8.1 11.5 the value is returned, the error thrown, and being cancelled is CancellationError")
   func value() async throws {
     #expect(try await Promise<Int, any Error>(fulfilled: 1).value == 1)
     await #expect(throws: Refused()) { try await Promise<Int, any Error>(rejected: Refused()).value }
@@ -58,7 +58,7 @@ import Testing
     #expect(await other.value == .value(3))
   }
 
-  @Test("8.3 a task that is cancelled before it waits takes its vote back all the same")
+  @Test("8.3 11.4 a task that is cancelled before it waits takes its vote back all the same")
   func cancelledBefore() async {
     let probe = IntProbe()
     let isHeld = Latch()
@@ -148,7 +148,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("8.1 the wait, the result and the cancellation of the task meet: it returns once, with either result")
+  @Test("8.1 11.4 the wait, the result and the cancellation of the task meet: it returns once, with either result")
   func races() async {
     struct Round: Sendable {
       let pair = Subject.makeWithResolver()
@@ -177,7 +177,7 @@ import Testing
     values.cancel()
   }
 
-  @Test("8.1 what a waiting task leaves behind: nothing, once the promise has resolved")
+  @Test("8.1 8.10 what a waiting task leaves behind: nothing, once the promise has resolved")
   func nothingLeft() async {
     let tracker = Tracker()
     do {

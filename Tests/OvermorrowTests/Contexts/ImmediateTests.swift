@@ -111,7 +111,7 @@ import Testing
     #expect(result == .value(20_000))
   }
 
-  @Test("2.7 a recursion through then 20,000 levels deep does not overflow a small stack")
+  @Test("2.7 11.1 a recursion through then 20,000 levels deep does not overflow a small stack")
   func deepRegistering() async throws {
     let count = try await onOwnThread("a recursion through then") {
       let calls = Counter()

@@ -43,7 +43,8 @@ import Testing
   ]
 
   @Test(
-    "2.11 a quality of service means its global queue, for bodies, callbacks and cancel handlers", arguments: global)
+    "2.11 2.22 a quality of service means its global queue, for bodies, callbacks and cancel handlers",
+    arguments: global)
   func globalQueues(context: PromiseContext, qos: DispatchQoS.QoSClass) async {
     let expected = DispatchQueue.global(qos: qos).label
     let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
@@ -76,7 +77,7 @@ import Testing
     #expect(await promise.outcome()?.value == 8)
   }
 
-  @Test("2.11 two queues with the same label are two places, for each step of a chain")
+  @Test("2.11 11.3 two queues with the same label are two places, for each step of a chain")
   func sameLabel() async {
     let places = [MarkedQueue(label: "same"), MarkedQueue(label: "same")]
     let log = Recorder<[Bool]>()
@@ -110,7 +111,7 @@ import Testing
     #expect(log.entries == Array(repeating: true, count: 5))
   }
 
-  @Test("2.11 a long chain on one serial queue stays there, and lets the queue have its turn meanwhile")
+  @Test("2.11 2.17 a long chain on one serial queue stays there, and lets the queue have its turn meanwhile")
   func longChain() async {
     let place = MarkedQueue()
     let log = Recorder<Bool>()
@@ -139,11 +140,11 @@ import Testing
 
   // MARK: Auto, and defaults
 
-  @Test("2.11 `.auto` is `.main` on the main queue")
+  @Test("2.11 2.15 `.auto` is `.main` on the main queue")
   @MainActor func autoOnMain() { #expect(PromiseContext.auto == .main) }
 
   @Test(
-    "2.11 `.auto` is `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
+    "2.11 2.15 `.auto` is `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
   )
   func autoElsewhere() async throws {
     let queue = DispatchQueue(label: "other")

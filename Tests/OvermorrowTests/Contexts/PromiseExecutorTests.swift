@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PromiseExecutorTests {
-  @Test("2.11 each step on an executor is handed over by one call, also after one on the same executor")
+  @Test("2.11 2.12 each step on an executor is handed over by one call, also after one on the same executor")
   func oneCallEach() {
     let executor = ManualContext()
     let last = Promise<Int, Reason>(fulfilled: 0)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "1.4 a callback that is dropped unrun ends its promise: as the source where the callback only observes, else cancelled",
+    "1.4 2.14 a callback that is dropped unrun ends its promise: as the source where the callback only observes, else cancelled",
     arguments: TestedOperator<Reason>.all, [false, true])
   func dropped(tested: TestedOperator<Reason>, isLater: Bool) throws {
     for ending in tested.runsFor {
@@ -71,7 +71,8 @@ import Testing
     #expect(last.result == .cancelled)
   }
 
-  @Test("2.11 an executor that runs work repeatedly runs each callback once", arguments: TestedOperator<Reason>.all)
+  @Test(
+    "2.11 2.13 an executor that runs work repeatedly runs each callback once", arguments: TestedOperator<Reason>.all)
   func repeated(tested: TestedOperator<Reason>) throws {
     let ending = try #require(tested.runsFor.first)
     let runs = Counter()
@@ -96,7 +97,7 @@ import Testing
     #expect(child.result == ending.result(7, "no"))
   }
 
-  @Test("2.11 an executor is kept as long as a callback waits for it, and no longer")
+  @Test("2.11 2.12 an executor is kept as long as a callback waits for it, and no longer")
   func lifetime() {
     final class Kept: PromiseExecutor {
       let object: Tracker.Tracked

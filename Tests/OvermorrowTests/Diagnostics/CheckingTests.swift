@@ -17,7 +17,7 @@ import Testing
 
   // MARK: Failures that nobody observes
 
-  @Test("a rejected promise that goes away unseen is reported, and so is one that is still there")
+  @Test("15.3 a rejected promise that goes away unseen is reported, and so is one that is still there")
   func unseen() {
     #expect(findings { _ = Subject(rejected: "no") } == Self.unobserved)
     #expect(findings { Subject.makeWithResolver().1.reject(with: "no") } == Self.unobserved)
@@ -25,7 +25,7 @@ import Testing
     #expect(findings { kept.value = Subject(rejected: "no") } == Self.unobserved)
   }
 
-  @Test("an error that a chain passes on to its end is reported, once for each promise that it comes from")
+  @Test("15.3 an error that a chain passes on to its end is reported, once for each promise that it comes from")
   func passedOn() {
     #expect(
       findings { Subject(rejected: "no").map(on: .immediate) { $0 }.then(on: .immediate) { _ in } } == Self.unobserved)
@@ -39,7 +39,7 @@ import Testing
     #expect(findings { for _ in 0..<2 { _ = Subject(rejected: "no").makeChild() } }.count == 2)
   }
 
-  @Test("an error that a callback throws, or a promise that it returns fails with, is reported")
+  @Test("15.3 an error that a callback throws, or a promise that it returns fails with, is reported")
   func ownErrors() {
     typealias Throwing = Promise<Int, any Error>
     #expect(findings { Throwing(fulfilled: 1).then(on: .immediate) { _ in throw Refusal.first } } == Self.unobserved)
@@ -49,7 +49,7 @@ import Testing
     #expect(resolved == Self.unobserved)
   }
 
-  @Test("a promise that times out is reported if nobody looks at that")
+  @Test("15.3 a promise that times out is reported if nobody looks at that")
   func timedOut() {
     let findings = findings {
       let (promise, resolver) = Subject.makeWithResolver()
@@ -59,7 +59,7 @@ import Testing
     #expect(findings == Self.unobserved)
   }
 
-  @Test("an error is seen by any callback that gets it, anywhere in the chains it went along")
+  @Test("15.3 an error is seen by any callback that gets it, anywhere in the chains it went along")
   func observers() {
     let seen: [(Subject) -> Void] = [
       { $0.catch(on: .immediate) { _ in } },
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("the losers of a race, and what is late for a timeout, are no cause for alarm")
+  @Test("15.5 the losers of a race, and what is late for a timeout, are no cause for alarm")
   func losers() {
     let findings = findings {
       let (promise, resolver) = Subject.makeWithResolver()
@@ -115,7 +115,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("a failure that comes after a request to cancel is no cause for alarm")
+  @Test("15.5 a failure that comes after a request to cancel is no cause for alarm")
   func asked() {
     let findings = findings {
       let (promise, resolver) = Subject.makeWithResolver()
@@ -126,7 +126,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("a callback for errors that its token suppresses, or its executor drops, is no cause for alarm")
+  @Test("15.5 a callback for errors that its token suppresses, or its executor drops, is no cause for alarm")
   func suppressed() {
     let findings = findings {
       let token = PromiseInvalidationToken()
@@ -139,7 +139,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("while a step may still run that looks at it, a failure is no cause for alarm")
+  @Test("15.5 while a step may still run that looks at it, a failure is no cause for alarm")
   func queued() {
     let context = ManualContext()
     let findings = findings {
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: Promises that never resolve
 
-  @Test("a promise whose resolver is kept by a cycle is reported, once, and what was derived from it is not")
+  @Test("15.2 a promise whose resolver is kept by a cycle is reported, once, and what was derived from it is not")
   func cycle() {
     let leak = Holder<Subject.Resolver>()
     let found = findings {
@@ -166,7 +166,7 @@ import Testing
     leak.value?.cancel()
   }
 
-  @Test("promises that are resolved, cancelled or let go are no cause for alarm")
+  @Test("15.2 promises that are resolved, cancelled or let go are no cause for alarm")
   func resolved() {
     let found = findings {
       _ = Subject(fulfilled: 1)
@@ -183,7 +183,7 @@ import Testing
 
   // MARK: Leaks
 
-  @Test("a resolved promise that a cycle keeps is a leak, for those who ask; one that is gone is none")
+  @Test("15.4 a resolved promise that a cycle keeps is a leak, for those who ask; one that is gone is none")
   func leaks() {
     final class Node: Sendable {
       let promise = Holder<Promise<Node, Reason>>()
@@ -204,7 +204,7 @@ import Testing
     last.value?.promise.value = nil
   }
 
-  @Test("a promise's body belongs where the promise does, on any thread")
+  @Test("15.6 a promise's body belongs where the promise does, on any thread")
   func bodies() {
     let context = ManualContext()
     #expect(
@@ -228,7 +228,7 @@ import Testing
 
   // MARK: Scopes
 
-  @Test("a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
+  @Test("15.6 a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
   func belonging() async throws {
     let outside = Subject(rejected: "no")
     let (promise, resolver) = Subject.makeWithResolver()
@@ -253,7 +253,7 @@ import Testing
     leaks.dropAll()
   }
 
-  @Test("scopes nest and run side by side: a promise belongs to the innermost one of the code that makes it")
+  @Test("15.6 scopes nest and run side by side: a promise belongs to the innermost one of the code that makes it")
   func nested() async {
     let outer = findings {
       #expect(findings { _ = Subject(rejected: "inner") } == Self.unobserved)
@@ -271,13 +271,13 @@ import Testing
     }
   }
 
-  @Test("a closure that throws ends the checks, and its error comes through")
+  @Test("15.7 a closure that throws ends the checks, and its error comes through")
   func throwing() {
     #expect(throws: Refusal.second) { try findings { throw Refusal.second } }
     #expect(findings {} == [])
   }
 
-  @Test("a checked chain of thirty thousand steps fits on a small stack, resolved or dropped")
+  @Test("11.1 a checked chain of thirty thousand steps fits on a small stack, resolved or dropped")
   func long() async throws {
     let found = try await onOwnThread("a long chain") { () -> [PromiseDiagnostic] in
       PromiseDiagnostics.checking {
@@ -293,7 +293,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test("promises of scopes that end on other threads, and failures that race with their observers, do no harm")
+  @Test("15.6 promises of scopes that end on other threads, and failures that race with their observers, do no harm")
   func races() async {
     let findings = await race(
       rounds: 2000,
@@ -308,7 +308,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("each diagnostic says what has happened, and where if that is known")
+  @Test("15.8 each diagnostic says what has happened, and where if that is known")
   func descriptions() {
     #expect(
       "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))

@@ -10,7 +10,7 @@ import Testing
     try await onOwnThread("diagnostics to be collected") { DiagnosticsProbe.listen { _ in body() } }
   }
 
-  @Test("1.4 a resolver that goes unused is reported, once, where it goes")
+  @Test("1.4 15.1 a resolver that goes unused is reported, once, where it goes")
   func resolverDropped() async throws {
     let diagnostics = try await diagnostics {
       let promise = IntPromise(on: .immediate) { _ in }
@@ -19,7 +19,7 @@ import Testing
     #expect(diagnostics == [.resolverDropped])
   }
 
-  @Test("1.4 a resolver that was used, or follows another promise, is not reported")
+  @Test("1.4 15.1 a resolver that was used, or follows another promise, is not reported")
   func resolverUsed() async throws {
     let diagnostics = try await diagnostics {
       _ = IntPromise(on: .immediate) { $0.fulfill(with: 7) }
@@ -45,7 +45,7 @@ import Testing
     #expect(diagnostics == [])
   }
 
-  @Test("1.7 a sink may read and replace the sink, and make promises")
+  @Test("1.7 15.9 a sink may read and replace the sink, and make promises")
   func reentrantSink() async throws {
     let isDone = try await onOwnThread("a sink that replaces itself") {
       let heard = Counter()

@@ -100,7 +100,7 @@ import Testing
 
   // MARK: Actors
 
-  @Test("2.7 callbacks use the state of the actor where they were written, or that they are given")
+  @Test("2.3 callbacks use the state of the actor where they were written, or that they are given")
   @MainActor func actors() async throws {
     let view = ForecastView()
     _ = try await view.show(forecast(for: "Lima")).value

@@ -58,7 +58,7 @@ import Testing
     #expect(events.entries == ["show SATURN", "the next pass"])
   }
 
-  @Test("2.10 steps that follow on a queue stay there for a while, then let other work of the queue in")
+  @Test("2.17 steps that follow on a queue stay there for a while, then let other work of the queue in")
   func queuePass() async {
     let events = Recorder<String>()
     let queue = DispatchQueue(label: "guide")
@@ -96,7 +96,7 @@ import Testing
     #expect(events.entries == ["fulfilling", "first: 42", "fulfilled", "second: 42", "registered"])
   }
 
-  @Test("2.7 immediate callbacks nest 24 deep; the next one runs when those around it have returned")
+  @Test("2.7 2.16 immediate callbacks nest 24 deep; the next one runs when those around it have returned")
   func nesting() {
     let events = Recorder<String>()
     @Sendable func log(_ event: String) { events.record(event) }
@@ -176,7 +176,7 @@ import Testing
     #expect(doubled.result == .cancelled && body.result == .cancelled)
   }
 
-  @Test("2.10 an executor is handed each callback by one call, also when they follow one another")
+  @Test("2.12 an executor is handed each callback by one call, also when they follow one another")
   func oneCallEach() {
     let executor = ManualContext()
     let promise = Promise<Int, Never>(fulfilled: 1)
@@ -191,7 +191,7 @@ import Testing
 
   // MARK: Actors
 
-  @Test("2.7 a callback that is written on the main actor uses its state")
+  @Test("2.3 a callback that is written on the main actor uses its state")
   @MainActor func here() async {
     let screen = Screen()
     let load = screen.load(Promise(on: .utility, fulfilled: "Saturn", after: .zero))
@@ -199,7 +199,7 @@ import Testing
     #expect(screen.title == "Saturn")
   }
 
-  @Test("2.7 a callback that names its actor runs there, wherever it was written")
+  @Test("2.3 a callback that names its actor runs there, wherever it was written")
   func named() async {
     let isOnMain = Promise<Int, Never>(fulfilled: 1).map(at: .here) { @MainActor _ in PromiseContext.auto == .main }
     #expect(await isOnMain.outcome() == .value(true))

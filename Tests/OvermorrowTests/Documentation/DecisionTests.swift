@@ -8,7 +8,7 @@ import Testing
   // MARK: 0001, one allocation for each promise
 
   @Test(
-    "2.1 children of a promise whose last handle is gone still get its result, which no resolver keeps after them")
+    "2.1 11.8 children of a promise whose last handle is gone still get its result, which no resolver keeps after them")
   func memoryOutlivesTheHandle() {
     let tracker = Tracker()
     let seen = Recorder<String>()

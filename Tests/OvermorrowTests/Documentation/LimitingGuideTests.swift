@@ -4,7 +4,7 @@ import Testing
 
 /// The samples of the guide `Limiting.md`, and what it says of them.
 @Suite(.inTurn) struct LimitingGuideTests {
-  @Test("a limiter runs all jobs, and gives what they give")
+  @Test("13.2 a limiter runs all jobs, and gives what they give")
   func jobs() async throws {
     let urls = try (0..<20).map { try #require(URL(string: "stub:\($0)")) }
     @Sendable func fetch(_ url: URL) -> Promise<String, any Error> { Promise(fulfilled: url.absoluteString) }
@@ -15,7 +15,7 @@ import Testing
     #expect(await pages.outcome()?.value == urls.map(\.absoluteString))
   }
 
-  @Test("priorities, requests, and a width that changes")
+  @Test("13.3 13.6 13.9 priorities, requests, and a width that changes")
   func adjusting() async throws {
     let url = try #require(URL(string: "stub:0"))
     let printed = Recorder<String>()

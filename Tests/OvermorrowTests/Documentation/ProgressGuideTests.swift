@@ -3,7 +3,7 @@ import Testing
 
 /// The samples of the guide `Progress.md`, and what it says of them.
 @Suite(.inTurn) struct ProgressGuideTests {
-  @Test("work reports, observers and loops hear of it, and parts make up a whole")
+  @Test("12.4 12.5 12.6 work reports, observers and loops hear of it, and parts make up a whole")
   func guide() async {
     let shown = Recorder<Double?>()
     @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
@@ -26,7 +26,7 @@ import Testing
     #expect(whole.current.fraction == 0.75)
   }
 
-  @Test("when combines the progress of files that weigh differently")
+  @Test("12.8 when combines the progress of files that weigh differently")
   func several() async {
     let shown = Recorder<Double?>()
     @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
@@ -43,7 +43,7 @@ import Testing
     #expect(progress.current.fraction == 1)
   }
 
-  @Test("the samples of the comments")
+  @Test("12.4 the samples of the comments")
   func comments() async {
     let shown = Recorder<Double?>()
     @Sendable func show(_ fraction: Double?) { shown.record(fraction) }

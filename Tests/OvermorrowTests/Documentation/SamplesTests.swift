@@ -101,7 +101,7 @@ import Testing
     Page(text: testingModule + "TestClock.swift", tests: testing),
   ]
 
-  @Test("every sample of a page is code of the test file that mirrors it", arguments: pages)
+  @Test("18.4 every sample of a page is code of the test file that mirrors it", arguments: pages)
   func inStep(page: Page) throws {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
     let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

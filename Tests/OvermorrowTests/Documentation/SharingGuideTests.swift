@@ -4,7 +4,7 @@ import Testing
 
 /// The samples of the guide `Sharing.md`, and what it says of them.
 @Suite(.inTurn) struct SharingGuideTests {
-  @Test("a load is shared, and its value is kept until it is removed")
+  @Test("14.1 14.2 a load is shared, and its value is kept until it is removed")
   func sharing() async throws {
     let url = try #require(URL(string: "stub:ada"))
     let (calls, shown) = (Counter(), Recorder<String>())
@@ -62,7 +62,7 @@ import Testing
     #expect(yours.result?.isCancelled == true)
   }
 
-  @Test("errors may be kept for a while")
+  @Test("14.3 errors may be kept for a while")
   func failures() {
     let profiles = PromiseCache<Int, String, any Error>(timeToLive: nil, failureTimeToLive: .seconds(5))
 

@@ -33,7 +33,7 @@ import Testing
     func cancel() { connection.close() }
   }
 
-  @Test("a suspended promise goes on when it is resumed, and settles at once when it is cancelled")
+  @Test("7.1 7.3 a suspended promise goes on when it is resumed, and settles at once when it is cancelled")
   func guide() async {
     @Sendable func render(_ text: String) -> String { "<\(text)>" }
     let connection = Connection()
@@ -57,7 +57,7 @@ import Testing
     #expect(await page.outcome()?.value == "<text>")
   }
 
-  @Test("a suspended job that has not begun lets the other one go first")
+  @Test("7.8 a suspended job that has not begun lets the other one go first")
   func jobs() async {
     @Sendable func load(_ number: Int) -> Promise<Int, Never> { Promise(fulfilled: number) }
     let limiter = PromiseLimiter(width: 1)
@@ -68,7 +68,7 @@ import Testing
     #expect(await second.outcome() == .value(2))
   }
 
-  @Test("the sample of the comment")
+  @Test("7.2 the sample of the comment")
   func comment() async {
     let url = 1
     @Sendable func download(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(number)") }

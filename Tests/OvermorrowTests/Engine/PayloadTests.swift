@@ -243,7 +243,7 @@ private struct Carrier: Error {
 }
 
 @Suite(.inTurn) struct PayloadTests {
-  @Test("1.2 values of every size and alignment come out of a promise as they went in", arguments: Payload.plain)
+  @Test("1.2 1.18 values of every size and alignment come out of a promise as they went in", arguments: Payload.plain)
   private func plain(payload: Payload) {
     #expect(payload.sendRound(Tracker()) == [])
     payload.drop(Tracker())

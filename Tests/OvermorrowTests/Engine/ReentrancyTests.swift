@@ -170,7 +170,8 @@ private final class MeddlingExecutor: PromiseExecutor {
 
 @Suite(.inTurn) struct ReentrancyTests {
   @Test(
-    "1.2 2.5 user code may do anything with a promise, whenever it is called", arguments: Moment.allCases, Meddling.all)
+    "1.2 2.5 1.20 user code may do anything with a promise, whenever it is called", arguments: Moment.allCases,
+    Meddling.all)
   private func meddle(moment: Moment, meddling: Meddling) async throws {
     let tracker = Tracker()
     let findings = try await onOwnThread("user code that meddles") {

@@ -10,7 +10,7 @@ import Testing
   private typealias Subject = Promise<Int, Refusal>
   private typealias Probe = CancelProbe<Int, Refusal>
 
-  @Test("3.6 a load is asked to cancel, and evicted, when the last of its callers has asked")
+  @Test("3.6 14.4 a load is asked to cancel, and evicted, when the last of its callers has asked")
   func lastVote() {
     let (cache, probe) = (Cache(), Probe())
     let promises = (0..<3).map { _ in cache.promise(for: 1, on: .immediate) { _ in probe.take() } }
@@ -88,7 +88,7 @@ import Testing
     #expect((promise.result, cache.peek(1)) == (.value(1), nil))
   }
 
-  @Test("a request to a promise whose value is kept changes nothing")
+  @Test("14.4 a request to a promise whose value is kept changes nothing")
   func afterValue() {
     let cache = Cache()
     let promise = cache.promise(for: 1, on: .immediate) { _ in Subject(fulfilled: 1) }
@@ -226,7 +226,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("cancelling is no cause for alarm")
+  @Test("15.1 cancelling is no cause for alarm")
   func noDiagnostics() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in

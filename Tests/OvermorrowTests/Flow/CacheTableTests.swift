@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("keys may use the cache while they are hashed, compared and released: no lock is held")
+  @Test("14.7 keys may use the cache while they are hashed, compared and released: no lock is held")
   func nosyKeys() async throws {
     let isDone = try await onOwnThread("keys that use their cache") {
       let holder = Holder(Nosy.Cache())
@@ -50,7 +50,7 @@ import Testing
     #expect(isDone)
   }
 
-  @Test("values may use the cache when they go: no lock is held")
+  @Test("14.7 values may use the cache when they go: no lock is held")
   func nosyValues() async throws {
     typealias Cache = PromiseCache<Int, Tracker.Tracked, Never>
     let isDone = try await onOwnThread("values that use their cache") {
@@ -83,7 +83,8 @@ import Testing
   }
 
   @Test(
-    "a caller that is overtaken between looking and loading shares the other's load, and that is no cause for alarm")
+    "14.1 a caller that is overtaken between looking and loading shares the other's load, and that is no cause for alarm"
+  )
   func overtaken() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in
@@ -110,7 +111,7 @@ import Testing
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test("keys with the same hash are told apart")
+  @Test("14.1 keys with the same hash are told apart")
   func collisions() {
     let cache = PromiseCache<Colliding, Int, Never>()
     for name in 0..<10 {
@@ -123,7 +124,7 @@ import Testing
     #expect(cache.count == 9)
   }
 
-  @Test("a key that does not equal itself is loaded each time, and hangs nothing")
+  @Test("14.1 a key that does not equal itself is loaded each time, and hangs nothing")
   func unequalKey() {
     let cache = PromiseCache<Double, Int, Refusal>()
     for number in 0..<3 {
@@ -138,7 +139,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("many keys from several threads: each is loaded once, whatever its neighbours do")
+  @Test("14.1 many keys from several threads: each is loaded once, whatever its neighbours do")
   func races() async {
     struct Round: Sendable {
       let cache = PromiseCache<Colliding, Int, Never>()

@@ -8,7 +8,7 @@ import Testing
   private typealias Subject = Promise<Int, Refusal>
   private typealias Probe = CancelProbe<Int, Refusal>
 
-  @Test("3.6 a queued job that is cancelled settles at once, frees its place, and is released without having run")
+  @Test("3.6 11.10 a queued job that is cancelled settles at once, frees its place, and is released without having run")
   func queued() {
     let (limiter, tracker, calls) = (PromiseLimiter(width: 1), Tracker(), Counter())
     let (gate, resolver) = Subject.makeWithResolver()
@@ -48,7 +48,7 @@ import Testing
     #expect(calls.count == 0)
   }
 
-  @Test("3.6 a request to a running job is a vote on its promise; the place is free when that has resolved")
+  @Test("3.6 13.8 a request to a running job is a vote on its promise; the place is free when that has resolved")
   func running() {
     let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
     let sibling = probe.promise.makeChild()
@@ -70,7 +70,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.6 cancelling all cancels what waits, none of which runs, and asks what runs")
+  @Test("3.6 13.9 cancelling all cancels what waits, none of which runs, and asks what runs")
   func cancelAll() {
     let (limiter, calls) = (PromiseLimiter(width: 2), Counter())
     let (complying, stubborn) = (Probe(complying: true), Probe())
@@ -92,7 +92,7 @@ import Testing
     #expect(limiter.runningCount == 0)
   }
 
-  @Test("cancelling is no cause for alarm")
+  @Test("15.1 cancelling is no cause for alarm")
   func noDiagnostics() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in
@@ -108,7 +108,8 @@ import Testing
     #expect(diagnostics == [])
   }
 
-  @Test("of 100,000 jobs that wait half are cancelled: those settle at once, in any order, and only the others run")
+  @Test(
+    "11.10 of 100,000 jobs that wait half are cancelled: those settle at once, in any order, and only the others run")
   func many() async {
     let count = scaled(100_000)
     let ran = Recorder<Int>()
@@ -131,7 +132,8 @@ import Testing
     #expect(ran.entries == Array(stride(from: 0, to: count, by: 2)))
   }
 
-  @Test("a request that races with a job's turn either cancels it unrun, or comes to its promise; no place is lost")
+  @Test(
+    "11.10 a request that races with a job's turn either cancels it unrun, or comes to its promise; no place is lost")
   func races() async {
     struct Round: Sendable {
       let limiter = PromiseLimiter(width: 1)
@@ -171,7 +173,7 @@ import Testing
     #expect(findings == [])
   }
 
-  @Test("jobs, requests, changes of width and cancelling all, from several threads, leave no place taken")
+  @Test("13.1 jobs, requests, changes of width and cancelling all, from several threads, leave no place taken")
   func tumult() async {
     struct Round: Sendable {
       let limiter = PromiseLimiter(width: 3)

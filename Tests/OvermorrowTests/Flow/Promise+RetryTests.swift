@@ -56,7 +56,7 @@ import Testing
     #expect(promise.result == .error("no"))
   }
 
-  @Test("6.5 an attempt that is cancelled cancels the retry, and is not tried again")
+  @Test("6.5 6.7 an attempt that is cancelled cancels the retry, and is not tried again")
   func cancelledAttempt() {
     let calls = Counter()
     let promise = Subject.retry(on: .immediate) { _ in
@@ -67,7 +67,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  @Test("6.5 no attempt begins before the one in front of it has failed")
+  @Test("6.5 6.7 no attempt begins before the one in front of it has failed")
   func oneAfterTheOther() {
     let (first, second) = (Subject.makeWithResolver(), Subject.makeWithResolver())
     let calls = Counter()
@@ -132,7 +132,7 @@ import Testing
     #expect(executor.count == 0)
   }
 
-  @Test("6.5 attempts and the policy's closures run on the context, also after a pause")
+  @Test("6.5 6.12 attempts and the policy's closures run on the context, also after a pause")
   func runsOnContext() async {
     let clock = TestClock()
     let queue = MarkedQueue()
@@ -216,7 +216,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.5 a server's retry-after is waited for instead of the backoff")
+  @Test("6.5 6.9 a server's retry-after is waited for instead of the backoff")
   func retryAfter() {
     let clock = TestClock()
     let policy = Policy(attempts: 2, backoff: .constant(.seconds(1))).retryAfter { _ in .seconds(60) }
@@ -272,7 +272,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  @Test("6.5 an attempt that is on its way at the deadline is left alone, and counts")
+  @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")
   func inFlight() async {
     let clock = TestClock()
     let probe = CancelProbe<Int, Refusal>()

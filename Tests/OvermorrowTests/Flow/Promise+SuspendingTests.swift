@@ -155,7 +155,7 @@ import Testing
     #expect((outer.result, inner.result) == (.value(2), .value(2)))
   }
 
-  @Test("7.1 what a step returns after it was suspended is suspended, too")
+  @Test("7.1 7.10 what a step returns after it was suspended is suspended, too")
   func adoptingWhileSuspended() {
     let (root, rootResolver) = Subject.makeWithResolver()
     let (inner, resolver) = Subject.makeWithResolver()
@@ -200,7 +200,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("7.1 a suspended combinator suspends its inputs, and goes on when it is resumed")
+  @Test("7.1 7.9 a suspended combinator suspends its inputs, and goes on when it is resumed")
   func combinator() {
     let probes = (0..<3).map { _ in SuspendableProbe() }
     let inputs = probes.map { probe in

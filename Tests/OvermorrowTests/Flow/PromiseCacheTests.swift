@@ -10,7 +10,7 @@ import Testing
 
   // MARK: One load
 
-  @Test("one load per key, however many ask, each with a promise that fulfils as the load does")
+  @Test("14.1 one load per key, however many ask, each with a promise that fulfils as the load does")
   func oneLoad() {
     let (cache, probe, calls) = (Cache(), CancelProbe<Int, Refusal>(), Recorder<String>())
     let promises = (0..<3).map { _ in
@@ -26,7 +26,7 @@ import Testing
     #expect(calls.entries == ["a"])
   }
 
-  @Test("a value is kept for those who ask later, for ever if nothing is said")
+  @Test("14.2 a value is kept for those who ask later, for ever if nothing is said")
   func keeps() {
     let cache = Cache()
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .value(1))
@@ -35,7 +35,7 @@ import Testing
     #expect(cache.count == 2)
   }
 
-  @Test("an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
+  @Test("14.3 an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
   func forgetsFailures() {
     let cache = Cache()
     for ending in [Ending.error, .cancelled, .error] {
@@ -46,7 +46,7 @@ import Testing
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
   }
 
-  @Test("whoever hears of an error may ask again from the callback, and gets a new load")
+  @Test("14.3 whoever hears of an error may ask again from the callback, and gets a new load")
   func retriesFromCallback() {
     let (cache, again) = (Cache(), Holder<Subject>())
     let (load, resolver) = Subject.makeWithResolver()
@@ -57,19 +57,19 @@ import Testing
     #expect(again.value?.result == .value(2))
   }
 
-  @Test("a load that throws is rejected")
+  @Test("14.8 a load that throws is rejected")
   func throwing() {
     let promise = Cache().promise(for: "a", on: .immediate) { _ throws(Refusal) in throw .third }
     #expect(promise.result == .error(.third))
   }
 
-  @Test("a cache needs no Error for a failure")
+  @Test("14.1 a cache needs no Error for a failure")
   func plainFailure() {
     let cache = PromiseCache<Int, Int, Reason>()
     #expect(cache.promise(for: 1, on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
   }
 
-  @Test("a load may ask the cache for other keys")
+  @Test("14.1 a load may ask the cache for other keys")
   func nested() {
     let cache = Cache()
     let promise = cache.promise(for: "ab", on: .immediate) { _ in
@@ -79,7 +79,7 @@ import Testing
     #expect(cache.peek("a") == .value(1))
   }
 
-  @Test("1.7 a load that waits for its own key is cancelled instead of hanging")
+  @Test("1.7 14.10 a load that waits for its own key is cancelled instead of hanging")
   func itself() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Contexts and memory
 
-  @Test("a load runs on the context, is released there, and is not kept")
+  @Test("14.1 a load runs on the context, is released there, and is not kept")
   func context() async {
     let (cache, queue, tracker, places) = (Cache(), MarkedQueue(), Tracker(), Recorder<Bool>())
     // The caller has its own reference to the closure until the call is over.
@@ -113,7 +113,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("a closure that is not needed, because the value is there, is released without having run")
+  @Test("14.1 a closure that is not needed, because the value is there, is released without having run")
   func notNeeded() {
     let (cache, tracker) = (Cache(), Tracker())
     _ = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }
@@ -123,7 +123,7 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("an executor that drops a load cancels it, and nothing is kept")
+  @Test("14.8 an executor that drops a load cancels it, and nothing is kept")
   func dropped() {
     let cache = Cache()
     let promise = cache.promise(for: "a", on: .executor(DroppingExecutor())) { _ in Subject(fulfilled: 1) }
@@ -131,7 +131,7 @@ import Testing
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
   }
 
-  @Test("a load goes on for its callers when the cache goes, which nothing pending keeps")
+  @Test("14.9 a load goes on for its callers when the cache goes, which nothing pending keeps")
   func cacheGoes() {
     let (load, resolver) = Subject.makeWithResolver()
     weak var weakCache: Cache?
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: Forgetting
 
-  @Test("peeking sees what is kept, and starts nothing")
+  @Test("14.5 peeking sees what is kept, and starts nothing")
   func peek() {
     let (cache, probe) = (Cache(failureTimeToLive: nil), CancelProbe<Int, Refusal>())
     #expect(cache.peek("a") == nil)
@@ -158,7 +158,7 @@ import Testing
     #expect(promise.result == .error(.second))
   }
 
-  @Test("a key that is removed is loaded anew; its load is finished for those who wait, and not kept")
+  @Test("14.6 a key that is removed is loaded anew; its load is finished for those who wait, and not kept")
   func remove() {
     let (cache, probe, fresh) = (Cache(), CancelProbe<Int, Refusal>(), CancelProbe<Int, Refusal>())
     let old = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
@@ -185,7 +185,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("removing all forgets what is kept and what is on its way")
+  @Test("14.6 removing all forgets what is kept and what is on its way")
   func removeAll() {
     let (cache, probe, tracker) = (PromiseCache<Int, Tracker.Tracked, Never>(), CancelProbe<Int, Refusal>(), Tracker())
     for key in 0..<10 {
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Time to live
 
-  @Test("a value is loaded anew after its time to live, counted from when it was there")
+  @Test("14.2 a value is loaded anew after its time to live, counted from when it was there")
   func timeToLive() async {
     let clock = TestClock()
     let (cache, probe) = (Cache(timeToLive: .seconds(10), clock: clock), CancelProbe<Int, Refusal>())
@@ -215,7 +215,7 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("what has had its time is let go though nobody asks, and a new value gets its own time")
+  @Test("14.11 what has had its time is let go though nobody asks, and a new value gets its own time")
   func letsGo() async {
     let clock = TestClock()
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .seconds(10), clock: clock)
@@ -238,7 +238,8 @@ import Testing
   }
 
   @Test(
-    "a time to live of zero or less shares loads only", arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    "14.2 a time to live of zero or less shares loads only",
+    arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
   func noTimeToLive(lifetime: Duration) {
     let (cache, probe) = (Cache(timeToLive: lifetime), CancelProbe<Int, Refusal>())
     let promises = (0..<2).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
@@ -247,7 +248,7 @@ import Testing
     #expect((cache.peek("a"), cache.count) == (nil, 0))
   }
 
-  @Test("errors may be kept for a while, or for ever; cancellations never are")
+  @Test("14.3 errors may be kept for a while, or for ever; cancellations never are")
   func keepsFailures() async {
     let clock = TestClock()
     let brief = Cache(timeToLive: nil, failureTimeToLive: .seconds(5), clock: clock)
@@ -263,7 +264,7 @@ import Testing
     #expect((lasting.peek("a"), lasting.peek("b"), lasting.count) == (.error(.first), nil, 1))
   }
 
-  @Test("6.3 a cache that goes leaves no timer behind")
+  @Test("6.3 14.9 a cache that goes leaves no timer behind")
   func noTimers() async {
     let clock = TestClock()
     do {

@@ -28,7 +28,7 @@ import Testing
 
   // MARK: Turns
 
-  @Test("a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
+  @Test("13.1 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
   func width() {
     let (limiter, jobs) = (PromiseLimiter(width: 2), Jobs(5))
     let promises = jobs.runAll(in: limiter)
@@ -45,7 +45,7 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("a limiter takes closures: what waits has not begun")
+  @Test("13.2 11.10 a limiter takes closures: what waits has not begun")
   func closures() {
     let limiter = PromiseLimiter(width: 1)
     let (first, resolver) = Subject.makeWithResolver()
@@ -61,7 +61,7 @@ import Testing
     #expect((blocking.result, waiting.result) == (.value(1), .value(2)))
   }
 
-  @Test("a job that throws is over, and makes room")
+  @Test("13.5 a job that throws is over, and makes room")
   func throwing() {
     let limiter = PromiseLimiter(width: 1)
     let promise: Subject = limiter.run(on: .immediate) { () throws(Refusal) in throw .second }
@@ -69,14 +69,14 @@ import Testing
     #expect(limiter.runningCount == 0)
   }
 
-  @Test("a limiter takes jobs of different types, with failures that are no Error, too")
+  @Test("13.2 a limiter takes jobs of different types, with failures that are no Error, too")
   func types() {
     let limiter = PromiseLimiter(width: 1)
     #expect(limiter.run(on: .immediate) { Promise<Bool, Reason>(rejected: "no") }.result == .error("no"))
     #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
   }
 
-  @Test("jobs begin by priority, and in the order of the calls among equals")
+  @Test("13.3 jobs begin by priority, and in the order of the calls among equals")
   func priority() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(8))
     let priorities = [0, 1, 5, 1, .max, 5, .min, 1]
@@ -88,7 +88,7 @@ import Testing
     #expect(promises.allSatisfy { $0.result != nil })
   }
 
-  @Test("the next job begins before the observers of the one that is over run")
+  @Test("13.4 the next job begins before the observers of the one that is over run")
   func nextFirst() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(2))
     let promises = jobs.runAll(in: limiter)
@@ -97,7 +97,7 @@ import Testing
     #expect(jobs.begun.entries == [0, 1, 100])
   }
 
-  @Test("jobs may give the limiter further jobs, which wait like others")
+  @Test("13.1 jobs may give the limiter further jobs, which wait like others")
   func nested() {
     let limiter = PromiseLimiter(width: 1)
     let order = Recorder<String>()
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Contexts
 
-  @Test("a job runs on its context, and is released there")
+  @Test("13.2 a job runs on its context, and is released there")
   func context() async {
     let (limiter, queue, tracker) = (PromiseLimiter(width: 1), MarkedQueue(), Tracker())
     let places = Recorder<Bool>()
@@ -138,7 +138,7 @@ import Testing
     #expect(first.result == .value(0))
   }
 
-  @Test("a job that its executor drops is cancelled, and makes room")
+  @Test("13.5 a job that its executor drops is cancelled, and makes room")
   func dropped() {
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), ManualContext(), Jobs(2))
     let (first, second) = (jobs.run(0, in: limiter, on: executor.context), jobs.run(1, in: limiter))
@@ -149,7 +149,7 @@ import Testing
     #expect(second.result == nil)
   }
 
-  @Test("an executor that runs its work twice begins a job once")
+  @Test("13.2 an executor that runs its work twice begins a job once")
   func repeated() {
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), RepeatingExecutor(times: 3), Jobs(1))
     let promise = jobs.run(0, in: limiter, on: .executor(executor))
@@ -161,7 +161,7 @@ import Testing
 
   // MARK: The width
 
-  @Test("a limiter that grows begins jobs at once; one that shrinks interrupts nobody")
+  @Test("13.6 a limiter that grows begins jobs at once; one that shrinks interrupts nobody")
   func adjust() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(6))
     let promises = jobs.runAll(in: limiter)
@@ -180,7 +180,7 @@ import Testing
     withExtendedLifetime(promises) {}
   }
 
-  @Test("a width of less than 1 counts as 1, so that nothing hangs, and the diagnostics name it")
+  @Test("13.6 a width of less than 1 counts as 1, so that nothing hangs, and the diagnostics name it")
   func badWidth() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in
@@ -197,7 +197,7 @@ import Testing
 
   // MARK: Lifetime
 
-  @Test("jobs that wait when the last reference to the limiter goes are run all the same")
+  @Test("13.7 jobs that wait when the last reference to the limiter goes are run all the same")
   func limiterGoes() {
     let jobs = Jobs(3)
     weak var weakLimiter: PromiseLimiter?
@@ -212,7 +212,7 @@ import Testing
     #expect(weakLimiter == nil)
   }
 
-  @Test("a limiter keeps nothing of the jobs that are over")
+  @Test("13.10 a limiter keeps nothing of the jobs that are over")
   func keepsNothing() {
     let (limiter, tracker) = (PromiseLimiter(width: 2), Tracker())
     for ending in Ending.allCases {
@@ -224,7 +224,7 @@ import Testing
 
   // MARK: Size
 
-  @Test("100,000 jobs that end at once go through a width of 8 on a small stack, in order")
+  @Test("13.1 100,000 jobs that end at once go through a width of 8 on a small stack, in order")
   func manyAtOnce() async {
     let count = scaled(100_000)
     let order = Recorder<Int>()
@@ -249,7 +249,7 @@ import Testing
     #expect(order.entries == Array(0..<count))
   }
 
-  @Test("100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
+  @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
   func manyConcurrent() async {
     let (count, threads) = (scaled(100_000) / 4, 4)
     let (limiter, load) = (PromiseLimiter(width: 8), Load())

@@ -8,13 +8,13 @@ import Testing
     return (1...count).map { backoff.delay(after: $0, using: &generator) }
   }
 
-  @Test("6.5 no backoff waits never, a constant one always as long")
+  @Test("6.5 6.8 no backoff waits never, a constant one always as long")
   func constant() {
     #expect(delays(.none) == [.zero, .zero, .zero, .zero])
     #expect(delays(.constant(.seconds(3)), 2) == [.seconds(3), .seconds(3)])
   }
 
-  @Test("6.5 an exponential backoff multiplies exactly")
+  @Test("6.5 6.8 an exponential backoff multiplies exactly")
   func exponential() {
     let expected = [200, 400, 800, 1600].map { Duration.milliseconds($0) }
     #expect(delays(.exponential(.milliseconds(200))) == expected)
@@ -27,14 +27,14 @@ import Testing
     #expect(delays(PromiseRetryBackoff { .seconds($0 * 10) }, 3) == [.seconds(10), .seconds(20), .seconds(30)])
   }
 
-  @Test("6.5 a cap limits what comes before it")
+  @Test("6.5 6.8 a cap limits what comes before it")
   func cap() {
     let backoff = PromiseRetryBackoff.exponential(.seconds(1)).capped(at: .seconds(3))
     #expect(delays(backoff) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
     #expect(delays(backoff.capped(at: .seconds(-1))) == [.zero, .zero, .zero, .zero])
   }
 
-  @Test("6.5 jitter stays in its range, differs from delay to delay, and repeats with the seed")
+  @Test("6.5 6.8 jitter stays in its range, differs from delay to delay, and repeats with the seed")
   func jitter() {
     let backoff = PromiseRetryBackoff.constant(.seconds(100)).jittered(0.5...1)
     let found = delays(backoff, 100, seed: 7)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("6.5 factors and ranges that make no sense are replaced, and the diagnostics name them")
+  @Test("6.5 6.13 factors and ranges that make no sense are replaced, and the diagnostics name them")
   func invalid() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in

@@ -36,7 +36,7 @@ import Testing
     #expect(promise.result == .cancelled)
   }
 
-  @Test("3.6 a request is a vote: an attempt that others wait for is not cancelled")
+  @Test("3.6 6.11 a request is a vote: an attempt that others wait for is not cancelled")
   func vote() {
     let probe = CancelProbe<Int, Refusal>()
     let sibling = probe.promise.makeChild()
@@ -55,7 +55,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("6.5 an attempt that fails although it was asked to cancel is not tried again: the retry is cancelled")
+  @Test("6.5 6.11 an attempt that fails although it was asked to cancel is not tried again: the retry is cancelled")
   func failsAfterRequest() {
     let probe = CancelProbe<Int, Refusal>()
     let calls = Counter()
@@ -69,7 +69,7 @@ import Testing
     #expect(calls.count == 1)
   }
 
-  @Test("6.5 an attempt that succeeds although it was asked to cancel counts")
+  @Test("6.5 6.11 an attempt that succeeds although it was asked to cancel counts")
   func succeedsAfterRequest() {
     let probe = CancelProbe<Int, Refusal>()
     let promise = Subject.retry(on: .immediate) { _ in probe.take() }

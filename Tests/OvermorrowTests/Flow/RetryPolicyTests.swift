@@ -18,14 +18,14 @@ import Testing
     return policy.pause(after: attempt, error, elapsed: { elapsed }, using: &generator)
   }
 
-  @Test("6.5 a policy allows so many attempts in all, three if nothing is said, without a pause")
+  @Test("6.5 6.6 a policy allows so many attempts in all, three if nothing is said, without a pause")
   func attempts() {
     #expect((1...3).map { pause(Policy(), after: $0) } == [.zero, .zero, nil])
     #expect(pause(Policy(attempts: 1)) == nil)
     #expect(pause(Policy(attempts: .max), after: .max - 1) == .zero)
   }
 
-  @Test("6.5 attempts fewer than one count as one, also when set later, and the diagnostics name them")
+  @Test("6.5 6.6 6.13 attempts fewer than one count as one, also when set later, and the diagnostics name them")
   func fewerThanOne() async throws {
     let diagnostics = try await onOwnThread("diagnostics to be collected") {
       DiagnosticsProbe.listen { _ in
@@ -63,7 +63,7 @@ import Testing
     #expect(pause(Policy().onlyIf(\.isTransient)) == .zero)
   }
 
-  @Test("6.5 a server's retry-after wins over the backoff, its cap and its jitter; without one the backoff stands")
+  @Test("6.5 6.9 a server's retry-after wins over the backoff, its cap and its jitter; without one the backoff stands")
   func retryAfter() {
     let backoff = PromiseRetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
     let policy = Policy(backoff: backoff).retryAfter(\.advice)
@@ -79,7 +79,7 @@ import Testing
     #expect(pause(policy) == .seconds(5))
   }
 
-  @Test("6.5 no pause is begun that would end at the deadline or later, whoever asks for it")
+  @Test("6.5 6.10 no pause is begun that would end at the deadline or later, whoever asks for it")
   func deadline() {
     let policy = Policy(backoff: .constant(.seconds(2)), deadline: .seconds(10)).retryAfter(\.advice)
     #expect(pause(policy, elapsed: .seconds(7)) == .seconds(2))

@@ -151,7 +151,7 @@ import Testing
     #expect((outer.result, other.result) == (.cancelled, .value(2)))
   }
 
-  @Test("7.1 a suspension ends with the last handle, and nothing of it is left")
+  @Test("7.1 7.5 a suspension ends with the last handle, and nothing of it is left")
   func dropped() {
     let (tracker, calls) = (Tracker(), Counter())
     let (root, resolver) = Promise<Tracker.Tracked, Refusal>.makeWithResolver()

@@ -141,7 +141,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("7.1 a chain of 100,000 steps is suspended and resumed on a small stack", arguments: [true, false])
+  @Test("7.1 7.4 a chain of 100,000 steps is suspended and resumed on a small stack", arguments: [true, false])
   func longChain(_ isResolvedFirst: Bool) async {
     let links = scaled(100_000)
     let result = await onSmallStack {

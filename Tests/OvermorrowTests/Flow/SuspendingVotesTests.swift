@@ -60,7 +60,7 @@ import Testing
     #expect(second.result == .value(3))
   }
 
-  @Test("7.2 an observer that comes later and is not suspended wakes the producer")
+  @Test("7.2 7.6 an observer that comes later and is not suspended wakes the producer")
   func lateObserver() {
     let (root, resolver, probe) = make()
     let first = root.map(on: .immediate) { $0 + 1 }
@@ -107,7 +107,7 @@ import Testing
     #expect(second.result == .value(3))
   }
 
-  @Test("7.2 a tap neither suspends the producer nor keeps it awake")
+  @Test("7.2 7.7 a tap neither suspends the producer nor keeps it awake")
   func tap() {
     let (root, resolver, probe) = make()
     root.tap(on: .immediate) { _ in }

@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Retry
 
-  @Test("7.2 suspending a retry reaches the attempt on its way, whichever it is", arguments: [1, 2, 30])
+  @Test("7.2 7.8 suspending a retry reaches the attempt on its way, whichever it is", arguments: [1, 2, 30])
   func attempt(number: Int) {
     let work = Work()
     let promise = Subject.retry(Policy(attempts: 99), on: .immediate) {
@@ -37,7 +37,7 @@ import Testing
     #expect(child.result == .value(2))
   }
 
-  @Test("6.5 suspended in a pause, a retry begins no attempt until it is resumed")
+  @Test("6.5 7.8 suspended in a pause, a retry begins no attempt until it is resumed")
   func pause() async {
     let (clock, calls) = (TestClock(), Counter())
     let promise = Subject.retry(Policy(attempts: 9, backoff: .constant(.seconds(60))), on: .immediate, clock: clock) {
@@ -99,7 +99,8 @@ import Testing
     #expect((job.result, next.result, work.probe.calls) == (.value(1), .value(2), [.suspend, .resume]))
   }
 
-  @Test("7.1 a job that is suspended when its turn comes lets the others go first, and waits again when it is resumed")
+  @Test(
+    "7.1 7.8 a job that is suspended when its turn comes lets the others go first, and waits again when it is resumed")
   func waitingJob() {
     let limiter = PromiseLimiter(width: 1)
     let order = Recorder<Int>()
@@ -145,7 +146,7 @@ import Testing
     #expect(limiter.run(on: .immediate) { Subject(fulfilled: 3) }.result == .value(3))
   }
 
-  @Test("a suspended job that has let its turn go runs when the last handle of its promise goes")
+  @Test("7.8 a suspended job that has let its turn go runs when the last handle of its promise goes")
   func droppedJob() {
     let (limiter, calls) = (PromiseLimiter(width: 1), Counter())
     let (gate, resolver) = Subject.makeWithResolver()
@@ -176,7 +177,7 @@ import Testing
     #expect((calls.count, limiter.runningCount, job.result) == (1, 0, .value(1)))
   }
 
-  @Test("20,000 suspended jobs let the others go first on a small stack, and run when they are resumed")
+  @Test("7.8 20,000 suspended jobs let the others go first on a small stack, and run when they are resumed")
   func manyJobs() async {
     let count = scaled(20_000)
     let isDone = await onSmallStack {
@@ -230,7 +231,8 @@ import Testing
 
   // MARK: Cache
 
-  @Test("7.2 a load is suspended when all its callers are, and goes on as soon as one is resumed, or another one comes")
+  @Test(
+    "7.2 7.8 a load is suspended when all its callers are, and goes on as soon as one is resumed, or another one comes")
   func load() {
     let (cache, work) = (PromiseCache<Int, Int, Refusal>(), Work())
     let callers = (0..<3).map { _ in cache.promise(for: 1, on: .immediate) { _ in work.promise } }

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "2.2 a callback that is not wanted for the result does not run", arguments: TestedOperator<Reason>.all,
+    "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Reason>.all,
     Ending.allCases)
   func runsFor(tested: TestedOperator<Reason>, ending: Ending) {
     let runs = Counter()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "2.2 a callback that is not wanted for the result does not run", arguments: TestedOperator<Refusal>.all,
+    "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Refusal>.all,
     Ending.allCases)
   func throwingRunsFor(tested: TestedOperator<Refusal>, ending: Ending) {
     let runs = Counter()

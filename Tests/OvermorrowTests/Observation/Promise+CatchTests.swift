@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.inTurn) struct CatchTests {
   @Test(
-    "2.1 catch runs for an error, and passes every result on: the error is not handled by that",
+    "2.1 2.23 catch runs for an error, and passes every result on: the error is not handled by that",
     arguments: Ending.allCases)
   func passesOn(ending: Ending) {
     let result: PromiseResult<Int, Reason> = ending.result(7, "no")

@@ -22,7 +22,7 @@ import Testing
     #expect(child.result == result)
   }
 
-  @Test("2.1 what then throws rejects the promise returned, not the one observed")
+  @Test("2.1 2.21 what then throws rejects the promise returned, not the one observed")
   func thrown() {
     let promise = Promise<Int, Refusal>(fulfilled: 7)
     let child = promise.then(on: .immediate) { _ throws(Refusal) in throw .second }

@@ -71,7 +71,8 @@ private final class Owner: Sendable {
   }
 
   @Test(
-    "9.1 without its owner, a step whose callback is not meant for the result passes it on", arguments: Ending.allCases)
+    "9.1 9.4 without its owner, a step whose callback is not meant for the result passes it on",
+    arguments: Ending.allCases)
   func passesOn(ending: Ending) {
     let result = ending.result(7, ProbeError.failed)
     let promise = Promise<Int, ProbeError>(with: result).bound(to: Owner())
@@ -93,7 +94,7 @@ private final class Owner: Sendable {
     #expect(cancelled.mapResult(on: .immediate) { _, result in result }.inner.result?.isCancelled == true)
   }
 
-  @Test("9.1 steps without a context of their own share the default context of the chain")
+  @Test("9.1 9.3 steps without a context of their own share the default context of the chain")
   func sharesContext() {
     let context = ManualContext()
     let owner = Owner()
@@ -118,7 +119,7 @@ private final class Owner: Sendable {
     #expect(owner.log.entries == ["other"])
   }
 
-  @Test("9.1 an owner that goes during a callback lives until that has returned, and goes where it ran")
+  @Test("9.1 9.5 an owner that goes during a callback lives until that has returned, and goes where it ran")
   func goesDuringCallback() async throws {
     let wentOnQueue = Holder<Bool>()
     let queue = MarkedQueue()
@@ -232,7 +233,7 @@ private final class Owner: Sendable {
 }
 
 @Suite(.inTurn) struct IsolatedOwnerTests {
-  @Test("9.1 callbacks written in a class of the main actor use the state of their owner without annotations")
+  @Test("9.1 9.3 callbacks written in a class of the main actor use the state of their owner without annotations")
   @MainActor func mainActor() async {
     let view = View()
     let end = view.show(Promise(fulfilled: 1))

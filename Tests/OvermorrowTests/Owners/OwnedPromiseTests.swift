@@ -77,7 +77,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("9.2 other observers of the promise are left alone when an owned chain ends")
+  @Test("9.2 9.6 other observers of the promise are left alone when an owned chain ends")
   func leavesOthersAlone() {
     let probe = IntProbe()
     let promise = probe.take()
@@ -88,7 +88,7 @@ import Testing
     #expect(other.result == .value(1))
   }
 
-  @Test("9.2 the end of a chain after it has resolved changes nothing")
+  @Test("9.2 9.7 the end of a chain after it has resolved changes nothing")
   func endAfterResolving() {
     let probe = IntProbe()
     let end: Promise<Int, ProbeError>
@@ -176,7 +176,7 @@ import Testing
     #expect(requests == 1)
   }
 
-  @Test("9.2 a callback that has started finishes, though the chain ends meanwhile")
+  @Test("9.2 9.7 a callback that has started finishes, though the chain ends meanwhile")
   func endsDuringCallback() {
     let holder = Holder<OwnedPromise<Int, ProbeError>>()
     let log = Recorder<String>()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.inTurn) struct PromiseProgressTests {
   private typealias Subject = Promise<Int, Refusal>
 
-  @Test("10.2 what is completed never goes back, and a report of less is ignored")
+  @Test("10.2 12.1 what is completed never goes back, and a report of less is ignored")
   func monotonic() {
     let progress = PromiseProgress(total: 10)
     let heard = Recorder<Int64>()
@@ -17,7 +17,7 @@ import Testing
     #expect(progress.current.fraction == 0.7)
   }
 
-  @Test("10.2 the total may be unknown, and become known later")
+  @Test("10.2 12.2 the total may be unknown, and become known later")
   func unknownTotal() {
     let progress = PromiseProgress()
     progress.report(completed: 5)
@@ -28,7 +28,7 @@ import Testing
     #expect(progress.current.fraction == 1)
   }
 
-  @Test("10.2 progress ends with its promise, complete when that is fulfilled", arguments: Ending.allCases)
+  @Test("10.2 12.3 progress ends with its promise, complete when that is fulfilled", arguments: Ending.allCases)
   func ends(_ ending: Ending) throws {
     let (promise, progress) = Subject.withProgress(on: .immediate, total: 4) { resolver, progress in
       progress.report(completed: 1)
@@ -60,7 +60,7 @@ import Testing
     #expect((progress.current.isFinished, progress.current.fraction) == (true, 0.5))
   }
 
-  @Test("10.2 an observer hears of the newest on its context, and of the end last; then it is released there")
+  @Test("10.2 12.4 an observer hears of the newest on its context, and of the end last; then it is released there")
   func newest() {
     let (context, tracker, heard) = (ManualContext(), Tracker(), Recorder<PromiseProgress.Step>())
     let progress = PromiseProgress(total: 3)
@@ -80,7 +80,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("10.2 an observer that comes after the end hears of the end, and is released")
+  @Test("10.2 12.4 an observer that comes after the end hears of the end, and is released")
   func late() {
     let (tracker, heard) = (Tracker(), Recorder<Bool>())
     let progress = PromiseProgress(total: 3)
@@ -93,7 +93,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("4.1 an invalidated token suppresses the callback")
+  @Test("4.1 12.9 an invalidated token suppresses the callback")
   func token() {
     let (token, heard) = (PromiseInvalidationToken(), Counter())
     let progress = PromiseProgress(total: 3)
@@ -118,7 +118,7 @@ import Testing
     #expect(last == 3)
   }
 
-  @Test("10.2 a loop over progress gets the newest step, and ends with the promise")
+  @Test("10.2 12.5 a loop over progress gets the newest step, and ends with the promise")
   func sequence() async {
     let progress = PromiseProgress(total: 4)
     var iterator = progress.makeAsyncIterator()
@@ -133,7 +133,7 @@ import Testing
     #expect(steps == [4])
   }
 
-  @Test("10.2 parts are weighed and combined, and the whole is finished with the last")
+  @Test("10.2 12.6 parts are weighed and combined, and the whole is finished with the last")
   func combined() {
     let parts = [PromiseProgress(total: 10), PromiseProgress()]
     let whole = PromiseProgress(combining: zip(parts, [1, 3]).map { (progress: $0, weight: $1) })
@@ -148,7 +148,7 @@ import Testing
     #expect(PromiseProgress(combining: [PromiseProgress]()).current.isFinished)
   }
 
-  @Test("10.2 a whole with a part that failed is finished, but not complete")
+  @Test("10.2 12.7 a whole with a part that failed is finished, but not complete")
   func combinedFailure() {
     let parts = [PromiseProgress(total: 10), PromiseProgress(total: 10)]
     let whole = PromiseProgress(combining: parts)
@@ -170,7 +170,8 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("10.2 race: reports from two threads, and the end; an observer sees them grow, one by one, and the end last")
+  @Test(
+    "10.2 12.1 race: reports from two threads, and the end; an observer sees them grow, one by one, and the end last")
   func race() async {
     let findings = await OvermorrowTests.race(rounds: 3000) {
       let (progress, heard) = (PromiseProgress(total: 100), Recorder<PromiseProgress.Step>())

@@ -26,7 +26,8 @@ import Testing
   }
 
   @Test(
-    "10.2 when: the progress of the parts is weighed and combined, never goes back, and is complete with the values")
+    "10.2 12.8 when: the progress of the parts is weighed and combined, never goes back, and is complete with the values"
+  )
   func weighed() {
     let parts = (0..<3).map { _ in Part() }
     let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input), weights: [1, 2])
@@ -44,7 +45,7 @@ import Testing
     #expect((steps.last?.isFinished, steps.last?.fraction) == (true, 1))
   }
 
-  @Test("10.2 when: without weights, all parts are worth the same")
+  @Test("10.2 12.8 when: without weights, all parts are worth the same")
   func unweighed() {
     let parts = (0..<4).map { _ in Part() }
     let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input))
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "10.2 when: a part that fails ends the progress where it is, although others go on",
+    "10.2 12.8 when: a part that fails ends the progress where it is, although others go on",
     arguments: [Ending.error, .cancelled])
   func fails(_ ending: Ending) {
     let parts = [Part(), Part()]

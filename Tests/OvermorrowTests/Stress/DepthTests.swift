@@ -16,7 +16,7 @@ extension StressTests {
 
     // In these two tests the two outcomes are had side by side: each of them keeps one processor busy.
 
-    @Test("a chain of a million maps resolves, or is cancelled when it is dropped unresolved, and leaves nothing")
+    @Test("11.1 a chain of a million maps resolves, or is cancelled when it is dropped unresolved, and leaves nothing")
     func maps() async {
       let tracker = Tracker()
       async let dropped = Self.droppedMaps(tracker)
@@ -47,7 +47,8 @@ extension StressTests {
       }
     }
 
-    @Test("a million promises, each adopting the next, resolve, or are cancelled when the last resolver is dropped")
+    @Test(
+      "11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver is dropped")
     func adopting() async {
       async let areCancelled = Self.cancelsFollowers()
       #expect(await Self.resolvesFollowers())
@@ -93,7 +94,7 @@ extension StressTests {
       }
     }
 
-    @Test("a request to cancel goes up a long chain without recursion")
+    @Test("11.1 a request to cancel goes up a long chain without recursion")
     func cancelsUp() async {
       let isRequested = await onSmallStack {
         let (last, resolver) = {
@@ -106,7 +107,7 @@ extension StressTests {
       #expect(isRequested)
     }
 
-    @Test("a long list of promises, each the value of the one before, goes without recursion")
+    @Test("11.1 a long list of promises, each the value of the one before, goes without recursion")
     func nestedValues() async {
       let tracker = Tracker()
       await onSmallStack {
@@ -121,7 +122,7 @@ extension StressTests {
       let tracked: Tracker.Tracked
     }
 
-    @Test("callbacks that each resolve the next of many promises do not recurse")
+    @Test("11.1 callbacks that each resolve the next of many promises do not recurse")
     func nestedResolves() async {
       let result = await onSmallStack {
         let pairs = (0...manyLinks).map { _ in Subject.makeWithResolver() }
@@ -135,7 +136,7 @@ extension StressTests {
       #expect(result == .value(manyLinks))
     }
 
-    @Test("callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
+    @Test("11.1 callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
     func recursiveThen() async {
       let tracker = Tracker()
       let (last, most) = await onSmallStack {

@@ -57,7 +57,7 @@ extension StressTests {
       func enqueue(_ work: @escaping @Sendable () -> Void) { work() }
     }
 
-    @Test("2.5 an observer registered during resolution never overtakes earlier ones: 100,000 raced rounds")
+    @Test("2.5 11.2 an observer registered during resolution never overtakes earlier ones: 100,000 raced rounds")
     func neverOvertakes() async {
       let (rounds, overlaps) = (Counter(), Counter())
       func run(_ kind: Kind, within time: Duration) async {

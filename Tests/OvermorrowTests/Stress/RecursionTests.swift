@@ -23,7 +23,8 @@ extension StressTests {
     }
 
     #if os(macOS) || os(Linux)
-      @Test("a loop of a million rounds through flatMap on .immediate keeps a bounded number of callbacks and bytes")
+      @Test(
+        "11.1 a loop of a million rounds through flatMap on .immediate keeps a bounded number of callbacks and bytes")
       func immediate() async {
         // In a process of its own: other tests use memory, too.
         await #expect(processExitsWith: .success) {
@@ -41,7 +42,7 @@ extension StressTests {
       }
     #endif
 
-    @Test("a long loop through flatMap that is dropped in its middle, unresolved, is cancelled and leaves nothing")
+    @Test("11.1 a long loop through flatMap that is dropped in its middle, unresolved, is cancelled and leaves nothing")
     func droppedInTheMiddle() async {
       let (tracker, most) = (Tracker(), Most())
       let result = await onSmallStack {
@@ -59,7 +60,7 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("a loop through flatMap whose executor drops it in its middle is cancelled and leaves nothing")
+    @Test("11.1 a loop through flatMap whose executor drops it in its middle is cancelled and leaves nothing")
     func droppedByExecutor() async {
       let (tracker, most) = (Tracker(), Most())
       let executor = ManualContext()
@@ -75,7 +76,7 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("a loop through flatMap on a serial queue of 100,000 rounds keeps a bounded number of callbacks")
+    @Test("11.1 a loop through flatMap on a serial queue of 100,000 rounds keeps a bounded number of callbacks")
     func serialQueue() async {
       let (tracker, most) = (Tracker(), Most())
       let context = PromiseContext.queue(DispatchQueue(label: "loop"))
@@ -83,14 +84,14 @@ extension StressTests {
       #expect(most.value < 20)
     }
 
-    @Test("a loop through flatMap on .main of 100,000 rounds keeps a bounded number of callbacks") @MainActor
+    @Test("11.1 a loop through flatMap on .main of 100,000 rounds keeps a bounded number of callbacks") @MainActor
     func mainQueue() async {
       let (tracker, most) = (Tracker(), Most())
       #expect(await Self.loop(100_000, on: .main, tracker, most).outcome("the loop") == .value(0))
       #expect(most.value < 20)
     }
 
-    @Test("a loop whose steps run before they are adopted keeps no link between its ends")
+    @Test("11.1 a loop whose steps run before they are adopted keeps no link between its ends")
     func noLinksLeft() {
       let executor = ManualContext()
       let (end, resolver) = Subject.makeWithResolver()

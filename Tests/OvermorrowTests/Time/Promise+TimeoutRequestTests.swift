@@ -98,7 +98,9 @@ import Testing
 
   // MARK: Memory
 
-  @Test("6.3 a timer that has an hour to go keeps nothing of a promise that is done", arguments: TimeoutForm.allCases)
+  @Test(
+    "6.3 11.3 11.8 a timer that has an hour to go keeps nothing of a promise that is done",
+    arguments: TimeoutForm.allCases)
   func keepsNothing(form: TimeoutForm) {
     let tracker = Tracker()
     weak var executor: RepeatingExecutor?

@@ -69,7 +69,7 @@ import Testing
     #expect(limited.result?.error as? ProbeError == .failed)
   }
 
-  @Test("6.2 each of several timeouts of one promise has its own deadline")
+  @Test("6.2 6.16 each of several timeouts of one promise has its own deadline")
   func several() async {
     let (limited, probe) = CancelProbe<Int, String>.feed { promise in
       (1...3).map { promise.timeout(on: .immediate, delay: .seconds($0 * 10), clock: clock) }

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct PromiseTimeoutErrorTests {
-  @Test("6.2 timeout errors are equal when they are the same case with the same error")
+  @Test("6.2 6.17 timeout errors are equal when they are the same case with the same error")
   func equality() {
     let all: [PromiseTimeoutError<String>] = [.timedOut, .rejected("a"), .rejected("b")]
     for (row, left) in all.enumerated() {
@@ -11,7 +11,7 @@ import Testing
     #expect(Set(all + all).count == 3)
   }
 
-  @Test("6.2 a timeout error says what happened")
+  @Test("6.2 6.17 a timeout error says what happened")
   func description() {
     #expect("\(PromiseTimeoutError<String>.timedOut)" == "the promise timed out")
     #expect("\(PromiseTimeoutError<String>.rejected("no"))" == "no")

@@ -23,7 +23,7 @@
       func end() { gate.signal() }
     }
 
-    @Test("6.3 timers that are due together fire the earliest first, whatever the order in which they were set")
+    @Test("6.3 6.14 timers that are due together fire the earliest first, whatever the order in which they were set")
     func order() async {
       await #expect(processExitsWith: .success) {
         let (blockade, log, done) = (Blockade(), Recorder<Int>(), Latch(100))
@@ -43,7 +43,7 @@
       }
     }
 
-    @Test("6.3 a timer never fires before its deadline, though its neighbours are due, or are cancelled")
+    @Test("6.3 6.14 a timer never fires before its deadline, though its neighbours are due, or are cancelled")
     func notEarly() async {
       await #expect(processExitsWith: .success) {
         let (early, done) = (Counter(), Latch(1000))

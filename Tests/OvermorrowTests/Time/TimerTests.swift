@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "6.4 the longest delays that can be written wait, on any clock, and can be ended",
+    "6.4 6.15 the longest delays that can be written wait, on any clock, and can be ended",
     arguments: [
       Duration.seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(999_999_999), .seconds(Int64.max / 1000),
     ])
@@ -93,7 +93,7 @@ import Testing
     #expect(delayed.result == .cancelled)
   }
 
-  @Test("6.4 the most negative delays are over at once, on any clock")
+  @Test("6.4 6.15 the most negative delays are over at once, on any clock")
   func mostNegative() async {
     let delay = Duration.seconds(Int64.min)
     #expect(await Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay).outcome() == .value(1))

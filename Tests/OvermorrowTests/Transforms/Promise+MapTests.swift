@@ -14,7 +14,7 @@ import Testing
     #expect(promise.map(on: .immediate) { value throws(Refusal) in "\(value)!" }.result == ending.result("7!", .first))
   }
 
-  @Test("2.1 what map throws rejects the promise returned, not the one observed")
+  @Test("2.1 2.21 what map throws rejects the promise returned, not the one observed")
   func thrown() {
     let promise = Promise<Int, Refusal>(fulfilled: 7)
     let child = promise.map(on: .immediate) { _ throws(Refusal) -> String in throw .second }

@@ -13,12 +13,13 @@ import Testing
     }
   }
 
-  @Test("8.5 waits that are nested 64 deep on the global queues end", arguments: [PromiseContext.default, .utility])
+  @Test(
+    "8.5 11.11 waits that are nested 64 deep on the global queues end", arguments: [PromiseContext.default, .utility])
   func nested(context: PromiseContext) async {
     #expect(await Self.nested(64, on: context).outcome()?.value == 64)
   }
 
-  @Test("8.5 64 nested waits, begun by user code on the global queue itself, end")
+  @Test("8.5 11.11 64 nested waits, begun by user code on the global queue itself, end")
   func nestedInSteps() async {
     let result = Promise<Int, any Error>(on: .immediate) { resolver in
       DispatchQueue.global().async {

@@ -47,7 +47,7 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("8.3 a wait that gives up takes its vote back, and leaves others alone")
+  @Test("8.3 8.9 a wait that gives up takes its vote back, and leaves others alone")
   func vote() async throws {
     let (alone, shared) = (IntProbe(), IntProbe())
     let promise = shared.take()
@@ -77,7 +77,7 @@ import Testing
     #expect(findings.isEmpty)
   }
 
-  @Test("8.4 nothing of a wait stays, whichever way it ends")
+  @Test("8.4 8.10 nothing of a wait stays, whichever way it ends")
   func leaksNothing() async throws {
     let tracker = Tracker()
     _ = try await onOwnThread("the waits") { () -> Int in
