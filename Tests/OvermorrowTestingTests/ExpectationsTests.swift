@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct ExpectationsTests {
-  private typealias Subject = Promise<Int, String>
+  private typealias Subject = Promise<Int, Flaw>
 
   private let fulfilled = Subject(fulfilled: 1)
   private let rejected = Subject(rejected: "no")
@@ -54,7 +54,7 @@ import Testing
     await withKnownIssue {
       await expectFulfilled(pending, within: .milliseconds(1))
     } matching: {
-      "\($0)".contains("waited 0.001 seconds in vain for Promise<Int, String>(unresolved)")
+      "\($0)".contains("waited 0.001 seconds in vain for Promise<Int, Flaw>(unresolved)")
     }
     #expect(!resolver.hasRequestedCancel)
     resolver.fulfill(with: 7)

@@ -5,7 +5,7 @@ import Testing
 
 /// The core's tests have what is found and what is not: `CheckingTests`.
 @Suite(.inTurn) struct PromiseChecksTests {
-  private typealias Subject = Promise<Int, String>
+  private typealias Subject = Promise<Int, Flaw>
 
   @Test("16.9 a leaked promise fails the test, which is told where it was made")
   func neverResolved() {
@@ -121,7 +121,7 @@ import Testing
     let test = try #require(Test.current)
     try await withKnownIssue {
       try await trait.provideScope(for: test, testCase: Test.Case.current) {
-        _ = Promise<Int, String>(rejected: "no")
+        _ = Promise<Int, Flaw>(rejected: "no")
       }
     } matching: {
       "\($0)".contains("nobody looked at the error")

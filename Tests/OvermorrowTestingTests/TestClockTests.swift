@@ -45,7 +45,7 @@ import Testing
 
   @Test("6.1 6.2 delay and timeout on a test's clock need no wait at all")
   func operators() {
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let delayed = promise.delay(on: .immediate, .seconds(2), clock: clock)
     let limited = promise.timeout(on: .immediate, delay: .seconds(5), clock: clock)
     let late = delayed.timeout(on: .immediate, delay: .seconds(5), clock: clock)

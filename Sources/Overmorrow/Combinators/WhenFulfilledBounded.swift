@@ -11,8 +11,7 @@
 ///
 /// - Fulfils: when there is no more input and every promise has been fulfilled, with the values in the order of the
 ///   inputs.
-/// - Fails: with the error of the first promise that is rejected, or with what `transform` throws. Nothing is started any
-///   more.
+/// - Fails: with the error of the first promise that is rejected. Nothing is started any more.
 /// - Cancels: with the first promise that is cancelled, or when `token` is invalidated and there is room for another
 ///   promise, before the end of the inputs has been seen. A request to cancel counts as one child's request on each promise in flight, and nothing is started any more: the promise
 ///   returned is then cancelled, unless those in flight have been the last and are fulfilled all the same.
@@ -29,17 +28,16 @@
 ///   - token: Suppresses further calls of `transform` when it is invalidated.
 ///   - transform: Makes a promise of an input.
 /// - Complexity: One registration for each input; O(`maxConcurrent`) memory beside the values.
-public func when<Inputs: Sequence, Value, Failure: Error>(
+public func when<Inputs: Sequence, Value, Failure>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
   on context: PromiseContext, token: PromiseInvalidationToken? = nil,
-  _ transform: @escaping @Sendable (Inputs.Element) throws(Failure) -> Promise<Value, Failure>
+  _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
   let limit = Diagnostics.replace(maxConcurrent, by: max(1, maxConcurrent), "when(fulfilled:maxConcurrent:)")
   let (promise, resolver) = Promise<[Value], Failure>.makeWithResolver()
   let gathering = BoundedGathering(
     resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
-    gate: token?.gate,
-    walk: Walk(inputs) { input in Promise.rejectedIfThrown { () throws(Failure) in try transform(input) } })
+    gate: token?.gate, walk: Walk(inputs, transform))
   gathering.begin()
   return promise
 }

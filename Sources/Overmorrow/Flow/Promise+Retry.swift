@@ -1,4 +1,4 @@
-extension Promise where Failure: Error {
+extension Promise {
   /// A promise for the first success of several attempts.
   ///
   /// ```swift
@@ -20,21 +20,19 @@ extension Promise where Failure: Error {
   ///   - clock: What measures the waits and the policy's deadline.
   ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
   ///     time.
-  ///   - attempt: Begins an attempt; one that throws has failed. Called with its number, from 1 on.
+  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    _ attempt: @escaping @Sendable (_ number: Int) throws(Failure) -> Promise
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy, on: context, clock: clock) { number in
-      Promise.rejectedIfThrown { () throws(Failure) in try attempt(number) }
-    }.start(generator)
+    Retry(policy, on: context, clock: clock, attempt).start(generator)
   }
 }
 
 /// What the attempts of one retry share.
-private final class Retry<Value: Sendable, Failure: Error>: Sendable {
+private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Generator = any RandomNumberGenerator & Sendable
 
   private let policy: PromiseRetryPolicy<Failure>
@@ -76,8 +74,9 @@ private final class Retry<Value: Sendable, Failure: Error>: Sendable {
       guard pause > .zero else { return run(number + 1, next, unless: isCancelled) }
       // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
       return Promise<Void, Failure>(on: context, fulfilled: (), after: pause, clock: clock)
-        .flatMap(on: .immediate) { [self] in
-          policy.allowsAttempt(elapsed: elapsed) ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+        .transformValue(on: .immediate, token: nil) { [self] in
+          .promise(
+            policy.allowsAttempt(elapsed: elapsed) ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error))
         }
     }
   }

@@ -43,7 +43,7 @@ public final class PromiseLimiter: Sendable {
 
   /// Runs a job when there is room for it.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `job` returns; fails with what `job` throws. Asked to cancel before
+  /// - Fulfils, fails, cancels: as the promise that `job` returns. Asked to cancel before
   ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
   ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on
   ///   the promise that `job` has returned; the place is free when that has resolved.
@@ -58,11 +58,10 @@ public final class PromiseLimiter: Sendable {
   ///   - priority: Higher ones are started first.
   ///   - job: Begins the work, and returns a promise for its end.
   /// - Complexity: Logarithmic in the number of jobs that wait.
-  public func run<Value: Sendable, Failure: Error>(
-    on context: PromiseContext, priority: Int = 0,
-    _ job: @escaping @Sendable () throws(Failure) -> Promise<Value, Failure>
+  public func run<Value: Sendable, Failure: Sendable>(
+    on context: PromiseContext, priority: Int = 0, _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    queue(on: context, priority) { Promise.rejectedIfThrown(job) }
+    queue(on: context, priority, job)
   }
 
   /// Asks all jobs to cancel.

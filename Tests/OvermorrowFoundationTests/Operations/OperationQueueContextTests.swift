@@ -95,7 +95,7 @@ import Testing
   @Test("6.2 a timeout on an operation queue is an operation that becomes ready when the time is over")
   func timeout() async {
     let (queue, clock) = (OperationQueue(), TestClock())
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
     #expect(queue.operations.map(\.isReady) == [false])
     clock.advance(by: .seconds(60))
@@ -109,7 +109,7 @@ import Testing
   @Test("6.2 a result in time takes the operation of the timeout away, and wins on a busy queue")
   func inTime() async {
     let (queue, clock) = (Self.suspendedQueue(), TestClock())
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
     resolver.fulfill(with: 5)
     clock.advance(by: .seconds(60))
@@ -122,7 +122,7 @@ import Testing
   @Test("6.2 a timeout whose operation is cancelled cancels its promise")
   func cancelTimeoutOperation() {
     let (queue, clock) = (Self.suspendedQueue(), TestClock())
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
     queue.cancelAllOperations()
     expectCancelled(limited)

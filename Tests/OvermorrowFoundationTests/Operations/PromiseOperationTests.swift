@@ -25,8 +25,8 @@ import Testing
 
   @Test("17.3 the operation is executing until the promise has resolved, and finished when its callbacks run")
   func phases() async {
-    let resolvers = Recorder<Promise<Int, String>.Resolver>()
-    let operation = PromiseOperation<Int, String>(on: .immediate) { resolvers.record($0) }
+    let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
+    let operation = PromiseOperation<Int, Flaw>(on: .immediate) { resolvers.record($0) }
     let seen = operation.promise.mapResult(on: .immediate) { [weak operation] _ -> PromiseResult<Bool?, Never> in
       .value(operation?.isFinished)
     }

@@ -158,11 +158,11 @@ import Testing
 }
 
 @Suite(.inTurn) struct ResolverAdoptionTests {
-  private let probe = CancelProbe<Int, String>()
+  private let probe = CancelProbe<Int, Flaw>()
 
   @Test("1.8 cancelling an adopter is one vote on the promise adopted")
   func oneVote() {
-    let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
+    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let sibling = probe.makeSibling()
     resolver.resolve(with: probe.take())
     adopter.requestCancel()
@@ -174,7 +174,7 @@ import Testing
   @Test("1.8 a promise adopted by two others is asked when both have asked")
   func twoAdopters() {
     let adopters = (0..<2).map { _ in
-      let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
+      let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
       resolver.resolve(with: probe.promise)
       return adopter
     }
@@ -187,7 +187,7 @@ import Testing
 
   @Test("1.8 adopting after the request asks the promise adopted at once")
   func requestedBefore() {
-    let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
+    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
     adopter.requestCancel()
     resolver.resolve(with: probe.take())
     #expect(probe.requestCount == 1)
@@ -195,7 +195,7 @@ import Testing
 
   @Test("1.8 an adopter with cancel handlers runs them and takes its vote back", arguments: [true, false])
   func withHandlers(registeredBefore: Bool) {
-    let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
+    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let calls = Counter()
     if registeredBefore { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
     resolver.resolve(with: probe.take())
@@ -211,7 +211,7 @@ import Testing
   @Test("1.8 handlers of an adopter are released with its result, and its vote is gone")
   func releasesHandlers() {
     let tracker = Tracker()
-    let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
+    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
     do {
       let object = tracker.make()
       resolver.onRequestCancel(on: .immediate) { _ in _ = object }
@@ -228,8 +228,8 @@ import Testing
   @Test("1.8 a promise in the middle that only a token can reach still passes the token's request on")
   func exposedMiddle() {
     let token = PromiseInvalidationToken()
-    let gate = CancelProbe<Int, String>()
-    let outer = Promise<Int, String>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
+    let gate = CancelProbe<Int, Flaw>()
+    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
       gate.take().flatMap(on: .immediate) { _ in probe.take() }.requestCancelOnInvalidate(token)
     }
     gate.resolver.fulfill(with: 0)
@@ -241,8 +241,8 @@ import Testing
   @Test("1.8 a promise that adopts already, and then is adopted, still passes a token's request on")
   func exposedAdopter() {
     let token = PromiseInvalidationToken()
-    let outer = Promise<Int, String>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
-      Promise<Int, String>(fulfilled: 0).flatMap(on: .immediate) { _ in probe.take() }
+    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
+      Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { _ in probe.take() }
         .requestCancelOnInvalidate(token)
     }
     token.invalidate()
@@ -253,8 +253,8 @@ import Testing
   @Test("1.8 cancel handlers of a promise that adopts already, and then is adopted, run")
   func adopterWithHandlers() {
     let calls = Counter()
-    let outer = Promise<Int, String>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
-      let (middle, resolver) = Promise<Int, String>.makeWithResolver()
+    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
+      let (middle, resolver) = Promise<Int, Flaw>.makeWithResolver()
       resolver.onRequestCancel(on: .immediate) { _ in calls.increment() }
       resolver.resolve(with: probe.take())
       // A resolver that is gone does not run its handlers any more.
@@ -269,7 +269,7 @@ import Testing
   @Test("3.4 propagatingCancellation() that is adopted calls back")
   func adoptedSharing() {
     let calls = Counter()
-    let outer = Promise<Int, String>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
+    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
       probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
     }
     outer.requestCancel()

@@ -5,8 +5,8 @@ import Testing
 @Suite(.heavy) struct CancellationRaceTests {
   /// A promise with one child, and objects in every callback.
   private struct Pair: Sendable {
-    let probe: CancelProbe<Tracker.Tracked, String>
-    let child: Promise<Bool, String>
+    let probe: CancelProbe<Tracker.Tracked, Flaw>
+    let child: Promise<Bool, Flaw>
 
     init(complying: Bool, _ tracker: Tracker) {
       probe = CancelProbe(complying: complying)

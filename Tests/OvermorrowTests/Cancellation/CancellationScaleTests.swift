@@ -8,7 +8,7 @@ import Testing
   func longChain() async {
     let tracker = Tracker()
     let isCancelled = await onSmallStack {
-      let probe = CancelProbe<Tracker.Tracked, String>(complying: true)
+      let probe = CancelProbe<Tracker.Tracked, Flaw>(complying: true)
       let object = tracker.make()
       probe.resolver.onRequestCancel(on: .immediate) { _ in _ = object }
       var end = probe.take()
@@ -73,14 +73,14 @@ import Testing
   func manyChildren() async {
     struct Round: Sendable {
       static let count = scaled(100_000)
-      let resolver: Promise<Int, String>.Resolver
-      let children: [Promise<Int, String>]
+      let resolver: Promise<Int, Flaw>.Resolver
+      let children: [Promise<Int, Flaw>]
       /// How many have begun to ask, counted before the request.
       let asked = Counter()
       let askedAtRequest = Recorder<Int>()
 
       init() {
-        let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
         self.resolver = resolver
         children = (0..<Round.count).map { _ in promise.makeChild() }
         resolver.onRequestCancel(on: .immediate) { [asked, askedAtRequest] _ in askedAtRequest.record(asked.count) }

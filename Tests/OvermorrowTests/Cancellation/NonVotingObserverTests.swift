@@ -3,7 +3,7 @@ import Testing
 
 /// `tap`, `onCancel` and `ignoringCancel`, which take part in cancellation in ways of their own.
 @Suite(.inTurn) struct TapTests {
-  private let probe = CancelProbe<Int, String>()
+  private let probe = CancelProbe<Int, Flaw>()
 
   @Test("3.3 tap() does not pass a request on, even as the only child")
   func tapDoesNotPropagate() {
@@ -54,7 +54,7 @@ import Testing
 
   @Test("3.3 a tap is cancelled when its parent is")
   func followsItsParent() {
-    let log = Recorder<PromiseResult<Int, String>>()
+    let log = Recorder<PromiseResult<Int, Flaw>>()
     let tap = probe.promise.tap(on: .immediate) { log.record($0) }.tap()
     probe.resolver.cancel()
     #expect(tap.result == .cancelled)
@@ -63,9 +63,9 @@ import Testing
 }
 
 @Suite(.inTurn) struct OnCancelPropagationTests {
-  private let probe = CancelProbe<Int, String>()
+  private let probe = CancelProbe<Int, Flaw>()
 
-  private func observe() -> Promise<Int, String> { probe.promise.onCancel(on: .immediate) {} }
+  private func observe() -> Promise<Int, Flaw> { probe.promise.onCancel(on: .immediate) {} }
 
   @Test("3.3 onCancel as the only child passes a request on")
   func onlyChild() {
@@ -158,7 +158,7 @@ import Testing
 
   @Test("3.3 the observer of a promise that was asked and cancels is called, once")
   func isCalled() {
-    let complying = CancelProbe<Int, String>(complying: true)
+    let complying = CancelProbe<Int, Flaw>(complying: true)
     let calls = Counter()
     complying.promise.onCancel(on: .immediate) { calls.increment() }
     let child = complying.promise.makeChild()
@@ -170,7 +170,7 @@ import Testing
 }
 
 @Suite(.inTurn) struct IgnoringCancelTests {
-  private let probe = CancelProbe<Int, String>()
+  private let probe = CancelProbe<Int, Flaw>()
 
   @Test("3.3 ignoringCancel() does not pass a request on")
   func doesNotPropagate() {

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PropagatingCancellationTests {
-  private let probe = CancelProbe<Int, String>()
+  private let probe = CancelProbe<Int, Flaw>()
 
   @Test("3.4 a held promise passes the request on as soon as all its children have asked")
   func whileHeld() {
@@ -21,7 +21,7 @@ import Testing
   @Test("3.4 the callback gets the promise, once, just before the request is passed on")
   func callback() {
     let log = Recorder<String>()
-    let received = Recorder<Promise<Int, String>>()
+    let received = Recorder<Promise<Int, Flaw>>()
     probe.resolver.onRequestCancel(on: .immediate) { _ in log.record("producer") }
     let shared = probe.take().propagatingCancellation(on: .immediate) { promise in
       received.record(promise)
@@ -89,7 +89,7 @@ import Testing
 
   @Test("3.4 the promise that the callback gets when nobody holds it has the same result")
   func substitute() {
-    let received = Recorder<Promise<Int, String>>()
+    let received = Recorder<Promise<Int, Flaw>>()
     let child = probe.take().propagatingCancellation(on: .immediate) { received.record($0) }.makeChild()
     child.requestCancel()
     probe.resolver.fulfill(with: 3)
@@ -148,7 +148,7 @@ import Testing
   func resolved() {
     let tracker = Tracker()
     let calls = Counter()
-    let shared: Promise<Int, String>
+    let shared: Promise<Int, Flaw>
     do {
       let object = tracker.make()
       shared = probe.take().propagatingCancellation(on: .immediate) { _ in
@@ -169,10 +169,10 @@ import Testing
   @Test("3.4 of a parent that is resolved already, it has the result and never calls back")
   func resolvedParent() {
     let tracker = Tracker()
-    let shared: Promise<Int, String>
+    let shared: Promise<Int, Flaw>
     do {
       let object = tracker.make()
-      shared = Promise<Int, String>(rejected: "no").propagatingCancellation(on: .immediate) { _ in
+      shared = Promise<Int, Flaw>(rejected: "no").propagatingCancellation(on: .immediate) { _ in
         _ = object
         Issue.record("called although resolved")
       }
@@ -185,11 +185,11 @@ import Testing
 
   @Test("3.4 a cache: the load is shared, cancelled when all callers have asked, and loaded anew afterwards")
   func cache() throws {
-    let loads = Recorder<CancelProbe<Int, String>>()
-    let current = Holder<Promise<Int, String>>()
-    let load: @Sendable () -> Promise<Int, String> = {
+    let loads = Recorder<CancelProbe<Int, Flaw>>()
+    let current = Holder<Promise<Int, Flaw>>()
+    let load: @Sendable () -> Promise<Int, Flaw> = {
       if let promise = current.value { return promise.makeChild() }
-      let probe = CancelProbe<Int, String>(complying: true)
+      let probe = CancelProbe<Int, Flaw>(complying: true)
       loads.record(probe)
       let promise = probe.take().propagatingCancellation(on: .immediate) { promise in
         if current.value == promise { current.value = nil }
@@ -219,9 +219,9 @@ import Testing
   func leaks(isHeldToTheEnd: Bool) {
     let tracker = Tracker()
     do {
-      let probe = CancelProbe<Tracker.Tracked, String>(complying: true)
+      let probe = CancelProbe<Tracker.Tracked, Flaw>(complying: true)
       let object = tracker.make()
-      var shared: Promise<Tracker.Tracked, String>? =
+      var shared: Promise<Tracker.Tracked, Flaw>? =
         probe.take().propagatingCancellation(on: .immediate) { _ in _ = object }
       let child = shared?.then(on: .immediate) { _ in _ = object }
       if !isHeldToTheEnd { shared = nil }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct RequestsTests {
   @Test("3.1 a request runs each cancel handler once, however often it is made")
   func handlersRunOnce() {
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<Int>()
     for number in 1...3 { resolver.onRequestCancel(on: .immediate) { _ in log.record(number) } }
     #expect(!resolver.hasRequestedCancel)
@@ -19,9 +19,9 @@ import Testing
 
   @Test(
     "3.1 a request to a resolved promise does nothing",
-    arguments: [.value(1), .error("e"), .cancelled] as [PromiseResult<Int, String>])
-  func resolved(with result: PromiseResult<Int, String>) {
-    let probe = CancelProbe<Int, String>()
+    arguments: [.value(1), .error("e"), .cancelled] as [PromiseResult<Int, Flaw>])
+  func resolved(with result: PromiseResult<Int, Flaw>) {
+    let probe = CancelProbe<Int, Flaw>()
     probe.resolver.resolve(with: result)
     probe.promise.requestCancel()
     probe.promise.cancellable.requestCancel()
@@ -32,14 +32,14 @@ import Testing
 
   @Test("3.1 a request to a promise that was never unresolved does nothing")
   func resolvedFromTheStart() {
-    let promise = Promise<Int, String>(fulfilled: 4)
+    let promise = Promise<Int, Flaw>(fulfilled: 4)
     promise.requestCancel()
     #expect(promise.result == .value(4))
   }
 
   @Test("3.1 3.7 a producer that is asked may still fulfil")
   func producerDecides() {
-    let probe = CancelProbe<Int, String>()
+    let probe = CancelProbe<Int, Flaw>()
     let child = probe.promise.map(on: .immediate) { $0 + 1 }
     probe.drop()
     child.requestCancel()
@@ -51,7 +51,7 @@ import Testing
   @Test("3.1 a request does not undo a result whose callbacks have not run yet")
   func requestAfterResolveBeforeCallback() {
     let executor = ManualContext()
-    let probe = CancelProbe<Int, String>()
+    let probe = CancelProbe<Int, Flaw>()
     let child = probe.take().map(on: executor.context) { $0 + 1 }
     probe.resolver.fulfill(with: 1)
     child.requestCancel()
@@ -63,7 +63,7 @@ import Testing
 
   @Test("3.1 a handler added by a handler runs at once, and one that asks again does not run again")
   func handlerThatGoesOn() {
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<String>()
     let cancellable = promise.cancellable
     resolver.onRequestCancel(on: .immediate) { resolver in
@@ -79,7 +79,7 @@ import Testing
 
   @Test("3.1 once a handler has resolved the promise, the handlers after it do not run")
   func handlerThatResolves() {
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<Int>()
     resolver.onRequestCancel(on: .immediate) { resolver in
       log.record(1)
@@ -94,7 +94,7 @@ import Testing
   @Test("3.1 cancel handlers are released when they have run")
   func releasesHandlersThatRan() {
     let tracker = Tracker()
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     do {
       let object = tracker.make()
       resolver.onRequestCancel(on: .immediate) { _ in _ = object }
@@ -108,7 +108,7 @@ import Testing
   @Test("3.1 cancel handlers are released when the promise resolves, whatever else is alive")
   func releasesHandlersThatDidNotRun() {
     let tracker = Tracker()
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     for _ in 0..<3 {
       let object = tracker.make()
       resolver.onRequestCancel(on: .immediate) { _ in _ = object }
@@ -121,7 +121,7 @@ import Testing
 
   @Test("2.1 cancelling what an operator returns never cancels the other observers")
   func othersAreLeftAlone() {
-    let probe = CancelProbe<Int, String>(complying: true)
+    let probe = CancelProbe<Int, Flaw>(complying: true)
     let log = Recorder<Int>()
     probe.promise.then(on: .immediate) { log.record($0) }
     let child = probe.promise.map(on: .immediate) { -$0 }
@@ -175,7 +175,7 @@ import Testing
 
   @Test("3.2 makeChild gives a new promise, fork the same one")
   func identities() {
-    let (promise, _) = Promise<Int, String>.makeWithResolver()
+    let (promise, _) = Promise<Int, Flaw>.makeWithResolver()
     #expect(promise.makeChild() != promise)
     #expect(promise.tap() != promise)
     #expect(promise.ignoringCancel() != promise)
@@ -184,7 +184,7 @@ import Testing
 
   @Test("3.4 each child made by makeChild holds one vote, and gets the result")
   func children() {
-    let probe = CancelProbe<Int, String>(complying: true)
+    let probe = CancelProbe<Int, Flaw>(complying: true)
     let children = (0..<3).map { _ in probe.promise.makeChild() }
     probe.drop()
     children[0].requestCancel()
@@ -201,7 +201,7 @@ import Testing
 @Suite(.inTurn) struct CancellableTests {
   @Test("3.5 a cancellable asks the promise itself, whatever its children want, once it is held by nobody")
   func asks() {
-    let probe = CancelProbe<Int, String>()
+    let probe = CancelProbe<Int, Flaw>()
     let cancellable = probe.promise.cancellable
     let child = probe.makeSibling()
     probe.drop()
@@ -212,7 +212,7 @@ import Testing
 
   @Test("3.5 3.10 a cancellable is no handle: the request of the last child goes up while it is there")
   func isNoHandle() {
-    let probe = CancelProbe<Int, String>()
+    let probe = CancelProbe<Int, Flaw>()
     let cancellable = probe.promise.cancellable
     let child = probe.makeSibling()
     probe.drop()
@@ -223,8 +223,8 @@ import Testing
 
   @Test("3.5 a cancellable of the end of a chain cancels the chain although nobody holds any of it")
   func endOfAChain() {
-    let probe = CancelProbe<Int, String>(complying: true)
-    let log = Recorder<PromiseResult<Int, String>>()
+    let probe = CancelProbe<Int, Flaw>(complying: true)
+    let log = Recorder<PromiseResult<Int, Flaw>>()
     let cancellable = probe.take().map(on: .immediate) { $0 + 1 }.always(on: .immediate) { log.record($0) }.cancellable
     cancellable.requestCancel()
     #expect(log.entries == [.cancelled])
@@ -235,7 +235,7 @@ import Testing
     let tracker = Tracker()
     let (first, second): (PromiseCancellable, PromiseCancellable)
     do {
-      let probe = CancelProbe<Tracker.Tracked, String>()
+      let probe = CancelProbe<Tracker.Tracked, Flaw>()
       let object = tracker.make()
       first = probe.promise.cancellable
       second = probe.take().map(on: .immediate) { value in (value, object) }.cancellable
@@ -249,9 +249,9 @@ import Testing
   @Test("3.5 dropping the promise and its resolver while a cancellable is there ends the promise")
   func doesNotKeepThePromise() {
     let cancellable: PromiseCancellable
-    let log = Recorder<PromiseResult<Int, String>>()
+    let log = Recorder<PromiseResult<Int, Flaw>>()
     do {
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       promise.tap(on: .immediate) { log.record($0) }
       cancellable = promise.cancellable
       withExtendedLifetime(resolver) {}

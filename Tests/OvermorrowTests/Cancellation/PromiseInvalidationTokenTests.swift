@@ -9,7 +9,7 @@ import Testing
   @Test("4.1 a callback that was handed to its context already does not run after an invalidation")
   func handedOver() {
     let calls = Counter()
-    let child = Promise<Int, String>(fulfilled: 1).then(on: executor.context, token: token) { _ in calls.increment()
+    let child = Promise<Int, Flaw>(fulfilled: 1).then(on: executor.context, token: token) { _ in calls.increment()
     }
     #expect(executor.count == 1)
     token.invalidate()
@@ -197,7 +197,7 @@ import Testing
   func order() {
     let log = Recorder<Int>()
     let resolvers = (0..<20).map { number in
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       resolver.onRequestCancel(on: .immediate) { _ in log.record(number) }
       promise.requestCancelOnInvalidate(token)
       return resolver

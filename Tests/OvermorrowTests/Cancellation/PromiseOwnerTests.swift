@@ -40,7 +40,7 @@ import Testing
     let tracker = Tracker()
     let owner = Owner()
     do {
-      let probe = CancelProbe<Tracker.Tracked, String>()
+      let probe = CancelProbe<Tracker.Tracked, Flaw>()
       #expect(probe.promise.requestCancelOnDeinit(owner) == probe.promise)
       probe.resolver.fulfill(with: tracker.make())
       #expect(tracker.count == 1)

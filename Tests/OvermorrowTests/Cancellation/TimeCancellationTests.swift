@@ -153,9 +153,9 @@ import Testing
   @Test("6.3 a timeout keeps neither the promise from being asked nor, once resolved, its value")
   func keepsNothing() {
     let tracker = Tracker()
-    let limited: Promise<Bool, PromiseTimeoutError<String>>
+    let limited: Promise<Bool, PromiseTimeoutError<Flaw>>
     do {
-      let probe = CancelProbe<Tracker.Tracked, String>()
+      let probe = CancelProbe<Tracker.Tracked, Flaw>()
       limited = probe.take().timeout(on: .immediate, delay: .seconds(3600)).map(on: .immediate) { _ in true }
       limited.requestCancel()
       #expect(probe.requestCount == 1)

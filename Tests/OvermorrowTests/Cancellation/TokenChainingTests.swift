@@ -77,7 +77,7 @@ import Testing
     let calls = Counter()
     child.chainInvalidation(from: parent)
     parent.invalidate()
-    Promise<Int, String>(fulfilled: 1).then(on: .immediate, token: child) { _ in calls.increment() }
+    Promise<Int, Flaw>(fulfilled: 1).then(on: .immediate, token: child) { _ in calls.increment() }
     #expect(calls.count == 1)
   }
 

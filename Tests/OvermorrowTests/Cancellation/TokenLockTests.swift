@@ -8,7 +8,7 @@
     private struct Round: Sendable {
       let token = PromiseInvalidationToken()
       let ended = Counter()
-      let resolvers = Recorder<Promise<Int, String>.Resolver>()
+      let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
 
       /// Makes the token look at what is in its lists.
       func sweep() {
@@ -23,7 +23,7 @@
           rounds: 2000, within: .seconds(3), { Round() },
           { round in
             for _ in 0..<300 {
-              let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+              let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
               round.resolvers.record(resolver)
               resolver.onRequestCancel(on: .immediate) { _ in
                 promise.requestCancelOnInvalidate(round.token)
@@ -47,7 +47,7 @@
           rounds: 2000, within: .seconds(3), { Round() },
           { round in
             for _ in 0..<300 {
-              let (promise, resolver) = Promise<Tracker.Tracked, String>.makeWithResolver()
+              let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
               promise.requestCancelOnInvalidate(round.token)
               resolver.fulfill(
                 with: tracker.make {

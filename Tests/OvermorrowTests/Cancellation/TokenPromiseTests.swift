@@ -37,55 +37,55 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
   static let all = observers + transforms + throwing + plain
 
   private static let observers = [
-    ChainOperator("then", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("then", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.then(on: context) { _ in call() }
     },
-    ChainOperator("catch", on: .error("e")) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("catch", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.catch(on: context) { _ in call() }
     },
-    ChainOperator("always", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("always", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.always(on: context) { _ in call() }
     },
-    ChainOperator("tap", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("tap", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.tap(on: context) { _ in call() }
     },
-    ChainOperator("onCancel", on: .cancelled) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("onCancel", on: .cancelled) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.onCancel(on: context) { call() }
     },
   ]
 
   private static let transforms = [
-    ChainOperator("map", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("map", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.map(on: context) { _ in call() }
     },
-    ChainOperator("flatMap", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("flatMap", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.flatMap(on: context) { value in
         call()
-        return Promise<Int, String>(fulfilled: value)
+        return Promise<Int, Flaw>(fulfilled: value)
       }
     },
-    ChainOperator("mapError", on: .error("e")) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("mapError", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.mapError(on: context) { _ in call() }
     },
-    ChainOperator("flatMapError", on: .error("e")) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("flatMapError", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.flatMapError(on: context) { _ in
         call()
         return Promise<Int, Bool>(fulfilled: 1)
       }
     },
-    ChainOperator("recover", on: .error("e")) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("recover", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.recover(on: context) { _ in
         call()
         return 1
       }
     },
-    ChainOperator("mapResult", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("mapResult", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.mapResult(on: context) { result in
         call()
         return result
       }
     },
-    ChainOperator("flatMapResult", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("flatMapResult", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.flatMapResult(on: context) { result in
         call()
         return Promise(with: result)
@@ -138,13 +138,13 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
     ChainOperator("upcast", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, ProbeError>, _, _) in
       promise.upcast
     },
-    ChainOperator("tap()", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, String>, _, _) in
+    ChainOperator("tap()", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, Flaw>, _, _) in
       promise.tap()
     },
-    ChainOperator("ignoringCancel", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, String>, _, _) in
+    ChainOperator("ignoringCancel", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, Flaw>, _, _) in
       promise.ignoringCancel()
     },
-    ChainOperator("fork", on: .value(1)) { (promise: TokenPromise<Int, String>, context, call) in
+    ChainOperator("fork", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
       promise.fork { $0.then(on: context) { _ in call() } }
     },
   ]
@@ -195,7 +195,7 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 
   @Test("4.6 inner and token are what the chain was made of; equality is that of both")
   func properties() {
-    let (promise, _) = Promise<Int, String>.makeWithResolver()
+    let (promise, _) = Promise<Int, Flaw>.makeWithResolver()
     let chain = promise.withToken(token)
     #expect(chain.inner == promise)
     #expect(chain.token == token)
@@ -207,7 +207,7 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 
   @Test("4.6 tap(on:), fork and requestCancelOnInvalidate return the receiver, the observers a new promise")
   func identities() {
-    let chain = Promise<Int, String>.makeWithResolver().0.withToken(token)
+    let chain = Promise<Int, Flaw>.makeWithResolver().0.withToken(token)
     #expect(chain.tap(on: .immediate) { _ in } == chain)
     #expect(chain.fork { _ in } == chain)
     #expect(chain.requestCancelOnInvalidate(PromiseInvalidationToken()) == chain)

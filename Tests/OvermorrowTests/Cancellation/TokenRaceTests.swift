@@ -16,13 +16,13 @@ import Testing
   func onTheCallbacksQueue() async {
     struct Round: Sendable {
       let token = PromiseInvalidationToken()
-      let resolvers: [Promise<Int, String>.Resolver]
+      let resolvers: [Promise<Int, Flaw>.Resolver]
       let isInvalid = Flag()
       let late = Counter()
       let settled: Latch
 
       init(on queue: DispatchQueue) {
-        let made = (0..<4).map { _ in Promise<Int, String>.makeWithResolver() }
+        let made = (0..<4).map { _ in Promise<Int, Flaw>.makeWithResolver() }
         resolvers = made.map(\.1)
         settled = Latch(made.count)
         for (promise, _) in made {
@@ -74,7 +74,7 @@ import Testing
     /// Each callback is registered, suppressed, and only then given a result.
     func use() {
       for _ in 0..<500 {
-        let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
         promise.then(on: .immediate, token: token) { [calls] _ in calls.increment() }
         token.invalidate()
         resolver.fulfill(with: 1)
@@ -146,7 +146,7 @@ import Testing
   func lastCopies() async {
     struct Round: Sendable {
       let copies: [Holder<PromiseInvalidationToken>]
-      let probe = CancelProbe<Tracker.Tracked, String>()
+      let probe = CancelProbe<Tracker.Tracked, Flaw>()
 
       init(_ tracker: Tracker) {
         let token = PromiseInvalidationToken()
@@ -174,14 +174,14 @@ import Testing
   func sweepWhileEnding() async {
     struct Round: Sendable {
       let token = PromiseInvalidationToken(invalidateOnDeinit: false)
-      let ending: Holder<[Promise<Int, String>.Resolver]>
+      let ending: Holder<[Promise<Int, Flaw>.Resolver]>
 
       init() {
         let token = token
         // One less than the length at which the list is swept.
         ending = Holder(
           (0..<15).map { _ in
-            let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+            let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
             promise.tap(on: .immediate) { _ in }
             promise.requestCancelOnInvalidate(token)
             return resolver
@@ -194,8 +194,8 @@ import Testing
       for resolver in round.ending.value ?? [] { resolver.fulfill(with: 1) }
       round.ending.value = nil
     } _: { round in
-      for _ in 0..<3 { Promise<Int, String>(fulfilled: 1).requestCancelOnInvalidate(round.token) }
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      for _ in 0..<3 { Promise<Int, Flaw>(fulfilled: 1).requestCancelOnInvalidate(round.token) }
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       for _ in 0..<3 { promise.requestCancelOnInvalidate(round.token) }
       resolver.fulfill(with: 2)
     } check: { _ in

@@ -41,7 +41,7 @@ import Testing
     do {
       let token = PromiseInvalidationToken()
       probe.promise.requestCancelOnInvalidate(token)
-      let resolved = Promise<Int, String>(fulfilled: 1)
+      let resolved = Promise<Int, Flaw>(fulfilled: 1)
       resolved.then(on: executor.context, token: token) { _ in calls.increment() }
       #expect(executor.count == 1)
     }
@@ -93,7 +93,7 @@ import Testing
     let tracker = Tracker()
     let token = PromiseInvalidationToken()
     do {
-      let probe = CancelProbe<Tracker.Tracked, String>()
+      let probe = CancelProbe<Tracker.Tracked, Flaw>()
       let object = tracker.make()
       probe.promise.requestCancelOnInvalidate(token)
       probe.promise.map(on: .immediate, token: token) { ($0, object) }.requestCancelOnInvalidate(token)
@@ -132,7 +132,7 @@ private func entries(of token: PromiseInvalidationToken) -> Int {
   func comeAndGo() {
     var most = 0
     for number in 0..<5000 {
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       promise.requestCancelOnInvalidate(token)
       resolver.fulfill(with: number)
       if number % 100 == 0 { most = max(most, entries(of: token)) }
@@ -142,9 +142,9 @@ private func entries(of token: PromiseInvalidationToken) -> Int {
 
   @Test("4.5 promises that have resolved leave nothing, although they are held")
   func resolvedButHeld() {
-    var promises: [Promise<Int, String>] = []
+    var promises: [Promise<Int, Flaw>] = []
     for number in 0..<5000 {
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       promises.append(promise.requestCancelOnInvalidate(token))
       resolver.fulfill(with: number)
     }
@@ -157,7 +157,7 @@ private func entries(of token: PromiseInvalidationToken) -> Int {
     let pending = (0..<100).map { _ in IntProbe() }
     for probe in pending { probe.promise.requestCancelOnInvalidate(token) }
     for number in 0..<5000 {
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       promise.requestCancelOnInvalidate(token)
       resolver.fulfill(with: number)
     }
@@ -168,7 +168,7 @@ private func entries(of token: PromiseInvalidationToken) -> Int {
 
   @Test("4.5 a promise that is resolved already is not registered")
   func resolvedBefore() {
-    for number in 0..<10 { token.requestCancelOnInvalidate(Promise<Int, String>(fulfilled: number)) }
+    for number in 0..<10 { token.requestCancelOnInvalidate(Promise<Int, Flaw>(fulfilled: number)) }
     #expect(entries(of: token) == 0)
   }
 

@@ -76,8 +76,8 @@ import Testing
 
   @Test("4.1 4.10 what an observer is suppressed for, it passes on")
   func observersPassOn() {
-    let value = Promise<Int, String>(fulfilled: 3)
-    let error = Promise<Int, String>(rejected: "e")
+    let value = Promise<Int, Flaw>(fulfilled: 3)
+    let error = Promise<Int, Flaw>(rejected: "e")
     let executor = ManualContext()
     let context = executor.context
     let results = [
@@ -91,8 +91,8 @@ import Testing
 
   @Test("4.1 a result that a transform's callback is not for passes it, suppressed or not")
   func transformsPassOn() {
-    let value = Promise<Int, String>(fulfilled: 3)
-    let error = Promise<Int, String>(rejected: "e")
+    let value = Promise<Int, Flaw>(fulfilled: 3)
+    let error = Promise<Int, Flaw>(rejected: "e")
     token.invalidate()
     #expect(error.map(on: .immediate, token: token) { $0 }.result == .error("e"))
     #expect(error.flatMap(on: .immediate, token: token) { Promise(fulfilled: $0) }.result == .error("e"))
@@ -107,7 +107,7 @@ import Testing
     let log = Recorder<String>()
     do {
       let object = tracker.make { log.record("released") }
-      Promise<Int, String>(fulfilled: 1).then(on: executor.context, token: token) { _ in _ = object }
+      Promise<Int, Flaw>(fulfilled: 1).then(on: executor.context, token: token) { _ in _ = object }
     }
     token.invalidate()
     log.record("invalidated")

@@ -133,7 +133,7 @@ import Testing
   func leaks(cancelled: Bool) {
     let tracker = Tracker()
     do {
-      let inputs = (0..<2).map { _ in CancelProbe<Tracker.Tracked, String>(complying: cancelled) }
+      let inputs = (0..<2).map { _ in CancelProbe<Tracker.Tracked, Flaw>(complying: cancelled) }
       let all = when(fulfilled: inputs.map(\.promise), cancelOnFailure: true)
       let first = when(first: inputs.map(\.promise), cancelRemaining: true)
       let both = when(fulfilled: inputs[0].promise, inputs[1].promise, cancelOnFailure: true)

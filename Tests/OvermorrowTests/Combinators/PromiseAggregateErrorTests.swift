@@ -4,7 +4,7 @@ import Testing
 @Suite(.inTurn) struct PromiseAggregateErrorTests {
   @Test("5.3 the errors are the reasons without the gaps, and the description tells both")
   func errors() {
-    let error = PromiseAggregateError<String>(reasons: ["a", nil, "b"])
+    let error = PromiseAggregateError<Flaw>(reasons: ["a", nil, "b"])
     #expect(error.errors == ["a", "b"])
     #expect(!error.isEmpty)
     #expect(error.finishingOrder == [0, 1, 2])
@@ -14,7 +14,7 @@ import Testing
 
   @Test("5.3 no reasons are the error of no input")
   func empty() {
-    let error = PromiseAggregateError<String>(reasons: [])
+    let error = PromiseAggregateError<Flaw>(reasons: [])
     #expect(error.isEmpty)
     #expect(error.errors == [])
     #expect(error.description == "there was no promise to wait for")

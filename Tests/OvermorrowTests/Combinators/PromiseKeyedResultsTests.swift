@@ -41,6 +41,6 @@ import Testing
     #expect("\(error)" == "none of 3 promises was fulfilled: a: one; b: two; c: cancelled")
     #expect(!error.isEmpty)
     #expect(Set([error, error]).count == 1)
-    #expect(PromiseKeyedErrors<String, String>(reasons: [:]).isEmpty)
+    #expect(PromiseKeyedErrors<String, Flaw>(reasons: [:]).isEmpty)
   }
 }

@@ -2,9 +2,9 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenAnyFulfilledTests {
-  typealias Input = CancelProbe<Int, String>
-  typealias Results = PromiseKeyedResults<String, Int, String>
-  typealias Errors = PromiseKeyedErrors<String, String>
+  typealias Input = CancelProbe<Int, Flaw>
+  typealias Results = PromiseKeyedResults<String, Int, Flaw>
+  typealias Errors = PromiseKeyedErrors<String, Flaw>
 
   private func keyed<T>(_ inputs: [T]) -> [String: T] {
     Dictionary(uniqueKeysWithValues: zip(["a", "b", "c", "d"], inputs))
@@ -37,7 +37,7 @@ import Testing
 
   @Test("5.3 any of no input at all fails at once with an error that says so")
   func empty() {
-    let any = when(anyFulfilled: [String: Promise<Int, String>]())
+    let any = when(anyFulfilled: [String: Promise<Int, Flaw>]())
     #expect(any.result?.error?.isEmpty == true)
     #expect(any.result?.error?.description == "there was no promise to wait for")
   }

@@ -123,12 +123,12 @@ import Testing
   // MARK: Letting go
 
   /// Whether the closure is gone when the promise has ended in this way; and whether it went on the executor.
-  private func release(_ end: (Work, Promise<[Int], String>) -> Void) -> (isGone: Bool, onContext: Bool) {
+  private func release(_ end: (Work, Promise<[Int], Flaw>) -> Void) -> (isGone: Bool, onContext: Bool) {
     let executor = ElsewhereExecutor()
     let tracker = Tracker()
     let wasThere = Holder<Bool>()
     let work = Work(3)
-    let all: Promise<[Int], String>
+    let all: Promise<[Int], Flaw>
     do {
       let object = tracker.make { wasThere.value = executor.isCurrent }
       all = when(fulfilled: 0..<3, maxConcurrent: 1, on: .executor(executor)) { number in
@@ -172,7 +172,7 @@ import Testing
   @Test("5.5 values are not kept by one that has failed, nor by one that is done, although its promises are held")
   func values() {
     let tracker = Tracker()
-    let inputs = (0..<3).map { _ in CancelProbe<Tracker.Tracked, String>() }
+    let inputs = (0..<3).map { _ in CancelProbe<Tracker.Tracked, Flaw>() }
     do {
       let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .immediate) { inputs[$0].take() }
       inputs[0].resolver.fulfill(with: tracker.make())
@@ -183,7 +183,7 @@ import Testing
     }
     do {
       let done = when(fulfilled: 0..<3, maxConcurrent: 1, on: .immediate) { _ in
-        Promise<Tracker.Tracked, String>(fulfilled: tracker.make())
+        Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
       }
       #expect(done.result?.value?.count == 3)
       #expect(tracker.count == 3)

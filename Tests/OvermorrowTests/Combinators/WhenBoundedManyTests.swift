@@ -4,7 +4,7 @@ import Testing
 
 /// Bounded `when`s of many inputs, and from many threads.
 @Suite(.serialized, .heavy) struct WhenBoundedManyTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   @Test("5.5 5.6 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
   func neverMore() async {
@@ -37,7 +37,7 @@ import Testing
   @Test("5.5 promises that are fulfilled and fail on several threads: the first failure decides, and all settles")
   func racing() async {
     struct Round: Sendable {
-      let all: Promise<[Int], String>
+      let all: Promise<[Int], Flaw>
       let inputs = (0..<12).map { _ in Input() }
       let started = Counter()
       let observed = Counter()
@@ -73,7 +73,7 @@ import Testing
   @Test("3.6 a request against promises that finish and others that start: everything settles, nothing more is started")
   func racingRequest() async {
     struct Round: Sendable {
-      let all: Promise<[Int], String>
+      let all: Promise<[Int], Flaw>
       let inputs = (0..<20).map { _ in Input(complying: true) }
       let started = Recorder<Int>()
       let observed = Counter()
@@ -109,7 +109,7 @@ import Testing
     for round in 0..<scaled(200) {
       let all = when(fulfilled: 0..<50, maxConcurrent: 4, cancelOnFailure: true, joining: round % 2 == 0, on: .utility)
       {
-        number -> Promise<Int, String> in
+        number -> Promise<Int, Flaw> in
         Promise(on: .default) { resolver in
           number == 20 + round % 10 ? resolver.reject(with: "no") : resolver.fulfill(with: number)
         }
@@ -141,9 +141,9 @@ import Testing
       await #expect(processExitsWith: .success) {
         let count = scaled(100_000)
         let values = onThread(stackSize: 512 << 10) {
-          let previous = Holder<Promise<Int, String>.Resolver>()
+          let previous = Holder<Promise<Int, Flaw>.Resolver>()
           let all = when(fulfilled: 0..<count, maxConcurrent: 2, on: .immediate) { number in
-            let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+            let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
             previous.value?.fulfill(with: number - 1)
             previous.value = resolver
             return promise

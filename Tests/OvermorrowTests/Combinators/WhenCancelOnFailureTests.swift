@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenCancelOnFailureTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
@@ -61,7 +61,7 @@ import Testing
   func obedientInputs() {
     let (all, inputs) = Input.feed(3) { when(fulfilled: $0, cancelOnFailure: true) }
     for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
-    let seen = Recorder<PromiseResult<[Int], String>>()
+    let seen = Recorder<PromiseResult<[Int], Flaw>>()
     all.always(on: .immediate) { seen.record($0) }
     inputs[1].resolver.reject(with: "no")
     #expect(seen.entries == [.error("no")])
@@ -71,9 +71,9 @@ import Testing
 
   @Test("5.1 cancelOnFailure asks the other inputs of a tuple, too")
   func tuple() {
-    let first = CancelProbe<Int, String>()
+    let first = CancelProbe<Int, Flaw>()
     let a = first.take()
-    let second = CancelProbe<String, String>()
+    let second = CancelProbe<String, Flaw>()
     let b = second.take()
     let all = when(fulfilled: a, b, cancelOnFailure: true)
     second.resolver.reject(with: "no")
@@ -84,9 +84,9 @@ import Testing
 
   @Test("5.1 cancelOnFailure asks the inputs of a tuple behind one that has failed already, too")
   func tupleFailedBefore() {
-    let input = CancelProbe<Int, String>()
+    let input = CancelProbe<Int, Flaw>()
     let a = input.take()
-    let all = when(fulfilled: Promise<Bool, String>(rejected: "no"), a, cancelOnFailure: true)
+    let all = when(fulfilled: Promise<Bool, Flaw>(rejected: "no"), a, cancelOnFailure: true)
     #expect(all.result?.error == "no")
     #expect(input.requestCount == 1)
     withExtendedLifetime(a) {}
@@ -94,9 +94,9 @@ import Testing
 
   @Test("5.1 without cancelOnFailure a failure asks no other input of a tuple")
   func tupleWithout() {
-    let first = CancelProbe<Int, String>()
+    let first = CancelProbe<Int, Flaw>()
     let a = first.take()
-    let second = CancelProbe<String, String>()
+    let second = CancelProbe<String, Flaw>()
     let b = second.take()
     let all = when(fulfilled: a, b)
     second.resolver.cancel()

@@ -3,13 +3,13 @@ import Testing
 
 /// What a combinator that is decided leaves behind on the inputs that go on: nothing.
 @Suite(.heavy) struct WhenDecidedTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   enum Form: CaseIterable {
     case fulfilled, tuple, dictionary, first, firstFulfilled
 
     /// Combines two promises.
-    func combine<V: Sendable>(_ a: Promise<V, String>, _ b: Promise<V, String>) -> AnyChild {
+    func combine<V: Sendable>(_ a: Promise<V, Flaw>, _ b: Promise<V, Flaw>) -> AnyChild {
       switch self {
       case .fulfilled: AnyChild(when(fulfilled: [a, b]))
       case .tuple: AnyChild(when(fulfilled: a, b))
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// A result of one input that decides.
-    func deciding<V: Sendable>(_ value: V) -> PromiseResult<V, String> {
+    func deciding<V: Sendable>(_ value: V) -> PromiseResult<V, Flaw> {
       switch self {
       case .fulfilled, .tuple, .dictionary: .error("no")
       case .first, .firstFulfilled: .value(value)
@@ -61,7 +61,7 @@ import Testing
   @Test(
     "3.6 5.1 5.2 5.3 no vote is left by one that is decided when it is made", arguments: Form.allCases, [false, true])
   func decidedAtOnce(form: Form, isFirst: Bool) {
-    let decided = Promise<Int, String>(with: form.deciding(1))
+    let decided = Promise<Int, Flaw>(with: form.deciding(1))
     let ((all, child), inputs) = Input.feed(1) { promises in
       (
         isFirst ? form.combine(decided, promises[0]) : form.combine(promises[0], decided), promises[0].makeChild()
@@ -75,7 +75,7 @@ import Testing
   @Test("5.1 5.2 5.3 what the input was resolved with is not kept by one that is decided", arguments: Form.allCases)
   func value(form: Form) {
     let tracker = Tracker()
-    let inputs: [CancelProbe<Tracker.Tracked, String>] = [CancelProbe(), CancelProbe()]
+    let inputs: [CancelProbe<Tracker.Tracked, Flaw>] = [CancelProbe(), CancelProbe()]
     do {
       let (a, b) = (inputs[0].take(), inputs[1].take())
       _ = form.combine(a, b)
@@ -89,7 +89,7 @@ import Testing
   @Test("5.1 5.9 values that had come are not kept by one that is rejected, although an input goes on")
   func earlierValues() {
     let tracker = Tracker()
-    let (all, inputs) = CancelProbe<Tracker.Tracked, String>.feed(3) { when(fulfilled: $0) }
+    let (all, inputs) = CancelProbe<Tracker.Tracked, Flaw>.feed(3) { when(fulfilled: $0) }
     inputs[0].resolver.fulfill(with: tracker.make())
     #expect(tracker.count == 1)
     inputs[1].resolver.reject(with: "no")
@@ -101,7 +101,7 @@ import Testing
     "5.1 values are not kept either by one that was asked to cancel before it was decided", arguments: Form.allCases)
   func askedBefore(form: Form) {
     let tracker = Tracker()
-    let inputs: [CancelProbe<Tracker.Tracked, String>] = [CancelProbe(), CancelProbe()]
+    let inputs: [CancelProbe<Tracker.Tracked, Flaw>] = [CancelProbe(), CancelProbe()]
     do {
       let (a, b) = (inputs[0].take(), inputs[1].take())
       form.combine(a, b).requestCancel()
@@ -128,8 +128,8 @@ import Testing
     "3.6 5.2 a decision against a request, and against the ends of the others: each is asked at most once, and settles")
   func racing() async {
     struct Round: Sendable {
-      let first: Promise<Int, String>
-      let children: [Promise<Int, String>]
+      let first: Promise<Int, Flaw>
+      let children: [Promise<Int, Flaw>]
       let inputs: [Input]
 
       init() {

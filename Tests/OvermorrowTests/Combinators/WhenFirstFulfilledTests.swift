@@ -2,8 +2,8 @@ import Overmorrow
 import Testing
 
 @Suite(.heavy) struct WhenFirstFulfilledTests {
-  typealias Input = CancelProbe<Int, String>
-  typealias Failed = PromiseAggregateError<String>
+  typealias Input = CancelProbe<Int, Flaw>
+  typealias Failed = PromiseAggregateError<Flaw>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
@@ -59,15 +59,15 @@ import Testing
 
   @Test("5.3 no input at all fails at once with an error that says so", arguments: [false, true])
   func empty(flag: Bool) {
-    let nothing = when(firstFulfilled: [Promise<Int, String>](), cancelRemaining: flag, joining: flag)
+    let nothing = when(firstFulfilled: [Promise<Int, Flaw>](), cancelRemaining: flag, joining: flag)
     #expect(nothing.result?.error?.isEmpty == true)
     #expect(nothing.result?.error?.description == "there was no promise to wait for")
   }
 
   @Test("5.3 inputs that are resolved decide at once; of several values, the first one of the array")
   func resolvedAlready() {
-    let (no, cancelled) = (Promise<Int, String>(rejected: "no"), Promise<Int, String>(with: .cancelled))
-    let (one, two) = (Promise<Int, String>(fulfilled: 1), Promise<Int, String>(fulfilled: 2))
+    let (no, cancelled) = (Promise<Int, Flaw>(rejected: "no"), Promise<Int, Flaw>(with: .cancelled))
+    let (one, two) = (Promise<Int, Flaw>(fulfilled: 1), Promise<Int, Flaw>(fulfilled: 2))
     let (results, inputs) = Input.feed(1) { pending in
       [
         when(firstFulfilled: pending + [no, one, two]).result, when(firstFulfilled: [no, cancelled, no]).result,

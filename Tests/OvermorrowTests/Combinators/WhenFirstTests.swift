@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenFirstTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
@@ -47,19 +47,19 @@ import Testing
 
   @Test("5.2 no input at all is cancelled at once", arguments: [false, true])
   func empty(cancelRemaining: Bool) {
-    #expect(when(first: [Promise<Int, String>](), cancelRemaining: cancelRemaining).result == .cancelled)
+    #expect(when(first: [Promise<Int, Flaw>](), cancelRemaining: cancelRemaining).result == .cancelled)
   }
 
   @Test("5.2 inputs that are all cancelled make a promise that is cancelled already")
   func cancelledAlready() {
-    let cancelled = Promise<Int, String>(with: .cancelled)
+    let cancelled = Promise<Int, Flaw>(with: .cancelled)
     #expect(when(first: [cancelled, cancelled, cancelled]).result == .cancelled)
   }
 
   @Test("5.2 an input that is resolved decides at once; of several, the first one of the array")
   func resolvedAlready() {
-    let cancelled = Promise<Int, String>(with: .cancelled)
-    let (value, error) = (Promise<Int, String>(fulfilled: 1), Promise<Int, String>(rejected: "no"))
+    let cancelled = Promise<Int, Flaw>(with: .cancelled)
+    let (value, error) = (Promise<Int, Flaw>(fulfilled: 1), Promise<Int, Flaw>(rejected: "no"))
     let (results, inputs) = Input.feed(1) { pending in
       [
         when(first: pending + [value, error]).result,
@@ -138,7 +138,7 @@ import Testing
     let (first, inputs) = Input.feed(3) { when(first: $0, cancelRemaining: true) }
     inputs[0].resolver.onRequestCancel(on: .immediate) { $0.cancel() }
     inputs[1].resolver.onRequestCancel(on: .immediate) { $0.reject(with: "asked") }
-    let seen = Recorder<PromiseResult<Int, String>>()
+    let seen = Recorder<PromiseResult<Int, Flaw>>()
     first.always(on: .immediate) { seen.record($0) }
     inputs[2].resolver.fulfill(with: 2)
     #expect(seen.entries == [.value(2)])

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledBoundedTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   /// Hands out the promises of probes, and notes which were started.
   struct Work: Sendable {
@@ -12,7 +12,7 @@ import Testing
 
     init(_ count: Int) { inputs = (0..<count).map { _ in Input() } }
 
-    func start(_ number: Int) -> Promise<Int, String> {
+    func start(_ number: Int) -> Promise<Int, Flaw> {
       started.record(number)
       return inputs[number].take()
     }
@@ -21,7 +21,7 @@ import Testing
       _ maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
       on context: PromiseContext = .immediate,
       token: PromiseInvalidationToken? = nil
-    ) -> Promise<[Int], String> {
+    ) -> Promise<[Int], Flaw> {
       when(
         fulfilled: 0..<inputs.count, maxConcurrent: maxConcurrent, cancelOnFailure: cancelOnFailure, joining: joining,
         on: context, token: token
@@ -111,15 +111,15 @@ import Testing
   @Test("5.5 a sequence without end is walked through until something fails")
   func endless() {
     let all = when(fulfilled: 0..., maxConcurrent: 3, on: .immediate) { number in
-      number < 1000 ? Promise<Int, String>(fulfilled: number) : Promise(rejected: "enough")
+      number < 1000 ? Promise<Int, Flaw>(fulfilled: number) : Promise(rejected: "enough")
     }
     #expect(all.result == .error("enough"))
   }
 
   @Test("5.5 the iterator and the closure may come back to the promise")
   func reentrant() {
-    let holder = Holder<Promise<[Int], String>>()
-    let (gate, opener) = Promise<Int, String>.makeWithResolver()
+    let holder = Holder<Promise<[Int], Flaw>>()
+    let (gate, opener) = Promise<Int, Flaw>.makeWithResolver()
     let all = when(
       fulfilled: (0..<5).lazy.map { number in
         if number == 3 { holder.value?.requestCancel() }
@@ -135,8 +135,8 @@ import Testing
   // MARK: Going wrong
 
   @Test(
-    "5.5 5.7 after a failure nothing is started", arguments: [.error("no"), .cancelled] as [PromiseResult<Int, String>])
-  func failure(_ result: PromiseResult<Int, String>) {
+    "5.5 5.7 after a failure nothing is started", arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>])
+  func failure(_ result: PromiseResult<Int, Flaw>) {
     let work = Work(5)
     let all = work.run(2)
     work.inputs[1].resolver.resolve(with: result)
@@ -261,7 +261,7 @@ import Testing
 
   @Test("3.6 a request made while a promise is being started reaches it")
   func requestWhileStarting() {
-    let holder = Holder<Promise<[Int], String>>()
+    let holder = Holder<Promise<[Int], Flaw>>()
     let work = Work(3)
     let executor = ManualContext()
     let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: executor.context) { number in
@@ -290,7 +290,7 @@ import Testing
 
   @Test("1.7 a promise that waits for itself through a bounded when is cancelled")
   func cycle() {
-    let (promise, resolver) = Promise<[Int], String>.makeWithResolver()
+    let (promise, resolver) = Promise<[Int], Flaw>.makeWithResolver()
     let heard = DiagnosticsProbe.listen { _ in
       resolver.resolve(
         with: when(fulfilled: [1], maxConcurrent: 1, on: .immediate) { _ in promise.map(on: .immediate) { $0.count } })

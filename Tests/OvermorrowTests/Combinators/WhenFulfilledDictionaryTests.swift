@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledDictionaryTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
@@ -19,15 +19,15 @@ import Testing
 
   @Test("5.3 no input at all is fulfilled at once, and so are inputs that are all fulfilled")
   func atOnce() {
-    #expect(when(fulfilled: [Int: Promise<Int, String>]()).result == .value([:]))
-    let inputs = [1: Promise<Int, String>(fulfilled: 10), 2: Promise(fulfilled: 20)]
+    #expect(when(fulfilled: [Int: Promise<Int, Flaw>]()).result == .value([:]))
+    let inputs = [1: Promise<Int, Flaw>(fulfilled: 10), 2: Promise(fulfilled: 20)]
     #expect(when(fulfilled: inputs).result == .value([1: 10, 2: 20]))
   }
 
   @Test(
     "5.3 the first rejection or cancellation decides",
-    arguments: [.error("no"), .cancelled] as [PromiseResult<Int, String>])
-  func failure(_ result: PromiseResult<Int, String>) {
+    arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>])
+  func failure(_ result: PromiseResult<Int, Flaw>) {
     let (all, inputs) = Input.feed(2) { when(fulfilled: ["a": $0[0], "b": $0[1]]) }
     inputs[1].resolver.resolve(with: result)
     #expect(all.result == result.map { _ in [:] })

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   @Test("5.1 the values come in the order of the inputs, whatever the order in which they arrive")
   func order() {
@@ -17,19 +17,19 @@ import Testing
 
   @Test("5.1 no input at all is fulfilled at once", arguments: [false, true])
   func empty(cancelOnFailure: Bool) {
-    let all = when(fulfilled: [Promise<Int, String>](), cancelOnFailure: cancelOnFailure)
+    let all = when(fulfilled: [Promise<Int, Flaw>](), cancelOnFailure: cancelOnFailure)
     #expect(all.result == .value([]))
   }
 
   @Test("5.1 inputs that are all fulfilled make a promise that is fulfilled already")
   func allFulfilled() {
-    let all = when(fulfilled: (0..<5).map { Promise<Int, String>(fulfilled: $0) })
+    let all = when(fulfilled: (0..<5).map { Promise<Int, Flaw>(fulfilled: $0) })
     #expect(all.result == .value([0, 1, 2, 3, 4]))
   }
 
   @Test("5.1 one input that has failed decides at once, wherever it is", arguments: 0..<3)
   func oneFailed(position: Int) {
-    let (results, inputs) = Input.feed(2) { pending -> [PromiseResult<[Int], String>?] in
+    let (results, inputs) = Input.feed(2) { pending -> [PromiseResult<[Int], Flaw>?] in
       [Promise(rejected: "no"), Promise(with: .cancelled)].map { failed in
         var all = pending
         all.insert(failed, at: position)
@@ -42,9 +42,9 @@ import Testing
 
   @Test("5.1 of several inputs that have failed, the first one of the array decides")
   func severalFailed() {
-    let first = Promise<Int, String>(rejected: "first")
-    let second = Promise<Int, String>(rejected: "second")
-    let cancelled = Promise<Int, String>(with: .cancelled)
+    let first = Promise<Int, Flaw>(rejected: "first")
+    let second = Promise<Int, Flaw>(rejected: "second")
+    let cancelled = Promise<Int, Flaw>(with: .cancelled)
     #expect(when(fulfilled: [Promise(fulfilled: 1), first, second, cancelled]).result == .error("first"))
     #expect(when(fulfilled: [second, first]).result == .error("second"))
     #expect(when(fulfilled: [cancelled, first]).result == .cancelled)
@@ -74,7 +74,7 @@ import Testing
 
   @Test("5.1 an input whose resolver is dropped cancels the whole")
   func droppedResolver() {
-    func keepFirst() -> (Promise<[Int], String>, Input) {
+    func keepFirst() -> (Promise<[Int], Flaw>, Input) {
       let (all, inputs) = Input.feed(2) { when(fulfilled: $0) }
       return (all, inputs[0])
     }

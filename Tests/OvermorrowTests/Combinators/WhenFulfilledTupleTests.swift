@@ -4,13 +4,13 @@ import Testing
 @Suite(.inTurn) struct WhenFulfilledTupleTests {
   struct Point: Equatable { var x = 0, y = 0 }
 
-  private func done<T: Sendable>(_ value: T) -> Promise<T, String> { Promise(fulfilled: value) }
+  private func done<T: Sendable>(_ value: T) -> Promise<T, Flaw> { Promise(fulfilled: value) }
 
   @Test("5.1 one to eight promises of different types give a tuple of their values, at once if they are there")
   func oneToEight() throws {
     let (a, b, c, d) = (done(1), done("b"), done(true), done(4.5))
     let (e, f, g, h) = (done([5]), done(Character("f")), done(Point(x: 7)), done(Int?.none))
-    let one: Promise<Int, String> = when(fulfilled: a)
+    let one: Promise<Int, Flaw> = when(fulfilled: a)
     #expect(one.result == .value(1))
     let two = try #require(when(fulfilled: a, b).result?.value)
     #expect(two == (1, "b"))
@@ -38,11 +38,11 @@ import Testing
 
   @Test("5.1 the values of the tuple come in the order of the inputs, whatever the order in which they arrive")
   func order() throws {
-    let first = CancelProbe<Int, String>()
+    let first = CancelProbe<Int, Flaw>()
     let a = first.take()
-    let second = CancelProbe<String, String>()
+    let second = CancelProbe<String, Flaw>()
     let b = second.take()
-    let third = CancelProbe<[Int], String>()
+    let third = CancelProbe<[Int], Flaw>()
     let c = third.take()
     let all = when(fulfilled: a, b, c)
     third.resolver.fulfill(with: [3])
@@ -55,9 +55,9 @@ import Testing
 
   @Test("5.1 the first rejection decides for the tuple, too")
   func rejectionFirst() {
-    let first = CancelProbe<Int, String>()
+    let first = CancelProbe<Int, Flaw>()
     let a = first.take()
-    let second = CancelProbe<String, String>()
+    let second = CancelProbe<String, Flaw>()
     let b = second.take()
     let all = when(fulfilled: a, b)
     second.resolver.reject(with: "second")
@@ -67,9 +67,9 @@ import Testing
 
   @Test("5.1 the first cancellation decides for the tuple, too")
   func cancellationFirst() {
-    let first = CancelProbe<Int, String>()
+    let first = CancelProbe<Int, Flaw>()
     let a = first.take()
-    let second = CancelProbe<String, String>()
+    let second = CancelProbe<String, Flaw>()
     let b = second.take()
     let all = when(fulfilled: a, b)
     first.resolver.cancel()
@@ -79,10 +79,10 @@ import Testing
 
   @Test("5.1 one failed input of the tuple decides at once")
   func oneFailed() {
-    let input = CancelProbe<Int, String>()
+    let input = CancelProbe<Int, Flaw>()
     let a = input.take()
-    #expect(when(fulfilled: a, Promise<String, String>(rejected: "no")).result?.error == "no")
-    #expect(when(fulfilled: Promise<String, String>(with: .cancelled), a).result?.isCancelled == true)
+    #expect(when(fulfilled: a, Promise<String, Flaw>(rejected: "no")).result?.error == "no")
+    #expect(when(fulfilled: Promise<String, Flaw>(with: .cancelled), a).result?.isCancelled == true)
     withExtendedLifetime(input) {}
   }
 

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.heavy) struct WhenJoiningTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
@@ -10,7 +10,7 @@ import Testing
   enum Form: CaseIterable {
     case fulfilled, tuple, first, firstFulfilled
 
-    func combine(_ inputs: [Promise<Int, String>], cancelling: Bool) -> Promise<String, String> {
+    func combine(_ inputs: [Promise<Int, Flaw>], cancelling: Bool) -> Promise<String, Flaw> {
       switch self {
       case .fulfilled:
         when(fulfilled: inputs, cancelOnFailure: cancelling, joining: true).map(on: .immediate) { "\($0)" }
@@ -25,14 +25,14 @@ import Testing
       }
     }
 
-    var deciding: PromiseResult<Int, String> {
+    var deciding: PromiseResult<Int, Flaw> {
       switch self {
       case .fulfilled, .tuple: .error("no")
       case .first, .firstFulfilled: .value(7)
       }
     }
 
-    var result: PromiseResult<String, String> { deciding.map { "\($0)" } }
+    var result: PromiseResult<String, Flaw> { deciding.map { "\($0)" } }
   }
 
   @Test(
@@ -100,8 +100,8 @@ import Testing
     let (all, inputs) = Input.feed(3) { Form.fulfilled.combine($0, cancelling: true) }
     for (index, input) in inputs.enumerated() { input.resolver.fulfill(with: index) }
     #expect(all.result == .value("[0, 1, 2]"))
-    #expect(when(fulfilled: [Promise<Int, String>](), joining: true).result == .value([]))
-    #expect(when(first: [Promise<Int, String>](), joining: true).result == .cancelled)
+    #expect(when(fulfilled: [Promise<Int, Flaw>](), joining: true).result == .value([]))
+    #expect(when(first: [Promise<Int, Flaw>](), joining: true).result == .cancelled)
   }
 
   @Test(
@@ -118,7 +118,7 @@ import Testing
   @Test("5.4 a decision keeps no value of the others, although they go on")
   func valuesGo() {
     let tracker = Tracker()
-    let (all, inputs) = CancelProbe<Tracker.Tracked, String>.feed(3) { when(fulfilled: $0, joining: true) }
+    let (all, inputs) = CancelProbe<Tracker.Tracked, Flaw>.feed(3) { when(fulfilled: $0, joining: true) }
     inputs[0].resolver.fulfill(with: tracker.make())
     #expect(tracker.count == 1)
     inputs[1].resolver.reject(with: "no")
@@ -131,7 +131,7 @@ import Testing
   @Test("5.4 11.6 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
   func racing() async {
     struct Round: Sendable {
-      let all: Promise<[Int], String>
+      let all: Promise<[Int], Flaw>
       let inputs: [Input]
       let unresolved = Counter()
       let observed = Counter()
@@ -158,7 +158,7 @@ import Testing
         }
       }
     }
-    let possible = (5..<9).map { PromiseResult<[Int], String>.error("\($0)") }
+    let possible = (5..<9).map { PromiseResult<[Int], Flaw>.error("\($0)") }
     let findings = await race(
       rounds: 150, { Round() }, threads,
       check: { round in

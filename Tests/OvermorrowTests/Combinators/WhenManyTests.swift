@@ -4,7 +4,7 @@ import Testing
 
 /// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
 @Suite(.serialized, .heavy) struct WhenManyTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   @Test("5.5 a thousand inputs keep their order, whatever the order in which they resolve")
   func thousandFulfilled() {
@@ -49,7 +49,7 @@ import Testing
   @Test("5.5 11.4 no lock is held while calling out: what is called may come back to the same promises")
   func reentrant() {
     let log = Recorder<String>()
-    let more = Recorder<Promise<[Int], String>>()
+    let more = Recorder<Promise<[Int], Flaw>>()
     let ((all, join), inputs) = Input.feed(3) { promises in
       (
         when(fulfilled: promises, cancelOnFailure: true),
@@ -80,7 +80,7 @@ import Testing
   // MARK: Threads
 
   private struct Fulfilling: Sendable {
-    let all: Promise<[Int], String>
+    let all: Promise<[Int], Flaw>
     let inputs: [Input]
     let observed = Counter()
 
@@ -89,7 +89,7 @@ import Testing
       all.always(on: .immediate) { [observed] _ in observed.increment() }
     }
 
-    func resolve(_ part: Int, _ resolve: (Int, Promise<Int, String>.Resolver) -> Void) {
+    func resolve(_ part: Int, _ resolve: (Int, Promise<Int, Flaw>.Resolver) -> Void) {
       for index in stride(from: part, to: 12, by: 4) { resolve(index, inputs[index].resolver) }
     }
   }
@@ -121,7 +121,7 @@ import Testing
         }
       }
     }
-    let possible: [PromiseResult<[Int], String>] = [.cancelled, .error("9"), .error("10"), .error("11")]
+    let possible: [PromiseResult<[Int], Flaw>] = [.cancelled, .error("9"), .error("10"), .error("11")]
     let findings = await race(
       rounds: 150, { Fulfilling(cancelOnFailure: true) }, threads,
       check: { round in
@@ -155,7 +155,7 @@ import Testing
   }
 
   private struct Racing: Sendable {
-    let first: Promise<Int, String>
+    let first: Promise<Int, Flaw>
     let inputs: [Input]
     let observed = Counter()
 

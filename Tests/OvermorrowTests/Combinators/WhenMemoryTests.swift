@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenMemoryTests {
-  typealias Input = CancelProbe<Tracker.Tracked, String>
+  typealias Input = CancelProbe<Tracker.Tracked, Flaw>
 
   private enum Ending: CaseIterable {
     case fulfilled
@@ -12,7 +12,7 @@ import Testing
   }
 
   /// Lets two inputs end in each of the ways, and everything go.
-  private func run(_ combine: ([Promise<Tracker.Tracked, String>]) -> Void, in tracker: Tracker) {
+  private func run(_ combine: ([Promise<Tracker.Tracked, Flaw>]) -> Void, in tracker: Tracker) {
     for ending in Ending.allCases {
       let (_, inputs) = Input.feed(2) { combine($0) }
       inputs[0].resolver.fulfill(with: tracker.make())

@@ -4,14 +4,14 @@
 
   /// Chains of `when`s, on a small stack. In processes of their own: an overflow ends the process.
   @Suite(.heavy) struct WhenNestingTests {
-    typealias Input = CancelProbe<Int, String>
+    typealias Input = CancelProbe<Int, Flaw>
 
-    private static func chain(_ length: Int, from first: Promise<Int, String>) -> Promise<Int, String> {
+    private static func chain(_ length: Int, from first: Promise<Int, Flaw>) -> Promise<Int, Flaw> {
       var promise = first
       for number in 0..<length {
         promise =
           number.isMultiple(of: 2)
-          ? when(fulfilled: promise, Promise<Int, String>(fulfilled: 1)).map(on: .immediate) { $0 + $1 }
+          ? when(fulfilled: promise, Promise<Int, Flaw>(fulfilled: 1)).map(on: .immediate) { $0 + $1 }
           : when(first: [promise])
       }
       return promise

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.heavy) struct WhenSettledTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
@@ -19,14 +19,14 @@ import Testing
 
   @Test("5.3 no input at all is fulfilled at once, and so are inputs that are all resolved")
   func atOnce() {
-    #expect(when(settled: [Promise<Int, String>]()).result == .value([]))
-    let ended: [Promise<Int, String>] = [Promise(rejected: "no"), Promise(with: .cancelled), Promise(fulfilled: 1)]
+    #expect(when(settled: [Promise<Int, Flaw>]()).result == .value([]))
+    let ended: [Promise<Int, Flaw>] = [Promise(rejected: "no"), Promise(with: .cancelled), Promise(fulfilled: 1)]
     #expect(when(settled: ended).result == .value([.error("no"), .cancelled, .value(1)]))
   }
 
   @Test("5.3 promises of different types give a tuple of their results")
   func tuple() throws {
-    let number = CancelProbe<Int, String>()
+    let number = CancelProbe<Int, Flaw>()
     let text = CancelProbe<String, Refusal>()
     let all = when(settled: number.take(), text.take(), Promise<Bool, Never>(fulfilled: true))
     text.resolver.reject(with: .second)
@@ -40,7 +40,7 @@ import Testing
 
   @Test("5.3 a tuple of promises that are all resolved is there at once")
   func tupleAtOnce() throws {
-    let all = when(settled: Promise<Int, String>(rejected: "no"), Promise<Bool, Refusal>(fulfilled: true))
+    let all = when(settled: Promise<Int, Flaw>(rejected: "no"), Promise<Bool, Refusal>(fulfilled: true))
     let (a, b) = try #require(all.result?.value)
     #expect(a == .error("no"))
     #expect(b == .value(true))
@@ -53,7 +53,7 @@ import Testing
     #expect(all.result == nil)
     inputs[1].resolver.reject(with: "no")
     #expect(all.result == .value(["a": .cancelled, "b": .error("no"), "c": .value(3)]))
-    #expect(when(settled: [String: Promise<Int, String>]()).result == .value([:]))
+    #expect(when(settled: [String: Promise<Int, Flaw>]()).result == .value([:]))
   }
 
   @Test("5.3 3.6 a request to cancel is one vote on each input, and the results tell what came of it")
@@ -84,7 +84,7 @@ import Testing
   func many() {
     let count = scaled(100_000)
     let (all, inputs) = Input.feed(count) { when(settled: $0) }
-    func ending(_ index: Int) -> PromiseResult<Int, String> {
+    func ending(_ index: Int) -> PromiseResult<Int, Flaw> {
       index % 3 == 0 ? .value(index) : index % 3 == 1 ? .error("\(index)") : .cancelled
     }
     for step in 0..<count {
@@ -97,7 +97,7 @@ import Testing
   @Test("5.3 inputs that end on several threads at once are all there, once")
   func racing() async {
     struct Round: Sendable {
-      let all: Promise<[PromiseResult<Int, String>], Never>
+      let all: Promise<[PromiseResult<Int, Flaw>], Never>
       let inputs: [Input]
       let observed = Counter()
 
@@ -111,7 +111,7 @@ import Testing
       { round in for index in 3..<6 { round.inputs[index].resolver.reject(with: "\(index)") } },
       { round in for index in 6..<9 { round.inputs[index].resolver.cancel() } },
     ]
-    let expected: [PromiseResult<Int, String>] = [
+    let expected: [PromiseResult<Int, Flaw>] = [
       .value(0), .value(1), .value(2), .error("3"), .error("4"), .error("5"), .cancelled, .cancelled, .cancelled,
     ]
     let findings = await race(

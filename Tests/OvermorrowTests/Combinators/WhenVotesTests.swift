@@ -3,7 +3,7 @@ import Testing
 
 /// How `when` takes part in cancellation; both forms of `when(fulfilled:)`, and `when(first:)`.
 @Suite(.inTurn) struct WhenVotesTests {
-  typealias Input = CancelProbe<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
 
   enum Form: CaseIterable {
     case array
@@ -12,7 +12,7 @@ import Testing
   }
 
   /// What combines two promises; a promise that ends like them, and takes its vote with it.
-  private static func combine(_ form: Form, _ promises: [Promise<Int, String>]) -> Promise<Int, String> {
+  private static func combine(_ form: Form, _ promises: [Promise<Int, Flaw>]) -> Promise<Int, Flaw> {
     switch form {
     case .array: when(fulfilled: promises).map(on: .immediate) { $0[0] + $0[1] }
     case .tuple: when(fulfilled: promises[0], promises[1]).map(on: .immediate) { $0 + $1 }

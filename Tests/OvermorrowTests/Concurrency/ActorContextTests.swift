@@ -12,7 +12,7 @@ private actor Account {
   func follow(_ promise: Promise<Int, Reason>, done: Latch) {
     var seen = 0
     promise.then { self.entries.append($0) }
-    promise.map(at: .here) { $0 + self.entries.count }.then { self.entries.append($0) }
+    promise.map { $0 + self.entries.count }.then { self.entries.append($0) }
     promise.always { _ in
       seen += 1
       self.entries.append(100 + seen)
@@ -26,7 +26,7 @@ private actor Account {
   }
 
   func now(_ promise: Promise<Int, Reason>) -> [Int] {
-    promise.then(at: .nowOrHere) { self.entries.append($0) }
+    promise.then(nowIfResolved: true) { self.entries.append($0) }
     return entries
   }
 }

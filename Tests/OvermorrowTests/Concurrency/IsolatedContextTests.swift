@@ -97,7 +97,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   func nowOrLater() async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
-    promise.then(at: .nowOrHere) { _ in
+    promise.then(nowIfResolved: true) { _ in
       log.entries.append("\(PromiseContext.isExecutingNow)")
       ran.signal()
     }
@@ -121,7 +121,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     }
     .then(on: .main) { _ in recorder.record("second") }
     .then { _ in recorder.record("third") }
-    .map(at: .here) { $0 + 1 }
+    .map { $0 + 1 }
     .then { _ in recorder.record("fourth") }
     resolver.fulfill(with: 1)
     await turn.wait(for: "another turn of the main queue")
@@ -144,7 +144,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     let ran = Latch()
     let recorder = Recorder<Bool>()
     await Task.detached {
-      _ = Subject(fulfilled: 1).then(at: .nowOrHere) { @MainActor _ in
+      _ = Subject(fulfilled: 1).then(nowIfResolved: true) { @MainActor _ in
         MainActor.assertIsolated()
         recorder.record(PromiseContext.isExecutingNow)
         ran.signal()
@@ -158,12 +158,12 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   func throwing() async {
     struct Refused: Error, Equatable {}
     let promise = Promise<Int, Refused>(fulfilled: 1)
-    let step = promise.then(at: .nowOrHere) { _ throws(Refused) in
+    let step = promise.then(nowIfResolved: true) { _ throws(Refused) in
       log.entries.append("then")
       throw Refused()
     }
     #expect(step.result == .error(Refused()))
-    let mapped = promise.map(at: .nowOrHere) { _ throws(Refused) -> Int in
+    let mapped = promise.map(nowIfResolved: true) { _ throws(Refused) -> Int in
       log.entries.append("map")
       throw Refused()
     }
@@ -176,7 +176,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     let turn = Latch()
     let token = PromiseInvalidationToken()
     Subject(fulfilled: 1).then(token: token) { log.entries.append("\($0)") }
-    Subject(fulfilled: 1).withToken(token).then { log.entries.append("\($0)") }.map(at: .here) { "\($0)" }
+    Subject(fulfilled: 1).withToken(token).then { log.entries.append("\($0)") }.map { "\($0)" }
       .always { _ in log.entries.append("always") }
     token.invalidate()
     Subject(fulfilled: 1).then { _ in turn.signal() }
@@ -189,16 +189,16 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     let requested = Latch(2)
     let kept = Holder<Subject.Resolver>()
     let shared = {
-      Subject(at: .nowOrHere) { resolver in
+      Subject(nowIfResolved: true) { resolver in
         log.entries.append("body")
         kept.value = resolver
-        resolver.onRequestCancel(at: .here) { resolver in
+        resolver.onRequestCancel { resolver in
           log.entries.append("asked")
           resolver.cancel()
           requested.signal()
         }
       }
-      .propagatingCancellation(at: .here) { _ in
+      .propagatingCancellation { _ in
         log.entries.append("all asked")
         requested.signal()
       }
@@ -207,7 +207,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     shared.makeChild().requestCancel()
     await requested.wait(for: "the request")
     #expect(log.entries == ["body", "all asked", "asked"])
-    let later = Subject(at: .here) { $0.fulfill(with: log.entries.count) }
+    let later = Subject { $0.fulfill(with: log.entries.count) }
     #expect(later.result == nil)
     #expect(await later.finalResult == .value(3))
   }

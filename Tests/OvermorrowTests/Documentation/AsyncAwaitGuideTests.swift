@@ -94,7 +94,7 @@ import Testing
     resolver.fulfill(with: "bob.png")
     #expect(view.events == ["ada.png"])
     // Registered later on the same queue, so it runs later.
-    _ = await promise.map(at: .here) { _ in }.finalResult
+    _ = await promise.map { _ in }.finalResult
     #expect(view.events == ["ada.png", "bob.png animated"])
   }
 
@@ -176,7 +176,7 @@ private func report(_ cities: [String], to log: (String) -> Void) async {
 
 @MainActor
 private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
-  avatar.then(at: .nowOrHere) { picture in
+  avatar.then(nowIfResolved: true) { picture in
     view.show(picture, isAnimated: !PromiseContext.isExecutingNow)
   }
 }

@@ -201,7 +201,7 @@ import Testing
 
   @Test("2.3 a callback that names its actor runs there, wherever it was written")
   func named() async {
-    let isOnMain = Promise<Int, Never>(fulfilled: 1).map(at: .here) { @MainActor _ in PromiseContext.auto == .main }
+    let isOnMain = Promise<Int, Never>(fulfilled: 1).map { @MainActor _ in PromiseContext.auto == .main }
     #expect(await isOnMain.outcome() == .value(true))
   }
 
@@ -219,7 +219,7 @@ import Testing
 
 @MainActor
 private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
-  avatar.then(at: .nowOrHere) { picture in
+  avatar.then(nowIfResolved: true) { picture in
     view.show(picture, isAnimated: !PromiseContext.isExecutingNow)
   }
 }

@@ -139,7 +139,7 @@ import Testing
       guard let degrees = Int(text) else { throw .notANumber(text) }
       return degrees
     }
-    let described = degrees.mapError(on: .immediate) { "cannot read: \($0)" }  // Promise<Int, String>
+    let described = degrees.mapError(on: .immediate) { "cannot read: \($0)" }  // Promise<Int, Flaw>
     let widened = degrees.upcast  // Promise<Int, any Error>
     let certain = degrees.recover(on: .immediate) { _ in 20 }  // Promise<Int, Never>
 

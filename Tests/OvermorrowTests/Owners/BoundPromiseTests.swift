@@ -254,7 +254,7 @@ private final class Owner: Sendable {
   @Test("9.1 nowOrHere runs a callback of a bound chain inside the call that registers it")
   @MainActor func nowOrHere() {
     let view = View()
-    Promise<Int, any Error>(fulfilled: 1).bound(to: view).then(at: .nowOrHere) { view, _ in
+    Promise<Int, any Error>(fulfilled: 1).bound(to: view).then(nowIfResolved: true) { view, _ in
       view.titles.append("now \(PromiseContext.isExecutingNow)")
     }
     #expect(view.titles == ["now true"])

@@ -7,8 +7,8 @@ enum Refusal: Int, Error, Codable {
   case third
 }
 
-/// A failure that is no `Error`: it selects the operators' plain forms, which cannot throw.
-struct Reason: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
+/// An error that is a text, and can be coded.
+struct Reason: Error, Hashable, Codable, ExpressibleByStringLiteral {
   let text: String
 
   init(stringLiteral text: String) { self.text = text }

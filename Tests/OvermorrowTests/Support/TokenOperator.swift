@@ -44,46 +44,46 @@ struct TokenOperator: Sendable, CustomStringConvertible {
   static let all = observers + ofValues + ofErrors + ofResults + throwing
 
   private static let observers = [
-    TokenOperator("then", on: .value(1), .passesOn) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("then", on: .value(1), .passesOn) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.then(on: context, token: token) { _ in call() }
     },
-    TokenOperator("catch", on: .error("e"), .passesOn) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("catch", on: .error("e"), .passesOn) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.catch(on: context, token: token) { _ in call() }
     },
-    TokenOperator("always", on: .cancelled, .passesOn) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("always", on: .cancelled, .passesOn) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.always(on: context, token: token) { _ in call() }
     },
-    TokenOperator("tap", on: .value(1), .passesOn) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("tap", on: .value(1), .passesOn) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.tap(on: context, token: token) { _ in call() }
     },
-    TokenOperator("onCancel", on: .cancelled, .passesOn) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("onCancel", on: .cancelled, .passesOn) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.onCancel(on: context, token: token) { call() }
     },
   ]
 
   private static let ofValues = [
-    TokenOperator("map", on: .value(1), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("map", on: .value(1), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.map(on: context, token: token) { _ in call() }
     },
-    TokenOperator("flatMap", on: .value(1), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("flatMap", on: .value(1), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.flatMap(on: context, token: token) { value in
         call()
-        return Promise<Int, String>(fulfilled: value)
+        return Promise<Int, Flaw>(fulfilled: value)
       }
     },
   ]
 
   private static let ofErrors = [
-    TokenOperator("mapError", on: .error("e"), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("mapError", on: .error("e"), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.mapError(on: context, token: token) { _ in call() }
     },
-    TokenOperator("flatMapError", on: .error("e"), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("flatMapError", on: .error("e"), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.flatMapError(on: context, token: token) { _ in
         call()
         return Promise<Int, Bool>(fulfilled: 1)
       }
     },
-    TokenOperator("recover", on: .error("e"), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("recover", on: .error("e"), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.recover(on: context, token: token) { _ in
         call()
         return 1
@@ -92,13 +92,13 @@ struct TokenOperator: Sendable, CustomStringConvertible {
   ]
 
   private static let ofResults = [
-    TokenOperator("mapResult", on: .value(1), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("mapResult", on: .value(1), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.mapResult(on: context, token: token) { result in
         call()
         return result
       }
     },
-    TokenOperator("flatMapResult", on: .value(1), .cancels) { (promise: Promise<Int, String>, context, token, call) in
+    TokenOperator("flatMapResult", on: .value(1), .cancels) { (promise: Promise<Int, Flaw>, context, token, call) in
       promise.flatMapResult(on: context, token: token) { result in
         call()
         return Promise(with: result)

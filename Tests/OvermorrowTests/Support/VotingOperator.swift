@@ -73,39 +73,39 @@ struct VotingOperator: Sendable, CustomStringConvertible {
 
   /// Where the failure is not an `Error`.
   private static let observers: [VotingOperator] = [
-    calling("then") { (promise: Promise<Int, String>, kept) in promise.then(on: .immediate) { _ in _ = kept } },
-    calling("catch") { (promise: Promise<Int, String>, kept) in promise.catch(on: .immediate) { _ in _ = kept } },
-    calling("always") { (promise: Promise<Int, String>, kept) in promise.always(on: .immediate) { _ in _ = kept } },
+    calling("then") { (promise: Promise<Int, Flaw>, kept) in promise.then(on: .immediate) { _ in _ = kept } },
+    calling("catch") { (promise: Promise<Int, Flaw>, kept) in promise.catch(on: .immediate) { _ in _ = kept } },
+    calling("always") { (promise: Promise<Int, Flaw>, kept) in promise.always(on: .immediate) { _ in _ = kept } },
   ]
 
   private static let transforms: [VotingOperator] = [
-    calling("map") { (promise: Promise<Int, String>, kept) in promise.map(on: .immediate) { _ in _ = kept } },
-    calling("flatMap") { (promise: Promise<Int, String>, kept) in
+    calling("map") { (promise: Promise<Int, Flaw>, kept) in promise.map(on: .immediate) { _ in _ = kept } },
+    calling("flatMap") { (promise: Promise<Int, Flaw>, kept) in
       promise.flatMap(on: .immediate) { _ in
         _ = kept
         return Promise(fulfilled: true)
       }
     },
-    calling("mapError") { (promise: Promise<Int, String>, kept) in promise.mapError(on: .immediate) { _ in _ = kept } },
-    calling("flatMapError") { (promise: Promise<Int, String>, kept) in
+    calling("mapError") { (promise: Promise<Int, Flaw>, kept) in promise.mapError(on: .immediate) { _ in _ = kept } },
+    calling("flatMapError") { (promise: Promise<Int, Flaw>, kept) in
       promise.flatMapError(on: .immediate) { _ in
         _ = kept
         return Promise<Int, Bool>(fulfilled: 1)
       }
     },
-    calling("recover") { (promise: Promise<Int, String>, kept) in
+    calling("recover") { (promise: Promise<Int, Flaw>, kept) in
       promise.recover(on: .immediate) { _ in
         _ = kept
         return 1
       }
     },
-    calling("mapResult") { (promise: Promise<Int, String>, kept) in
+    calling("mapResult") { (promise: Promise<Int, Flaw>, kept) in
       promise.mapResult(on: .immediate) { result in
         _ = kept
         return result
       }
     },
-    calling("flatMapResult") { (promise: Promise<Int, String>, kept) in
+    calling("flatMapResult") { (promise: Promise<Int, Flaw>, kept) in
       promise.flatMapResult(on: .immediate) { result in
         _ = kept
         return Promise(with: result)
@@ -154,29 +154,29 @@ struct VotingOperator: Sendable, CustomStringConvertible {
 
   private static let others: [VotingOperator] = [
     plain("upcast") { (promise: Promise<Int, ProbeError>) in promise.upcast },
-    plain("makeChild") { (promise: Promise<Int, String>) in promise.makeChild() },
-    plain("fork, then makeChild") { (promise: Promise<Int, String>) in promise.fork { _ = $0.tap() }.makeChild() },
-    plain("delay") { (promise: Promise<Int, String>) in promise.delay(on: .immediate, .seconds(3600)) },
-    plain("timeout") { (promise: Promise<Int, String>) in promise.timeout(on: .immediate, delay: .seconds(3600)) },
+    plain("makeChild") { (promise: Promise<Int, Flaw>) in promise.makeChild() },
+    plain("fork, then makeChild") { (promise: Promise<Int, Flaw>) in promise.fork { _ = $0.tap() }.makeChild() },
+    plain("delay") { (promise: Promise<Int, Flaw>) in promise.delay(on: .immediate, .seconds(3600)) },
+    plain("timeout") { (promise: Promise<Int, Flaw>) in promise.timeout(on: .immediate, delay: .seconds(3600)) },
     plain("timeout for any Error") { (promise: Promise<Int, any Error>) in
       promise.timeout(on: .immediate, delay: .seconds(3600)) as Promise<Int, any Error>
     },
-    plain("when(fulfilled: array)") { (promise: Promise<Int, String>) in when(fulfilled: [promise]) },
-    plain("when(fulfilled: a, b)") { (promise: Promise<Int, String>) in
-      when(fulfilled: promise, Promise<Bool, String>(fulfilled: true))
+    plain("when(fulfilled: array)") { (promise: Promise<Int, Flaw>) in when(fulfilled: [promise]) },
+    plain("when(fulfilled: a, b)") { (promise: Promise<Int, Flaw>) in
+      when(fulfilled: promise, Promise<Bool, Flaw>(fulfilled: true))
     },
-    plain("when(first:)") { (promise: Promise<Int, String>) in when(first: [promise]) },
-    plain("when(firstFulfilled:)") { (promise: Promise<Int, String>) in when(firstFulfilled: [promise]) },
-    plain("when(fulfilled: dictionary)") { (promise: Promise<Int, String>) in when(fulfilled: [0: promise]) },
-    plain("resolver.resolve(with: promise)") { (promise: Promise<Int, String>) in
-      let (adopter, resolver) = Promise<Int, String>.makeWithResolver()
+    plain("when(first:)") { (promise: Promise<Int, Flaw>) in when(first: [promise]) },
+    plain("when(firstFulfilled:)") { (promise: Promise<Int, Flaw>) in when(firstFulfilled: [promise]) },
+    plain("when(fulfilled: dictionary)") { (promise: Promise<Int, Flaw>) in when(fulfilled: [0: promise]) },
+    plain("resolver.resolve(with: promise)") { (promise: Promise<Int, Flaw>) in
+      let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
       resolver.resolve(with: promise)
       return adopter
     },
-    calling("propagatingCancellation") { (promise: Promise<Int, String>, kept) in
+    calling("propagatingCancellation") { (promise: Promise<Int, Flaw>, kept) in
       promise.propagatingCancellation(on: .immediate) { _ in _ = kept }
     },
-    plain("withToken, then makeChild") { (promise: Promise<Int, String>) in
+    plain("withToken, then makeChild") { (promise: Promise<Int, Flaw>) in
       promise.withToken(PromiseInvalidationToken(invalidateOnDeinit: false)).inner.makeChild()
     },
   ]

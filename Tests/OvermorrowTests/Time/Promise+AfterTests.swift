@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct AfterTests {
-  typealias Outcome = PromiseResult<Int, String>
+  typealias Outcome = PromiseResult<Int, Flaw>
 
   private let clock = TestClock()
 
@@ -22,8 +22,8 @@ import Testing
 
   @Test("1.5 fulfilled: and rejected: say what becomes of it")
   func forms() async {
-    let fulfilled = Promise<Int, String>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: clock)
-    let rejected = Promise<Int, String>(on: .immediate, rejected: "no", after: .seconds(2), clock: clock)
+    let fulfilled = Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: clock)
+    let rejected = Promise<Int, Flaw>(on: .immediate, rejected: "no", after: .seconds(2), clock: clock)
     #expect(clock.sleeperCount == 2)
     clock.advance(by: .seconds(1))
     #expect(await fulfilled.outcome() == .value(1))
@@ -47,7 +47,7 @@ import Testing
   func cancelsByVote() {
     let executor = ManualContext()
     let children = {
-      let promise = Promise<Int, String>(on: executor.context, fulfilled: 1, after: .seconds(10), clock: clock)
+      let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(10), clock: clock)
       return [promise.makeChild(), promise.makeChild()]
     }()
     children[0].requestCancel()
@@ -60,7 +60,7 @@ import Testing
   @Test("1.5 a request between the end of the delay and the turn of the context still cancels")
   func cancelsWhileHandedOver() async {
     let executor = ManualContext()
-    let promise = Promise<Int, String>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
+    let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
     promise.requestCancel()
@@ -71,7 +71,7 @@ import Testing
 
   @Test("1.5 a request after the result changes nothing")
   func cancelsTooLate() async {
-    let promise = Promise<Int, String>(on: .immediate, fulfilled: 1, after: .zero, clock: clock)
+    let promise = Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .zero, clock: clock)
     #expect(await promise.outcome() == .value(1))
     promise.requestCancel()
     #expect(promise.result == .value(1))
@@ -80,7 +80,7 @@ import Testing
   @Test("1.4 an executor that drops the work cancels the promise")
   func dropped() async {
     let executor = ManualContext()
-    let promise = Promise<Int, String>(on: executor.context, rejected: "no", after: .seconds(1), clock: clock)
+    let promise = Promise<Int, Flaw>(on: executor.context, rejected: "no", after: .seconds(1), clock: clock)
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()
@@ -92,7 +92,7 @@ import Testing
     arguments: [Duration.zero, .seconds(-1)])
   func notPositive(delay: Duration) async {
     let executor = ManualContext()
-    let promise = Promise<Int, String>(on: .nowOr(executor.context), fulfilled: 1, after: delay)
+    let promise = Promise<Int, Flaw>(on: .nowOr(executor.context), fulfilled: 1, after: delay)
     await executor.waitForWork()
     #expect(promise.result == nil)
     executor.runAll()
@@ -102,7 +102,7 @@ import Testing
   @Test("1.5 delayed promises on one clock resolve each at its own time")
   func order() async {
     let promises = [3, 1, 2].map {
-      Promise<Int, String>(on: .immediate, fulfilled: $0, after: .seconds($0), clock: clock)
+      Promise<Int, Flaw>(on: .immediate, fulfilled: $0, after: .seconds($0), clock: clock)
     }
     for (time, index) in [(1, 1), (2, 2), (3, 0)] {
       #expect(clock.sleeperCount == 4 - time)

@@ -3,8 +3,8 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct DelayTests {
-  typealias Input = CancelProbe<Int, String>
-  typealias Outcome = PromiseResult<Int, String>
+  typealias Input = CancelProbe<Int, Flaw>
+  typealias Outcome = PromiseResult<Int, Flaw>
 
   private let clock = TestClock()
 
@@ -38,7 +38,7 @@ import Testing
     "6.1 a delay of zero or less still passes on, later", arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
   func notPositive(delay: Duration) async {
     let executor = ManualContext()
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: executor.context, delay, clock: clock)
+    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, delay, clock: clock)
     #expect(delayed.result == nil)
     await executor.waitForWork()
     #expect(delayed.result == nil)
@@ -51,7 +51,7 @@ import Testing
   func context() async {
     let executor = ManualContext()
     let log = Recorder<String>()
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
+    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
     delayed.then(on: .immediate) { _ in log.record("then") }
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
@@ -64,7 +64,7 @@ import Testing
   @Test("6.1 an executor that drops the work cancels the delayed promise")
   func dropped() async {
     let executor = ManualContext()
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
+    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
     clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()
@@ -73,7 +73,7 @@ import Testing
 
   @Test("6.1 by default the result comes back to the main queue, if that is where the delay was asked for")
   @MainActor func mainByDefault() async {
-    let delayed = Promise<Int, String>(fulfilled: 1).delay(.zero)
+    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(.zero)
     let isMain = await delayed.map(on: .immediate) { _ in PromiseContext.auto == .main }.outcome()
     #expect(isMain == .value(true))
   }
@@ -104,7 +104,7 @@ import Testing
   @Test("6.1 3.6 while the result is being delayed, the promise itself is let go")
   func letsGo() async {
     let tracker = Tracker()
-    let delayed = Promise<Tracker.Tracked, String>(fulfilled: tracker.make())
+    let delayed = Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
       .map(on: .immediate) { _ in 1 }
       .delay(on: .immediate, .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)

@@ -42,9 +42,9 @@
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
         do {
-          var resolvers: [Promise<Tracker.Tracked, String>.Resolver] = []
+          var resolvers: [Promise<Tracker.Tracked, Flaw>.Resolver] = []
           for number in 0..<10_000 {
-            let (promise, resolver) = Promise<Tracker.Tracked, String>.makeWithResolver()
+            let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
             _ = promise.timeout(on: .immediate, delay: Self.hour + .milliseconds(number * 617 % 1000))
             resolvers.append(resolver)
           }
@@ -61,7 +61,7 @@
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
         for _ in 0..<100 {
-          let probe = CancelProbe<Tracker.Tracked, String>()
+          let probe = CancelProbe<Tracker.Tracked, Flaw>()
           let limited = probe.take().timeout(on: .immediate, delay: .microseconds(100))
           #expect(await limited.outcome()?.error == .timedOut)
           probe.resolver.fulfill(with: tracker.make())
@@ -74,9 +74,9 @@
     @Test("6.3 a timeout whose time is up during the call, or whose promise is resolved, never has a timer")
     func noTimer() async {
       await #expect(processExitsWith: .success) {
-        let probe = CancelProbe<Int, String>()
+        let probe = CancelProbe<Int, Flaw>()
         let limited = probe.take().timeout(on: .immediate, delay: .zero)
-        let done = Promise<Int, String>(fulfilled: 1).timeout(on: .main, delay: Self.hour)
+        let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, delay: Self.hour)
         #expect(limited.result == .error(.timedOut))
         #expect(TimerQueue.shared.count == 0)
         withExtendedLifetime(done) {}
@@ -88,10 +88,10 @@
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
         for _ in 0..<2000 {
-          let promise = Promise<Tracker.Tracked, String>(on: .immediate, fulfilled: tracker.make(), after: Self.hour)
+          let promise = Promise<Tracker.Tracked, Flaw>(on: .immediate, fulfilled: tracker.make(), after: Self.hour)
           promise.requestCancel()
           #expect(promise.result?.isCancelled == true)
-          let delayed = Promise<Tracker.Tracked, String>(with: .cancelled).delay(on: .immediate, Self.hour)
+          let delayed = Promise<Tracker.Tracked, Flaw>(with: .cancelled).delay(on: .immediate, Self.hour)
           delayed.requestCancel()
           #expect(delayed.result?.isCancelled == true)
         }
@@ -104,7 +104,7 @@
     func otherClock() async {
       await #expect(processExitsWith: .success) {
         let clock = TestClock()
-        let probe = CancelProbe<Int, String>()
+        let probe = CancelProbe<Int, Flaw>()
         for _ in 0..<1000 { _ = probe.promise.timeout(on: .immediate, delay: Self.hour, clock: clock) }
         #expect(clock.sleeperCount == 1000)
         #expect(TimerQueue.shared.count == 0)
@@ -117,7 +117,7 @@
     func races() async {
       await #expect(processExitsWith: .success) {
         let findings = await race(
-          rounds: 400, { CancelProbe<Int, String>() },
+          rounds: 400, { CancelProbe<Int, Flaw>() },
           [
             { probe in _ = probe.promise.timeout(on: .immediate, delay: Self.hour) },
             { probe in _ = probe.promise.timeout(on: .immediate, delay: .microseconds(20)) },

@@ -8,7 +8,7 @@ import Testing
 @Suite(.inTurn) struct TimerTests {
   /// The promise is not resolved before its time: what was read before it was made, plus the delay.
   private func expectNotEarly<C: Clock>(
-    _ delay: Duration, on clock: C, _ make: @escaping @Sendable (C) -> Promise<C.Instant, String>
+    _ delay: Duration, on clock: C, _ make: @escaping @Sendable (C) -> Promise<C.Instant, Flaw>
   ) async where C.Duration == Duration {
     let start = clock.now
     let end = await make(clock).outcome("a promise that takes \(delay)")?.value
@@ -22,13 +22,13 @@ import Testing
     ])
   func continuous(delay: Duration) async {
     await expectNotEarly(delay, on: ContinuousClock()) { clock in
-      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay).map(on: .immediate) { _ in clock.now }
+      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay).map(on: .immediate) { _ in clock.now }
     }
     await expectNotEarly(delay, on: ContinuousClock()) { clock in
-      Promise<Int, String>(fulfilled: 1).delay(on: .immediate, delay).map(on: .immediate) { _ in clock.now }
+      Promise<Int, Flaw>(fulfilled: 1).delay(on: .immediate, delay).map(on: .immediate) { _ in clock.now }
     }
     await expectNotEarly(delay, on: ContinuousClock()) { clock in
-      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       return promise.timeout(on: .userInitiated, delay: delay).recover(on: .immediate) { _ in
         withExtendedLifetime(resolver) { 1 }
       }.mapResult(on: .immediate) { _ in .value(clock.now) }
@@ -39,12 +39,12 @@ import Testing
     "6.4 on the suspending clock nothing is early", arguments: [Duration.zero, .microseconds(50), .milliseconds(1)])
   func suspending(delay: Duration) async {
     await expectNotEarly(delay, on: SuspendingClock()) { clock in
-      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay, clock: clock).map(on: .immediate) { _ in
+      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay, clock: clock).map(on: .immediate) { _ in
         clock.now
       }
     }
     await expectNotEarly(delay, on: SuspendingClock()) { clock in
-      Promise<Int, String>(fulfilled: 1).delay(on: .immediate, delay, clock: clock).map(on: .immediate) { _ in clock.now
+      Promise<Int, Flaw>(fulfilled: 1).delay(on: .immediate, delay, clock: clock).map(on: .immediate) { _ in clock.now
       }
     }
   }
@@ -53,7 +53,7 @@ import Testing
   func separateClocks() async {
     let (first, second) = (TestClock(), TestClock())
     let promises = [first, second].map {
-      Promise<Int, String>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: $0)
+      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: $0)
     }
     #expect(first.sleeperCount == 1)
     #expect(second.sleeperCount == 1)
@@ -73,8 +73,8 @@ import Testing
   func longest(delay: Duration) async {
     let clock = TestClock()
     let promises = [
-      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay),
-      Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay, clock: clock),
+      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay),
+      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay, clock: clock),
     ]
     #expect(clock.sleeperCount == 1)
     for promise in promises {
@@ -82,12 +82,12 @@ import Testing
       promise.requestCancel()
       #expect(promise.result == .cancelled)
     }
-    let (limited, probe) = CancelProbe<Int, String>.feed {
+    let (limited, probe) = CancelProbe<Int, Flaw>.feed {
       [$0.timeout(on: .immediate, delay: delay), $0.timeout(on: .immediate, delay: delay, clock: clock)]
     }
     probe.resolver.fulfill(with: 1)
     #expect(limited.map(\.result) == [.value(1), .value(1)])
-    let delayed = Promise<Int, String>(with: .cancelled).delay(on: .immediate, delay)
+    let delayed = Promise<Int, Flaw>(with: .cancelled).delay(on: .immediate, delay)
     #expect(delayed.result == nil)
     delayed.requestCancel()
     #expect(delayed.result == .cancelled)
@@ -96,10 +96,10 @@ import Testing
   @Test("6.4 6.15 the most negative delays are over at once, on any clock")
   func mostNegative() async {
     let delay = Duration.seconds(Int64.min)
-    #expect(await Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay).outcome() == .value(1))
+    #expect(await Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay).outcome() == .value(1))
     #expect(
-      await Promise<Int, String>(on: .immediate, fulfilled: 1, after: delay, clock: TestClock()).outcome() == .value(1))
-    #expect(await Promise<Int, String>(fulfilled: 1).delay(on: .immediate, delay).outcome() == .value(1))
+      await Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay, clock: TestClock()).outcome() == .value(1))
+    #expect(await Promise<Int, Flaw>(fulfilled: 1).delay(on: .immediate, delay).outcome() == .value(1))
   }
 
   @Test(
@@ -109,8 +109,8 @@ import Testing
     ])
   func slowCallback(context: PromiseContext) async {
     let other = DispatchSemaphore(value: 0)
-    let slow = Promise<Int, String>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in
-      Promise<Int, String>(on: .userInitiated, fulfilled: 2, after: .zero).then(on: .immediate) { _ in other.signal() }
+    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in
+      Promise<Int, Flaw>(on: .userInitiated, fulfilled: 2, after: .zero).then(on: .immediate) { _ in other.signal() }
       return other.wait(timeout: .now() + .seconds(60)) == .success
     }
     #expect(await slow.outcome() == .value(true))
