@@ -51,7 +51,7 @@ extension DecoratedPromise {
 }
 
 extension DecoratedPromise where Failure: Error {
-  /// The value, waited for by the task that asks. See ``Promise/value``.
+  /// The value, waited for by the task that asks. See ``Promise/value-3krp5``.
   ///
   /// - Throws: The promise's error; `CancellationError` if the promise or the waiting task is cancelled.
   nonisolated(nonsending) public var value: Value {

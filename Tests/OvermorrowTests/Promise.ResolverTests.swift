@@ -213,3 +213,12 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     #expect(tracker.count == 0)
   }
 }
+
+@Suite(.inTurn) struct VoidResolverTests {
+  @Test("1.2 a promise of nothing is fulfilled without a value")
+  func fulfill() {
+    let (promise, resolver) = Promise<Void, Never>.makeWithResolver()
+    resolver.fulfill()
+    #expect(promise.result?.value != nil)
+  }
+}

@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test @MainActor func mainPass() async {
-    let result = await Promise<Int, String>(fulfilled: 7).map(on: .main) { $0 + 1 }.outcome()
+    let result = await Promise<Int, Reason>(fulfilled: 7).map(on: .main) { $0 + 1 }.outcome()
     #expect(result == .value(8))
     #expect(PromiseContext.auto == .main)
   }

@@ -26,10 +26,10 @@ struct Work<Input, Output>: Sendable {
   /// Does the work. Called where it is to run.
   func handle(_ input: Input) -> Core {
     let input = Kept(input)
-    let begin: @Sendable (Int) throws -> Core = { [attempt] _ in try attempt.value(input.value) }
-    guard retries > 0 else {
-      do { return try begin(1) } catch { return Core(rejected: error) }
+    let begin: @Sendable (Int) -> Core = { [attempt] _ in
+      Core.rejectedIfThrown { () throws(any Error) in try attempt.value(input.value) }
     }
+    guard retries > 0 else { return begin(1) }
     let policy = PromiseRetryPolicy<any Error>(attempts: retries + 1).onlyIf { [chain] _ in !chain.control.isCancelled }
     return Core.retry(policy, on: .nowOr(context), begin)
   }

@@ -74,7 +74,7 @@ extension TokenPromise {
   /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
   public func mapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext,
-    @_inheritActorContext(always) _ onComplete:
+    @_inheritActorContext(always) onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<T, E>
   ) -> TokenPromise<T, E> {
     link(inner.mapResult(on: context, token: token, onComplete))

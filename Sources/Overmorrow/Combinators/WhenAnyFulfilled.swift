@@ -1,7 +1,8 @@
 /// A promise for the values of those of several promises that are fulfilled, by their keys, if one is at least.
 ///
 /// ```swift
-/// when(anyFulfilled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
+/// let all = when(anyFulfilled: ["news": fetchNews(), "weather": fetchWeather()])
+/// all.then { parts in
 ///   show(parts.values["news"] ?? "no news", parts.values["weather"] ?? "no forecast")
 /// }
 /// ```

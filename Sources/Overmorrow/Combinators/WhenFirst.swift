@@ -40,15 +40,18 @@ public func when<Value, Failure>(
 /// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:)-([Promise<Value,Failure>],_,_)``.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
-///   - promises: The inputs.
+///   - one: An input.
+///   - another: An input.
+///   - more: Further inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  first promises: Promise<Value, Failure>..., cancelRemaining: Bool = false, joining: Bool = false
+  first one: Promise<Value, Failure>, _ another: Promise<Value, Failure>, _ more: Promise<Value, Failure>...,
+  cancelRemaining: Bool = false, joining: Bool = false
 ) -> Promise<Value, Failure> {
-  when(first: promises, cancelRemaining: cancelRemaining, joining: joining)
+  when(first: [one, another] + more, cancelRemaining: cancelRemaining, joining: joining)
 }
 
 /// The first input that is fulfilled or rejected decides.

@@ -3,8 +3,8 @@
 /// Elsewhere this is called *any*.
 ///
 /// ```swift
-/// when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
-///   .then { show($0) }
+/// let copy = when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
+/// copy.then { show($0) }
 ///   .catch { error in report("no mirror has it: \(error.errors)") }
 /// ```
 ///

@@ -23,7 +23,7 @@ public enum PromiseContext: Sendable {
   case executor(any PromiseExecutor)
   /// An actor. Callbacks run on it in the order in which they became ready; for `MainActor.shared` as on ``main``.
   ///
-  /// A callback that was written on an actor runs there by itself: see ``IsolatedContext``.
+  /// A callback without a context runs on the actor on which it is written: see <doc:Contexts>.
   case actor(any Actor)
   /// Right there: inside the call that resolves the promise or, if it is resolved already, that registers the callback.
   ///

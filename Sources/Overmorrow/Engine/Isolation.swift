@@ -3,7 +3,7 @@
 package enum Isolation {
   // Unsafe, each of these: a synchronous function is called the same way whatever its isolation, which is a value beside its
   // captures. The compiler wants an `await` to call it, since it does not know that the engine does so on that actor:
-  // the context that `IsolatedContext.context(of:registeredOn:)` makes of the very same closure.
+  // the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the very same closure.
 
   /// A closure that may be called on its actor only, and throws.
   @inlinable

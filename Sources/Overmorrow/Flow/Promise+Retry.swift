@@ -76,7 +76,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       return Promise<Void, Failure>(on: context, fulfilled: (), after: pause, clock: clock)
         .transformValue(on: .immediate, token: nil) { [self] in
           .promise(
-            policy.allowsAttempt(elapsed: elapsed) ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error))
+            policy.allowsAttempt(elapsed: elapsed)
+              ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error))
         }
     }
   }

@@ -1,7 +1,7 @@
 /// How often to try something again, after which errors, how long to wait in between, and when to give up.
 ///
 /// ```swift
-/// let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
+/// let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.seconds(1)), deadline: .seconds(30))
 ///   .onlyIf { $0.isTransient }
 ///   .retryAfter { $0.serverAdvice }
 /// ```

@@ -12,7 +12,7 @@ extension Promise {
   /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise, or
   ///   something that it waits for, is a step that has to run on the main queue, on a serial queue whose callback waits,
   ///   or by the thread that waits. Otherwise it returns when the promise has resolved.
-  @available(*, noasync, message: "it blocks a thread; use 'await outcome'")
+  @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
   }

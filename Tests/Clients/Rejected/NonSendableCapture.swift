@@ -4,6 +4,6 @@ final class Cart {
   var items = 0
 }
 
-func add(_ promise: Promise<Int, String>, to cart: Cart) {
+func add(_ promise: Promise<Int, any Error>, to cart: Cart) {
   promise.then(on: .utility) { cart.items += $0 }  // error: capture of 'cart' with non-Sendable type 'Cart'
 }

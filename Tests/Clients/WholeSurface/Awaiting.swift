@@ -23,10 +23,22 @@ final class Loader {
       try await Task.sleep(for: .seconds(1))
       return self.count
     }
-    let text = Promise<Int, String>(taskExecutor: executor) { await numbers.first { $0 > 3 } ?? 0 }
+    let text = Promise<Int, Never>(taskExecutor: executor) { await numbers.first { $0 > 3 } ?? 0 }
     let typed = Promise<Int, LoadError> { () async throws(LoadError) in throw .offline }
     when(fulfilled: number, numbers.firstPromise { $0 > 3 }).then { self.count += $0 + ($1 ?? 0) }
     text.then { self.count += $0 }
     typed.then { self.count += $0 }
+  }
+}
+
+/// Threads that are blocked.
+func waiting(_ promise: Promise<Int, LoadError>, plain: Promise<Int, String>) throws {
+  print(try promise.wait(), try promise.wait(timeout: .seconds(3)))
+  do throws(PromiseWaitError) {
+    print(try plain.waitForResult(), try plain.waitForResult(timeout: .seconds(3)) ?? .cancelled)
+  } catch {
+    switch error {
+    case .timedOut, .deadlock: print(error.description, [PromiseWaitError.timedOut, PromiseWaitError.deadlock])
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Overmorrow
 
-/// Every observer and every transform, where the failure is not an `Error`.
-func chaining(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) {
+/// Every observer and every transform.
+func chaining(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
   promise
     .then(on: .main, token: token) { print($0) }
     .catch(on: .main) { print($0) }
@@ -11,8 +11,8 @@ func chaining(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) 
   promise.tap()
     .map(on: .utility) { $0 + 1 }
     .flatMap(on: .utility) { Promise(fulfilled: "\($0)") }
-    .mapError(on: .immediate) { $0.count }
-    .flatMapError(on: .immediate) { Promise<String, Bool>(rejected: $0 > 3) }
+    .mapError(on: .immediate) { "\($0)" }
+    .flatMapError(on: .immediate) { Promise<String, Bool>(rejected: $0.isEmpty) }
     .mapResult(on: .immediate) { $0.map { $0.count } }
     .flatMapResult(on: .immediate) { Promise<Int, Bool>(with: $0) }
     .recover(on: .immediate) { $0 ? 1 : 0 }
@@ -20,8 +20,26 @@ func chaining(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) 
     .catch { print($0) }
 }
 
-/// The same, where the failure is an error of a known type: the callbacks may throw it.
+/// The same without a context: each closure runs where it belongs.
 func chaining(_ promise: Promise<Int, LoadError>) {
+  promise
+    .then { print($0) }
+    .catch { print($0) }
+    .always { print($0) }
+    .tap { print($0) }
+    .onCancel { print("cancelled") }
+    .map { $0 + 1 }
+    .flatMap { Promise(fulfilled: "\($0)") }
+    .mapError { "\($0)" }
+    .flatMapError { Promise<String, Bool>(rejected: $0.isEmpty) }
+    .mapResult { $0.map { $0.count } }
+    .flatMapResult { Promise<Int, Bool>(with: $0) }
+    .recover { $0 ? 1 : 0 }
+    .then { print($0) }
+}
+
+/// Callbacks that throw an error of a known type.
+func throwing(_ promise: Promise<Int, LoadError>) {
   promise
     .then(on: .main) { value throws(LoadError) in
       if value > 3 { throw .stale(value) }
@@ -34,17 +52,7 @@ func chaining(_ promise: Promise<Int, LoadError>) {
       if value.isEmpty { throw .offline }
       return Promise(fulfilled: value)
     }
-    .mapError(on: .main) { (error) throws(LoadError) -> LoadError in throw error }
-    .flatMapError(on: .main) { (error) throws(LoadError) -> Promise<String, LoadError> in throw error }
-    .mapResult(on: .main) { (result) throws(LoadError) -> PromiseResult<String, LoadError> in
-      guard let value = result.value else { throw .offline }
-      return .value(value)
-    }
-    .flatMapResult(on: .main) { (result) throws(LoadError) -> Promise<String, LoadError> in
-      guard let value = result.value else { throw .offline }
-      return Promise(fulfilled: value)
-    }
-    .recover(on: .main) { (error) throws(LoadError) in throw error }
+    .recover(on: .main) { (error) throws(LoadError) -> String in throw error }
     .upcast
     .catch { print($0) }
 }
@@ -64,9 +72,9 @@ func chaining(_ promise: Promise<Int, any Error>) {
 
 /// Several promises, and time.
 func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>, risky: Promise<Int, any Error>) {
-  when(fulfilled: promise, other, cancelOnFailure: true).then { number, text in print(number, text) }
-  when(fulfilled: [promise, promise], cancelOnFailure: true).then { print($0.count) }
-  when(first: [promise, promise], cancelRemaining: true).then { print($0) }
+  when(fulfilled: promise, other, cancelOnFailure: true).always { print($0) }
+  when(fulfilled: [promise, promise], cancelOnFailure: true).always { print($0.value?.count ?? 0) }
+  when(first: promise, promise, cancelRemaining: true).always { print($0) }
 
   let clock = LoopClock()
   let later: [Promise<Int, String>] = [

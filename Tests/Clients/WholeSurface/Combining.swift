@@ -1,42 +1,49 @@
 import Overmorrow
 
 /// Several promises of one type.
-func combining(_ promises: [Promise<Int, String>]) {
-  when(fulfilled: promises, joining: true).then { print($0.count) }
+func combining(_ promises: [Promise<Int, any Error>], _ typed: [Promise<Int, LoadError>]) {
   when(fulfilled: promises, cancelOnFailure: true, joining: true).then { print($0.count) }
-  when(first: promises, joining: true).then { print($0) }
   when(first: promises, cancelRemaining: true, joining: true).then { print($0) }
-  when(settled: promises).then { results in print(results == [.cancelled]) }
-  when(firstFulfilled: promises, cancelRemaining: true, joining: true).then { print($0) }
-  when(firstFulfilled: promises).catch { error in
+  when(first: promises[0], promises[1], cancelRemaining: true, joining: true).then { print($0) }
+  when(first: promises[0], promises[1]).then { print($0) }
+  when(settled: promises).then { results in print(results.map(\.isCancelled)) }
+  when(settled: typed).then { results in print(results == [.cancelled]) }
+  // With a failure that `when` finds out, a closure that throws nothing would be taken first: so this gets a name.
+  let all = when(fulfilled: typed)
+  all.then { print($0.count) }
+  let any = when(firstFulfilled: typed, cancelRemaining: true, joining: true)
+  any.then { print($0) }
+  any.catch { error in
     print(error.reasons, error.errors, error.finishingOrder, error.isEmpty, error.description)
-    print(error == PromiseAggregateError(reasons: ["no", nil]), Set([error]).count)
+    print(error == PromiseAggregateError(reasons: [.offline, nil]), Set([error]).count)
   }
 }
 
 /// Promises of different types.
-func combining(_ number: Promise<Int, String>, _ text: Promise<String, String>, _ risky: Promise<Bool, LoadError>) {
-  when(fulfilled: number, text, joining: true).then { number, text in print(number, text) }
+func combining(
+  _ number: Promise<Int, any Error>, _ text: Promise<String, any Error>, _ risky: Promise<Bool, LoadError>
+) {
   when(fulfilled: number, text, cancelOnFailure: true, joining: true).then { number, text in print(number, text) }
+  when(fulfilled: number, text).then { number, text in print(number, text) }
   let settled = when(settled: number, text, risky)
-  settled.then { results in
-    print(results.0.value as Any, results.1.error as Any, results.2.isCancelled)
+  settled.then { number, text, risky in
+    print(number.value as Any, text.error as Any, risky.isCancelled)
   }
 }
 
 /// Promises by key.
-func combining(_ promises: [String: Promise<Int, String>]) {
-  when(fulfilled: promises, cancelOnFailure: true, joining: true).then { print($0["a"] as Any) }
-  when(settled: promises).then { print($0["a"] as Any) }
-  when(anyFulfilled: promises)
-    .then { results in
-      print(results.values, results.reasons, results.cancelled, Set([results]).count)
-      print(results == PromiseKeyedResults(values: ["a": 1], reasons: [:], cancelled: []))
-    }
-    .catch { error in
-      print(error.reasons, error.cancelled, error.isEmpty, error.description, Set([error]).count)
-      print(error == PromiseKeyedErrors(reasons: ["a": "no"], cancelled: ["b"]))
-    }
+func combining(_ promises: [String: Promise<Int, LoadError>]) {
+  let all = when(fulfilled: promises, cancelOnFailure: true, joining: true)
+  all.then { print($0["a"] as Any) }
+  let any = when(anyFulfilled: promises)
+  any.then { results in
+    print(results.values, results.reasons, results.cancelled, Set([results]).count)
+    print(results == PromiseKeyedResults(values: ["a": 1], reasons: [:], cancelled: []))
+  }
+  any.catch { error in
+    print(error.reasons, error.cancelled, error.isEmpty, error.description, Set([error]).count)
+    print(error == PromiseKeyedErrors(reasons: ["a": .offline], cancelled: ["b"]))
+  }
 }
 
 /// What one cannot do without.
@@ -51,16 +58,14 @@ func require(_ results: [String: PromiseResult<Int, LoadError>]) -> Int {
   return 0
 }
 
+func length(of name: String) async throws -> Int { name.count }
+
 /// So many at a time.
 func bounded(_ names: [String], token: PromiseInvalidationToken) {
-  when(fulfilled: names, maxConcurrent: 4, on: .utility) { name in Promise<Int, String>(fulfilled: name.count) }
+  when(fulfilled: names, maxConcurrent: 4, on: .utility) { name in Promise { try await length(of: name) } }
     .then { print($0) }
-  when(
+  let lengths = when(
     fulfilled: names.lazy.map(\.count), maxConcurrent: 4, cancelOnFailure: true, joining: true, on: .main, token: token
-  ) {
-    count throws(LoadError) -> Promise<Int, LoadError> in
-    if count > 3 { throw .stale(count) }
-    return Promise(fulfilled: count)
-  }
-  .then { print($0) }
+  ) { count in count > 3 ? Promise<Int, LoadError>(rejected: .stale(count)) : Promise(fulfilled: count) }
+  lengths.then { print($0) }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Overmorrow
 
-enum LoadError: Error {
+enum LoadError: Error, Hashable {
   case offline
   case stale(Int)
 }
@@ -33,6 +33,7 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
   let (promise, resolver) = Promise<[Int], String>.makeWithResolver()
   resolver.resolve(with: Promise(fulfilled: [1]))
   resolver.resolve(with: PromiseResult.error("no"))
+  Promise<Void, String>.makeWithResolver().1.fulfill()
   resolver.reject(with: "no")
   let made = [Promise(fulfilled: [1]), Promise(rejected: "no"), Promise(with: .cancelled), promise]
   print(made[0] == made[1], Set(made).count, promise.description, promise.result as Any)

@@ -3,11 +3,13 @@ import Overmorrow
 /// Attempts, in all ways.
 func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Clock<Duration>) {
   var random = generator
-  var policy = PromiseRetryPolicy<LoadError>(attempts: 4, backoff: .exponential(.milliseconds(200), factor: 3), deadline: nil)
-    .onlyIf { error in
-      if case .offline = error { true } else { false }
-    }
-    .retryAfter { _ in .seconds(3) }
+  var policy = PromiseRetryPolicy<LoadError>(
+    attempts: 4, backoff: .exponential(.milliseconds(200), factor: 3), deadline: nil
+  )
+  .onlyIf { error in
+    if case .offline = error { true } else { false }
+  }
+  .retryAfter { _ in .seconds(3) }
   policy.attempts += 1
   policy.deadline = .seconds(30)
   policy.backoff = PromiseRetryBackoff { attempt in .seconds(attempt) }.capped(at: .seconds(3)).jittered(0.8...1.2)
@@ -16,24 +18,20 @@ func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Cl
   let page = Promise.retry(policy, on: .utility, clock: clock, generator: generator) { number in
     Promise<Int, LoadError>(fulfilled: number)
   }
-  let again = Promise<Int, LoadError>.retry(on: .main) { number throws(LoadError) in
-    if number < 3 { throw .offline }
-    return page
+  let again = Promise<Int, LoadError>.retry(on: .main) { number in
+    number < 3 ? Promise(rejected: .offline) : page
   }
   let plain = Promise<Int, String>.retry(on: .main) { _ in Promise(rejected: "no") }
-  let any: Promise<Int, any Error> = .retry(on: .main) { _ in
-    if again.result == nil { throw LoadError.offline }
-    return again.upcast
-  }
+  let any: Promise<Int, any Error> = .retry(on: .main) { _ in again.upcast }
   print(plain, any)
 }
 
 /// Jobs that wait for their turn.
 func limiting(_ promise: Promise<Int, LoadError>) {
   let limiter = PromiseLimiter(width: 4)
-  limiter.run(on: .utility) { promise }.then { print($0) }
-  limiter.run(on: .utility, priority: 1) { () throws(LoadError) -> Promise<Int, LoadError> in throw .offline }
-    .catch { print($0) }
+  let job = limiter.run(on: .utility) { promise }
+  job.then { print($0) }
+  limiter.run(on: .utility, priority: 1) { Promise<Int, LoadError>(rejected: .offline) }.catch { print($0) }
   limiter.run(on: .immediate) { Promise<Int, String>(rejected: "no") }.catch { print($0) }
   limiter.width += 1
   print(limiter.runningCount, limiter.pendingCount)
@@ -49,7 +47,7 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   print(cache.peek("a") ?? .cancelled, cache.count)
   cache.remove("a")
   cache.removeAll()
-  let plain = PromiseCache<Int, Int, String>()
+  let plain = PromiseCache<Int, Int, Never>()
   plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
 }
 
@@ -77,18 +75,12 @@ func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, Loa
     resolver.fulfill(with: 1)
   }
   let (_, other) = Promise<Int, LoadError>.withProgress(on: .utility) { _, _ throws(LoadError) in throw .offline }
-  let (_, plain) = Promise<Int, String>.withProgress(on: .utility) { resolver, _ in resolver.reject(with: "no") }
   let whole = PromiseProgress(combining: [(progress: progress, weight: 2), (progress: other, weight: 1)])
-  let even = PromiseProgress(combining: [whole, plain, PromiseProgress(total: 4)])
-  let (numbers, all) = when(fulfilledWithProgress: [(promise: promise, progress: progress)], weights: [2])
-  let (pair, both) = when(
-    fulfilledWithProgress: (promise: promise, progress: progress), (promise: numbers, progress: all), weights: [1, 3],
-    cancelOnFailure: true)
-  pair.then { number, numbers in print(number, numbers, both.current) }
+  let even = PromiseProgress(combining: [whole, PromiseProgress(total: 4)])
+    .ending(with: when(fulfilled: [promise, promise], cancelOnFailure: true))
   progress.onProgress(on: .main, token: PromiseInvalidationToken()) { print($0.completed, $0.total ?? 0) }
   var last: Double?
   progress.onProgress { last = $0.fraction }
-  progress.onProgress(at: .nowOrHere) { last = $0.fraction }
   for await step in even where step.isFinished { print(step) }
   even.finish(isComplete: false)
   print(promise, last ?? 0, even.current)

@@ -12,76 +12,84 @@ final class ProfileView {
   private let history = History()
   private var title = ""
 
-  func observe(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) {
+  func observe(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
     var seen = 0
     promise
       .then { self.title = "\($0)" }
-      .catch { self.history.entries.append($0) }
+      .catch { self.history.entries.append("\($0)") }
       .always { self.title += $0.isCancelled ? "!" : "" }
       .tap { _ in seen += 1 }
       .onCancel { self.title = "" }
-    promise.then(at: .nowOrHere, token: token) { self.title = "\($0) \(seen)" }
+    promise.then(nowIfResolved: true, token: token) { self.title = "\($0) \(seen)" }
     promise.withToken(token)
       .then { self.title = "\($0)" }
-      .catch { self.history.entries.append($0) }
+      .catch { self.history.entries.append("\($0)") }
       .always { self.title += $0.isCancelled ? "!" : "" }
       .tap { _ in seen += 1 }
-      .onCancel(at: .nowOrHere) { self.title = "" }
+      .onCancel(nowIfResolved: true) { self.title = "" }
+    promise.bound(to: self)
+      .then { view, value in view.title = "\(value)" }
+      .catch { view, error in view.history.entries.append("\(error)") }
+      .always { view, result in view.title += result.isCancelled ? "!" : "" }
+      .tap { _, _ in seen += 1 }
+      .onCancel(nowIfResolved: true) { view in view.title = "" }
     seen += 1
   }
 
-  func transform(_ promise: Promise<Int, String>, token: PromiseInvalidationToken) {
+  func transform(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
     promise
-      .map(at: .here) { self.titled($0) }
-      .flatMap(at: .here) { Promise(fulfilled: self.titled($0)) }
-      .mapError(at: .here) { self.titled($0) }
-      .flatMapError(at: .here) { Promise<String, String>(rejected: self.titled($0)) }
-      .mapResult(at: .here) { self.title.isEmpty ? $0 : .cancelled }
-      .flatMapResult(at: .here) { Promise(with: self.title.isEmpty ? $0 : .cancelled) }
-      .recover(at: .here) { _ in self.title }
+      .map { self.titled($0) }
+      .flatMap { Promise(fulfilled: self.titled($0)) }
+      .mapError { self.titled($0) }
+      .flatMapError { Promise<String, String>(rejected: self.titled($0)) }
+      .mapResult { self.title.isEmpty ? $0 : .cancelled }
+      .flatMapResult { Promise(with: self.title.isEmpty ? $0 : .cancelled) }
+      .recover { _ in self.title }
       .then { self.title = $0 }
     promise.withToken(token)
-      .map(at: .here) { self.titled($0) }
-      .flatMap(at: .here) { Promise(fulfilled: self.titled($0)) }
-      .mapError(at: .here) { self.titled($0) }
-      .flatMapError(at: .here) { Promise<String, String>(rejected: self.titled($0)) }
-      .mapResult(at: .here) { self.title.isEmpty ? $0 : .cancelled }
-      .flatMapResult(at: .here) { Promise(with: self.title.isEmpty ? $0 : .cancelled) }
-      .recover(at: .here) { _ in self.title }
+      .map { self.titled($0) }
+      .flatMap { Promise(fulfilled: self.titled($0)) }
+      .mapError { self.titled($0) }
+      .flatMapError { Promise<String, String>(rejected: self.titled($0)) }
+      .mapResult { self.title.isEmpty ? $0 : .cancelled }
+      .flatMapResult { Promise(with: self.title.isEmpty ? $0 : .cancelled) }
+      .recover { _ in self.title }
       .then { self.title = $0 }
+    promise.bound(to: self)
+      .map { view, value in view.titled(value) }
+      .flatMap { view, text in Promise(fulfilled: view.titled(text)) }
+      .mapError { view, error in view.titled(error) }
+      .flatMapError { view, text in Promise<String, String>(rejected: view.titled(text)) }
+      .mapResult { view, result in view.title.isEmpty ? result : .cancelled }
+      .flatMapResult { view, result in Promise(with: view.title.isEmpty ? result : .cancelled) }
+      .recover { view, _ in view.title }
+      .then { view, text in view.title = text }
   }
 
   func throwing(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
     promise
       .then { _ throws(LoadError) in try self.check() }
-      .map(at: .here) { value throws(LoadError) in try self.checked(value) }
-      .flatMap(at: .here) { value throws(LoadError) in Promise(fulfilled: try self.checked(value)) }
-      .mapError(at: .here) { error throws(LoadError) in try self.checked(error) }
-      .flatMapError(at: .here) { error throws(LoadError) in Promise(rejected: try self.checked(error)) }
-      .mapResult(at: .here) { result throws(LoadError) in try self.checked(result) }
-      .flatMapResult(at: .here) { result throws(LoadError) in Promise(with: try self.checked(result)) }
-      .recover(at: .here) { _ throws(LoadError) in try self.checked(1) }
-      .then { self.title = "\($0)" }
+      .map { value throws(LoadError) in try self.checked(value) }
+      .flatMap { value throws(LoadError) in Promise(fulfilled: try self.checked(value)) }
+      .recover { _ throws(LoadError) in try self.checked(1) }
+      .always { self.title = "\($0)" }
     promise.withToken(token)
       .then { _ throws(LoadError) in try self.check() }
-      .map(at: .here) { value throws(LoadError) in try self.checked(value) }
-      .flatMap(at: .here) { value throws(LoadError) in Promise(fulfilled: try self.checked(value)) }
-      .mapError(at: .here) { error throws(LoadError) in try self.checked(error) }
-      .flatMapError(at: .here) { error throws(LoadError) in Promise(rejected: try self.checked(error)) }
-      .mapResult(at: .here) { result throws(LoadError) in try self.checked(result) }
-      .flatMapResult(at: .here) { result throws(LoadError) in Promise(with: try self.checked(result)) }
-      .recover(at: .here) { _ throws(LoadError) in try self.checked(1) }
-      .then { self.title = "\($0)" }
+      .map { value throws(LoadError) in try self.checked(value) }
+      .flatMap { value throws(LoadError) in Promise(fulfilled: try self.checked(value)) }
+      .recover { _ throws(LoadError) in try self.checked(1) }
+      .always { self.title = "\($0)" }
+    promise.bound(to: self)
+      .then { view, _ throws(LoadError) in try view.check() }
+      .map { view, value throws(LoadError) in try view.checked(value) }
+      .flatMap { view, value throws(LoadError) in Promise(fulfilled: try view.checked(value)) }
+      .recover { view, _ throws(LoadError) in try view.checked(1) }
+      .always { view, result in view.title = "\(result)" }
   }
 
-  func produce() -> Promise<Int, String> {
-    let loaded = Promise<Int, LoadError>(at: .here) { resolver throws(LoadError) in
-      try self.check()
-      resolver.onRequestCancel(at: .here) { self.cancel($0) }
-    }
-    loaded.then { self.title = "\($0)" }
-    return Promise<Int, String>(at: .nowOrHere) { resolver in self.finish(resolver) }
-      .propagatingCancellation(at: .here) { self.title = "\($0)" }
+  func produce(_ promise: Promise<Int, String>, _ resolver: Promise<Int, String>.Resolver) -> Promise<Int, String> {
+    resolver.onRequestCancel { _ in self.title = "" }
+    return promise.propagatingCancellation { self.title = "\($0)" }
   }
 
   private func titled(_ part: some Any) -> String { "\(title) \(part)" }
@@ -92,90 +100,39 @@ final class ProfileView {
     try check()
     return value
   }
-
-  private func finish(_ resolver: Promise<Int, String>.Resolver) { resolver.fulfill(with: title.count) }
-
-  private func cancel(_ resolver: Promise<Int, LoadError>.Resolver) { resolver.cancel() }
 }
 
-/// The state of an actor, used by callbacks that are given the actor.
+/// The state of an actor: closures that are written in it use it as they are.
 actor Account {
   var balance = 0
   private let history = History()
 
-  func follow(_ promise: Promise<Int, String>) {
-    promise.then { self.balance += $0 }
-    promise.catch { self.history.entries.append($0) }
+  func follow(_ promise: Promise<Int, LoadError>) {
+    promise
+      .then { self.balance += $0 }
+      .catch { self.history.entries.append("\($0)") }
+      .map { self.balance + $0 }
+      .flatMap { Promise(fulfilled: self.name($0)) }
+      .then(nowIfResolved: true) { self.history.entries.append($0) }
     promise.then(on: .actor(MainActor.shared)) { print($0) }
-  }
-}
-
-func onActor(_ promise: Promise<Int, String>, account: Account, token: PromiseInvalidationToken) {
-  promise
-    .then(onActor: account) { account, value in account.balance += value }
-    .catch(onActor: account) { account, _ in account.balance = 0 }
-    .always(onActor: account) { account, _ in account.balance += 1 }
-    .tap(onActor: account, token: token) { account, _ in account.balance += 1 }
-    .onCancel(onActor: account) { account in account.balance = 0 }
-    .map(onActor: account) { account, _ in account.balance }
-    .flatMap(onActor: account) { account, value in Promise(fulfilled: account.name(value)) }
-    .mapError(onActor: account) { account, error in account.name(error) }
-    .flatMapError(onActor: account) { account, error in Promise<String, String>(rejected: account.name(error)) }
-    .mapResult(onActor: account) { account, result in account.passed(result) }
-    .flatMapResult(onActor: account) { account, result in Promise(with: account.passed(result)) }
-    .recover(onActor: account) { account, error in account.name(error) }
-    .then(on: .main) { print($0) }
-  promise.withToken(token)
-    .then(onActor: account) { account, value in account.balance += value }
-    .catch(onActor: account) { account, _ in account.balance = 0 }
-    .always(onActor: account) { account, _ in account.balance += 1 }
-    .tap(onActor: account) { account, _ in account.balance += 1 }
-    .onCancel(onActor: account) { account in account.balance = 0 }
-    .map(onActor: account) { account, _ in account.balance }
-    .flatMap(onActor: account) { account, value in Promise(fulfilled: account.name(value)) }
-    .mapError(onActor: account) { account, error in account.name(error) }
-    .flatMapError(onActor: account) { account, error in Promise<String, String>(rejected: account.name(error)) }
-    .mapResult(onActor: account) { account, result in account.passed(result) }
-    .flatMapResult(onActor: account) { account, result in Promise(with: account.passed(result)) }
-    .recover(onActor: account) { account, error in account.name(error) }
-    .then(on: .main) { print($0) }
-}
-
-extension Account {
-  func passed<T>(_ result: T) -> T {
-    balance += 1
-    return result
   }
 
   func name(_ part: some Any) -> String { "\(part) of \(balance)" }
 
-  func checked<T>(_ value: T) throws(LoadError) -> T {
-    if balance == 0 { throw .offline }
-    return value
+  func draw(_ sum: Int) throws(LoadError) -> Int {
+    if sum > balance { throw .stale(sum) }
+    balance -= sum
+    return balance
   }
 }
 
-func throwingOnActor(_ promise: Promise<Int, LoadError>, account: Account, token: PromiseInvalidationToken) {
+/// The state of an actor, used by closures that are written elsewhere, but run there.
+func onActor(_ promise: Promise<Int, LoadError>, account: Account) {
   promise
-    .then(onActor: account) { account, value throws(LoadError) in _ = try account.checked(value) }
-    .map(onActor: account) { account, value throws(LoadError) in try account.checked(value) }
-    .flatMap(onActor: account) { account, value throws(LoadError) in Promise(fulfilled: try account.checked(value)) }
-    .mapError(onActor: account) { account, error throws(LoadError) in try account.checked(error) }
-    .flatMapError(onActor: account) { account, error throws(LoadError) in Promise(rejected: try account.checked(error))
-    }
-    .mapResult(onActor: account) { account, result throws(LoadError) in try account.checked(result) }
-    .flatMapResult(onActor: account) { account, result throws(LoadError) in Promise(with: try account.checked(result)) }
-    .recover(onActor: account) { account, _ throws(LoadError) in try account.checked(1) }
-    .catch { print($0) }
-  promise.withToken(token)
-    .then(onActor: account) { account, value throws(LoadError) in _ = try account.checked(value) }
-    .map(onActor: account) { account, value throws(LoadError) in try account.checked(value) }
-    .flatMap(onActor: account) { account, value throws(LoadError) in Promise(fulfilled: try account.checked(value)) }
-    .mapError(onActor: account) { account, error throws(LoadError) in try account.checked(error) }
-    .flatMapError(onActor: account) { account, error throws(LoadError) in Promise(rejected: try account.checked(error))
-    }
-    .mapResult(onActor: account) { account, result throws(LoadError) in try account.checked(result) }
-    .flatMapResult(onActor: account) { account, result throws(LoadError) in Promise(with: try account.checked(result)) }
-    .recover(onActor: account) { account, _ throws(LoadError) in try account.checked(1) }
-    .catch { print($0) }
+    .map(on: .actor(account)) { value in account.assumeIsolated { $0.name(value) } }
+    .then(on: .actor(account)) { text in account.assumeIsolated { account in account.balance += text.count } }
+  promise
+    .upcast
+    .flatMap { sum in Promise { try await account.draw(sum) } }
+    .then { print($0) }
 }

@@ -120,7 +120,7 @@ import Testing
       let last = IntProbe(complying: true)
       let object = tracker.make()
       @Sendable func round(_ number: Int) -> Promise<Int, ProbeError> {
-        Promise(fulfilled: number).flatMap(on: executor.context) { number in
+        Promise<Int, ProbeError>(fulfilled: number).flatMap(on: executor.context) { number in
           withExtendedLifetime(object) { number == 0 ? last.take() : round(number - 1) }
         }
       }

@@ -40,14 +40,15 @@ struct ClientDiagnostic: Hashable, CustomStringConvertible {
     return found
   }
 
-  /// What the comments of a source announce: `// error: text` or `// warning: text` at the end of the line.
+  /// What the comments of a source announce: `// error: text` or `// warning: text` at the end of the line, once or more.
   static func announced(by source: String, file: String) -> [ClientDiagnostic] {
     var found: [ClientDiagnostic] = []
     for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      for kind in Kind.allCases {
-        guard let mark = line.range(of: "  // \(kind): ") else { continue }
-        let text = String(line[mark.upperBound...])
-        found.append(ClientDiagnostic(file: file, line: index + 1, kind: kind, text: text))
+      for comment in line.components(separatedBy: "  // ").dropFirst() {
+        for kind in Kind.allCases where comment.hasPrefix("\(kind): ") {
+          let text = String(comment.dropFirst("\(kind): ".count))
+          found.append(ClientDiagnostic(file: file, line: index + 1, kind: kind, text: text))
+        }
       }
     }
     return found

@@ -53,14 +53,18 @@
       return files.sorted { $0.path < $1.path }
     }
 
-    /// Runs `swiftc` on a client, without making anything of it.
-    func compile(_ client: String, language: Int, _ options: [String] = ["-typecheck"]) async throws -> Output {
+    /// Runs `swiftc` on clients that belong together, without making anything of them.
+    ///
+    /// - Parameter collect: Called with the folder that the compiler runs in, before it goes.
+    func compile(
+      _ clients: [String], language: Int, _ options: [String] = ["-typecheck"], collect: (URL) throws -> Void = { _ in }
+    ) async throws -> Output {
       // Kept for the next run, as a new one costs seconds; not the build's own, which knows itself by another path.
       let cache = modules.deletingLastPathComponent().appending(path: "ClientModuleCache")
       return try await run(
         ["swiftc", "-swift-version", "\(language)", "-module-name", "Client", "-diagnostic-style", "llvm"]
           + ["-no-color-diagnostics", "-I", modules.path, "-module-cache-path", cache.path]
-          + options + sources(of: client).map(\.path))
+          + options + clients.flatMap { try sources(of: $0) }.map(\.path), collect: collect)
     }
 
     /// Runs a tool of the toolchain in a folder of its own, which is gone afterwards.

@@ -145,3 +145,15 @@ import Testing
     #expect(requests(inputs) == [1, 1, 0])
   }
 }
+
+extension WhenFirstTests {
+  @Test("5.2 without brackets, the first of two or more inputs decides as in an array", arguments: 0..<3)
+  func withoutBrackets(decider: Int) {
+    let inputs = (0..<3).map { _ in IntProbe(complying: true) }
+    let first = when(
+      first: inputs[0].take(), inputs[1].take(), inputs[2].take(), cancelRemaining: true)
+    inputs[decider].resolver.fulfill(with: decider)
+    #expect(first.result == .value(decider))
+    #expect(inputs.enumerated().allSatisfy { $0 == decider || $1.requestCount == 1 })
+  }
+}

@@ -170,23 +170,6 @@ import Testing
     #expect(inputs.map(\.requestCount) == [0, 1, 0])
   }
 
-  @Test("5.5 of what a closure throws the promise fails, and nothing more is started")
-  func throwing() {
-    let started = Counter()
-    let all = when(fulfilled: [1, 2, 3], maxConcurrent: 1, on: .immediate) {
-      number throws(Refusal) -> Promise<Int, Refusal> in
-      started.increment()
-      if number == 2 { throw .second }
-      return Promise(fulfilled: number)
-    }
-    #expect(all.result == .error(.second))
-    #expect(started.count == 2)
-    let anyError = when(fulfilled: [1], maxConcurrent: 1, on: .immediate) { number -> Promise<Int, any Error> in
-      throw Refusal.first
-    }
-    #expect(anyError.result?.error as? Refusal == .first)
-  }
-
   @Test("5.4 joining waits for those in flight, and starts nothing more")
   func joining() {
     let work = Work(5)

@@ -30,7 +30,7 @@ import Testing
   @Test("5.1 one input that has failed decides at once, wherever it is", arguments: 0..<3)
   func oneFailed(position: Int) {
     let (results, inputs) = Input.feed(2) { pending -> [PromiseResult<[Int], Flaw>?] in
-      [Promise(rejected: "no"), Promise(with: .cancelled)].map { failed in
+      [Promise<Int, Flaw>(rejected: "no"), Promise(with: .cancelled)].map { failed in
         var all = pending
         all.insert(failed, at: position)
         return when(fulfilled: all).result

@@ -13,14 +13,16 @@ import Testing
     func combine(_ inputs: [Promise<Int, Flaw>], cancelling: Bool) -> Promise<String, Flaw> {
       switch self {
       case .fulfilled:
-        when(fulfilled: inputs, cancelOnFailure: cancelling, joining: true).map(on: .immediate) { "\($0)" }
+        let all = when(fulfilled: inputs, cancelOnFailure: cancelling, joining: true)
+        return all.map(on: .immediate) { "\($0)" }
       case .tuple:
-        when(fulfilled: inputs[0], inputs[1], inputs[2], cancelOnFailure: cancelling, joining: true)
-          .map(on: .immediate) { "\([$0, $1, $2])" }
+        let all = when(fulfilled: inputs[0], inputs[1], inputs[2], cancelOnFailure: cancelling, joining: true)
+        return all.map(on: .immediate) { "\([$0, $1, $2])" }
       case .first:
-        when(first: inputs, cancelRemaining: cancelling, joining: true).map(on: .immediate) { "\($0)" }
+        let first = when(first: inputs, cancelRemaining: cancelling, joining: true)
+        return first.map(on: .immediate) { "\($0)" }
       case .firstFulfilled:
-        when(firstFulfilled: inputs, cancelRemaining: cancelling, joining: true)
+        return when(firstFulfilled: inputs, cancelRemaining: cancelling, joining: true)
           .mapResult(on: .immediate) { $0.map { "\($0)" }.mapError { "\($0.errors)" } }
       }
     }

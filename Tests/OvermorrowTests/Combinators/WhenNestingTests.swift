@@ -9,10 +9,12 @@
     private static func chain(_ length: Int, from first: Promise<Int, Flaw>) -> Promise<Int, Flaw> {
       var promise = first
       for number in 0..<length {
-        promise =
-          number.isMultiple(of: 2)
-          ? when(fulfilled: promise, Promise<Int, Flaw>(fulfilled: 1)).map(on: .immediate) { $0 + $1 }
-          : when(first: [promise])
+        if number.isMultiple(of: 2) {
+          let both = when(fulfilled: promise, Promise<Int, Flaw>(fulfilled: 1))
+          promise = both.map(on: .immediate) { $0 + $1 }
+        } else {
+          promise = when(first: [promise])
+        }
       }
       return promise
     }

@@ -46,16 +46,6 @@ import Testing
     #expect(b == .value(true))
   }
 
-  @Test("5.3 a dictionary gives the results by key")
-  func dictionary() {
-    let (all, inputs) = Input.feed(2) { when(settled: ["a": $0[0], "b": $0[1], "c": Promise(fulfilled: 3)]) }
-    inputs[0].resolver.cancel()
-    #expect(all.result == nil)
-    inputs[1].resolver.reject(with: "no")
-    #expect(all.result == .value(["a": .cancelled, "b": .error("no"), "c": .value(3)]))
-    #expect(when(settled: [String: Promise<Int, Flaw>]()).result == .value([:]))
-  }
-
   @Test("5.3 3.6 a request to cancel is one vote on each input, and the results tell what came of it")
   func votes() {
     let ((all, child), inputs) = Input.feed(3) { (when(settled: $0), $0[1].makeChild()) }
@@ -69,15 +59,12 @@ import Testing
     withExtendedLifetime(inputs) {}
   }
 
-  @Test("5.3 3.6 a request to cancel goes through the tuple and the dictionary, too")
+  @Test("5.3 3.6 a request to cancel goes through the tuple, too")
   func otherVotes() {
     let (tuple, inputs) = Input.feed(2) { when(settled: $0[0], $0[1]) }
     tuple.requestCancel()
     #expect(requests(inputs) == [1, 1])
-    let (dictionary, others) = Input.feed(2) { when(settled: [0: $0[0], 1: $0[1]]) }
-    dictionary.requestCancel()
-    #expect(requests(others) == [1, 1])
-    withExtendedLifetime((inputs, others)) {}
+    withExtendedLifetime(inputs) {}
   }
 
   @Test("5.5 100,000 inputs that end in no order and in all ways keep their order")

@@ -14,9 +14,13 @@ import Testing
   /// What combines two promises; a promise that ends like them, and takes its vote with it.
   private static func combine(_ form: Form, _ promises: [Promise<Int, Flaw>]) -> Promise<Int, Flaw> {
     switch form {
-    case .array: when(fulfilled: promises).map(on: .immediate) { $0[0] + $0[1] }
-    case .tuple: when(fulfilled: promises[0], promises[1]).map(on: .immediate) { $0 + $1 }
-    case .first: when(first: promises)
+    case .array:
+      let all = when(fulfilled: promises)
+      return all.map(on: .immediate) { $0[0] + $0[1] }
+    case .tuple:
+      let both = when(fulfilled: promises[0], promises[1])
+      return both.map(on: .immediate) { $0 + $1 }
+    case .first: return when(first: promises)
     }
   }
 

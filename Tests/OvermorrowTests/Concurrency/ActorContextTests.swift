@@ -43,7 +43,7 @@ private actor Account {
     resolver.fulfill(with: 7)
     await done.wait(for: "the last closure")
     let after = Latch()
-    promise.then(onActor: account) { _, _ in after.signal() }
+    promise.then(on: .actor(account)) { _ in after.signal() }
     await after.wait(for: "a later closure")
     #expect(await account.entries == [7, 101, 8])
   }
@@ -62,68 +62,22 @@ private actor Account {
     #expect(isRight.entries == [true])
   }
 
-  @Test("2.8 on .nowOrHere a closure runs at once on its own actor, and only there")
+  @Test("2.8 with nowIfResolved a closure runs at once on its own actor, and only there")
   func now() async {
     let account = Account()
     #expect(await account.now(Subject(fulfilled: 3)) == [3])
   }
 
-  @Test("2.11 given an actor, each operator hands it to its closure")
+  @Test("2.18 a closure on a given actor uses its state by assumeIsolated, and what it throws becomes the error")
   func given() async {
-    let account = Account()
-    let promise = Subject(fulfilled: 1)
-    let seen = Recorder<String>()
-    let done = Latch(12)
-    let note: @Sendable (String, isolated Account) -> Void = { name, account in
-      account.assertIsolated()
-      seen.record(name)
-      done.signal()
-    }
-    promise.then(onActor: account) { account, _ in note("then", account) }
-    promise.always(onActor: account) { account, _ in note("always", account) }
-    promise.tap(onActor: account) { account, _ in note("tap", account) }
-    _ = promise.map(onActor: account) { account, _ in note("map", account) }
-    _ = promise.flatMap(onActor: account) { account, value in
-      note("flatMap", account)
-      return Subject(fulfilled: value)
-    }
-    _ = promise.mapResult(onActor: account) { account, result in
-      note("mapResult", account)
-      return result
-    }
-    _ = promise.flatMapResult(onActor: account) { account, result in
-      note("flatMapResult", account)
-      return Subject(with: result)
-    }
-    Subject(with: .cancelled).onCancel(onActor: account) { account in note("onCancel", account) }
-    let rejected = Subject(rejected: "no")
-    rejected.catch(onActor: account) { account, _ in note("catch", account) }
-    _ = rejected.mapError(onActor: account) { account, _ in note("mapError", account) }
-    _ = rejected.flatMapError(onActor: account) { account, error in
-      note("flatMapError", account)
-      return Subject(rejected: error)
-    }
-    _ = rejected.recover(onActor: account) { account, _ in
-      note("recover", account)
-      return 0
-    }
-    await done.wait(for: "every closure")
-    #expect(
-      seen.entries == [
-        "then", "always", "tap", "map", "flatMap", "mapResult", "flatMapResult", "onCancel", "catch", "mapError",
-        "flatMapError", "recover",
-      ])
-  }
-
-  @Test("2.2 what a closure on a given actor throws becomes the error")
-  func throwing() async {
     struct Refused: Error, Equatable {}
     let account = Account()
     let promise = Promise<Int, Refused>(fulfilled: 1)
-    let step = promise.then(onActor: account) { _, _ throws(Refused) in throw Refused() }
-    let mapped = promise.map(onActor: account) { _, _ throws(Refused) -> Int in throw Refused() }
-    #expect(await step.finalResult == .error(Refused()))
+    let step = promise.then(on: .actor(account)) { value in account.assumeIsolated { $0.entries.append(value) } }
+    let mapped = step.map(on: .actor(account)) { _ throws(Refused) -> Int in throw Refused() }
+    #expect(await step.finalResult == .value(1))
     #expect(await mapped.finalResult == .error(Refused()))
+    #expect(await account.entries == [1])
   }
 
   @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
@@ -133,8 +87,8 @@ private actor Account {
     for thread in 0..<4 {
       DispatchQueue.global().async {
         for index in 0..<2500 {
-          Subject(fulfilled: thread * 10_000 + index).then(onActor: account) { account, value in
-            account.entries.append(value)
+          Subject(fulfilled: thread * 10_000 + index).then(on: .actor(account)) { value in
+            account.assumeIsolated { $0.entries.append(value) }
             if value % 10_000 == 2499 { done.signal() }
           }
         }
@@ -155,7 +109,7 @@ private actor Account {
     let stop = Counter()
     let loop = Holder<@Sendable () -> Void>()
     loop.value = {
-      if stop.count == 0 { Subject(fulfilled: 1).then(onActor: account) { _, _ in loop.value?() } }
+      if stop.count == 0 { Subject(fulfilled: 1).then(on: .actor(account)) { _ in loop.value?() } }
     }
     loop.value?()
     await account.append(1)
@@ -177,7 +131,7 @@ private actor Account {
         wasOnActor.record(true)
         gone.signal()
       }
-      promise.then(onActor: account) { _, _ in withExtendedLifetime(tracked) {} }
+      promise.then(on: .actor(account)) { _ in withExtendedLifetime(tracked) {} }
     }
     resolver.fulfill(with: 1)
     await gone.wait(for: "the callback's end")

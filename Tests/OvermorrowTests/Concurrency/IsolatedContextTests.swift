@@ -15,46 +15,59 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
 
   let testDescription: String
   let input: PromiseResult<Int, Reason>
-  let apply: @MainActor (Subject, IsolatedContext, @escaping @MainActor () -> Void) -> Void
+  let apply: @MainActor (Subject, Bool, @escaping @MainActor () -> Void) -> Void
 
   static let all: [IsolatedOperator] = [
-    IsolatedOperator(testDescription: "then", input: .value(1)) { $0.then(at: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "catch", input: .error("no")) { $0.catch(at: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "always", input: .cancelled) { $0.always(at: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "tap", input: .value(1)) { $0.tap(at: $1) { [note = $2] _ in note() } },
-    IsolatedOperator(testDescription: "onCancel", input: .cancelled) { $0.onCancel(at: $1) { [note = $2] in note() } },
-    IsolatedOperator(testDescription: "map", input: .value(1)) { promise, context, note in
-      _ = promise.map(at: context) { _ in note() }
+    IsolatedOperator(testDescription: "then", input: .value(1)) {
+      $0.then(nowIfResolved: $1) { [note = $2] _ in note() }
     },
-    IsolatedOperator(testDescription: "flatMap", input: .value(1)) { promise, context, note in
-      _ = promise.flatMap(at: context) { value in
+    IsolatedOperator(testDescription: "catch", input: .error("no")) {
+      $0.catch(nowIfResolved: $1) { [note = $2] _ in note() }
+    },
+    IsolatedOperator(testDescription: "always", input: .cancelled) {
+      $0.always(nowIfResolved: $1) { [note = $2] _ in note() }
+    },
+    IsolatedOperator(testDescription: "tap", input: .value(1)) {
+      $0.tap(nowIfResolved: $1) { [note = $2] _ in note() }
+    },
+    IsolatedOperator(testDescription: "onCancel", input: .cancelled) {
+      $0.onCancel(nowIfResolved: $1) { [note = $2] in note() }
+    },
+    IsolatedOperator(testDescription: "map", input: .value(1)) { promise, now, note in
+      _ = promise.map(nowIfResolved: now) { _ in note() }
+    },
+    IsolatedOperator(testDescription: "flatMap", input: .value(1)) { promise, now, note in
+      _ = promise.flatMap(nowIfResolved: now) { value in
         note()
         return Promise(fulfilled: value)
       }
     },
-    IsolatedOperator(testDescription: "mapError", input: .error("no")) { promise, context, note in
-      _ = promise.mapError(at: context) { _ in note() }
+    IsolatedOperator(testDescription: "mapError", input: .error("no")) { promise, now, note in
+      _ = promise.mapError(nowIfResolved: now) { error in
+        note()
+        return error
+      }
     },
-    IsolatedOperator(testDescription: "flatMapError", input: .error("no")) { promise, context, note in
-      _ = promise.flatMapError(at: context) { error in
+    IsolatedOperator(testDescription: "flatMapError", input: .error("no")) { promise, now, note in
+      _ = promise.flatMapError(nowIfResolved: now) { error in
         note()
         return Promise<Int, Reason>(rejected: error)
       }
     },
-    IsolatedOperator(testDescription: "recover", input: .error("no")) { promise, context, note in
-      _ = promise.recover(at: context) { _ in
+    IsolatedOperator(testDescription: "recover", input: .error("no")) { promise, now, note in
+      _ = promise.recover(nowIfResolved: now) { _ in
         note()
         return 0
       }
     },
-    IsolatedOperator(testDescription: "mapResult", input: .cancelled) { promise, context, note in
-      _ = promise.mapResult(at: context) { result in
+    IsolatedOperator(testDescription: "mapResult", input: .cancelled) { promise, now, note in
+      _ = promise.mapResult(nowIfResolved: now) { result in
         note()
         return result
       }
     },
-    IsolatedOperator(testDescription: "flatMapResult", input: .cancelled) { promise, context, note in
-      _ = promise.flatMapResult(at: context) { result in
+    IsolatedOperator(testDescription: "flatMapResult", input: .cancelled) { promise, now, note in
+      _ = promise.flatMapResult(nowIfResolved: now) { result in
         note()
         return Promise(with: result)
       }
@@ -73,7 +86,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   private func onMainActor(_ tested: IsolatedOperator) async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
-    tested.apply(promise, .here) { [log] in
+    tested.apply(promise, false) { [log] in
       MainActor.assertIsolated()
       log.entries.append(MainQueue.isCurrent ? "main" : "elsewhere")
       ran.signal()
@@ -84,16 +97,16 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "2.8 2.19 each operator runs its closure at once on .nowOrHere, if its promise is resolved",
+    "2.8 2.19 each operator runs its closure at once with nowIfResolved, if its promise is resolved",
     arguments: IsolatedOperator.all)
   private func now(_ tested: IsolatedOperator) {
-    tested.apply(Subject(with: tested.input), .nowOrHere) { [log] in
+    tested.apply(Subject(with: tested.input), true) { [log] in
       log.entries.append("\(PromiseContext.isExecutingNow)")
     }
     #expect(log.entries == ["true"])
   }
 
-  @Test("2.8 2.19 on .nowOrHere a closure waits for its actor, if its promise is unresolved")
+  @Test("2.8 2.19 with nowIfResolved a closure waits for its actor, if its promise is unresolved")
   func nowOrLater() async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
@@ -184,31 +197,25 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == [])
   }
 
-  @Test("1.1 a body, its cancel handler and the callback of a shared promise run on their actor")
+  @Test("2.3 3.4 a cancel handler and the callback of a shared promise run on their actor")
   func producers() async {
     let requested = Latch(2)
     let kept = Holder<Subject.Resolver>()
     let shared = {
-      Subject(nowIfResolved: true) { resolver in
-        log.entries.append("body")
-        kept.value = resolver
-        resolver.onRequestCancel { resolver in
-          log.entries.append("asked")
-          resolver.cancel()
-          requested.signal()
-        }
+      let (promise, resolver) = Subject.makeWithResolver()
+      kept.value = resolver
+      resolver.onRequestCancel { resolver in
+        log.entries.append("asked")
+        resolver.cancel()
+        requested.signal()
       }
-      .propagatingCancellation { _ in
+      return promise.propagatingCancellation { _ in
         log.entries.append("all asked")
         requested.signal()
       }
     }()
-    #expect(log.entries == ["body"])
     shared.makeChild().requestCancel()
     await requested.wait(for: "the request")
-    #expect(log.entries == ["body", "all asked", "asked"])
-    let later = Subject { $0.fulfill(with: log.entries.count) }
-    #expect(later.result == nil)
-    #expect(await later.finalResult == .value(3))
+    #expect(log.entries == ["all asked", "asked"])
   }
 }

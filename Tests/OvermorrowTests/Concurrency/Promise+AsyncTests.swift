@@ -27,7 +27,8 @@ private final class OwnQueueExecutor: TaskExecutor {
         await Task.yield()
         return 2
       }.finalResult == .value(2))
-    #expect(await Promise<Int, Refused> { () async throws(Refused) in throw Refused() }.finalResult == .error(Refused()))
+    #expect(
+      await Promise<Int, Refused> { () async throws(Refused) in throw Refused() }.finalResult == .error(Refused()))
     let failed = await Promise<Int, any Error> { throw Refused() }.finalResult
     #expect(failed.error is Refused)
     #expect(await Promise<Int, any Error> { throw CancellationError() }.finalResult.isCancelled)

@@ -25,18 +25,19 @@ import Testing
   func onePass() async {
     let trace = Trace()
     let (promise, resolver) = IntPromise.makeWithResolver()
-    promise
+    let chain =
+      promise
       .then(on: .main) { _ in trace.begin() }
       .map(on: .main) { value in
         trace.log.record("map")
         return value + 1
       }
       .always(on: .main) { _ in trace.log.record("always") }
-      .flatMapResult(on: .main) { result in
+      .flatMapResult(on: .main) { result -> IntPromise in
         trace.log.record("flatMapResult")
         return Promise(with: result)
       }
-      .then(on: .main) { _ in trace.log.record("then") }
+    chain.then(on: .main) { _ in trace.log.record("then") }
     resolver.fulfill(with: 7)
     await trace.turn.wait(for: "another turn of the main queue")
     #expect(trace.log.entries == ["begin", "map", "always", "flatMapResult", "then", "another turn"])

@@ -191,7 +191,8 @@ import Testing
     let last = Holder<Node>()
     func tie() {
       let node = Node()
-      node.promise.value = Promise(fulfilled: node).map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      node.promise.value = Promise<Node, Reason>(fulfilled: node).map(on: .immediate) { $0 }.then(on: .immediate) { _ in
+      }
       last.value = node
     }
     #expect(findings { tie() } == [])

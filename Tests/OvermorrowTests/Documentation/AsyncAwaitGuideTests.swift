@@ -37,6 +37,12 @@ import Testing
     #expect(lines == ["Oslo: sun in Oslo", "Atlantis: unknown", "nowhere: unknown"])
   }
 
+  @Test("8.2 a chain continues with an async function")
+  func continued() async {
+    let promise = Promise<String, any Error>(fulfilled: "Lima")
+    #expect(await promise.flatMap { value in Promise { try await download(value) } }.finalResult.value == "sun in Lima")
+  }
+
   @Test("8.2 an async sequence has a promise for an element")
   func sequence() async throws {
     let (reports, feed) = AsyncStream<Report>.makeStream()
@@ -84,7 +90,7 @@ import Testing
   // MARK: Delivery
 
   @Test("2.8 2.9 a picture that is there is shown at once on its actor, another one later")
-  @MainActor func nowOrHere() async {
+  @MainActor func nowIfResolved() async {
     let view = AvatarView()
     show(Promise(fulfilled: "ada.png"), in: view)
     #expect(view.events == ["ada.png"])
@@ -104,7 +110,7 @@ import Testing
   @MainActor func actors() async throws {
     let view = ForecastView()
     _ = try await view.show(forecast(for: "Lima")).value
-    #expect(view.title == "sun in Lima")
+    #expect(view.title == "Today: sun in Lima")
 
     let archive = Archive()
     _ = try await archive.store(forecast(for: "Lima")).value
@@ -183,10 +189,12 @@ private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
 
 @MainActor
 private final class ForecastView {
-  var title = ""
+  var title = "Today"
 
   func show(_ forecast: Promise<String, any Error>) -> Promise<String, any Error> {
-    forecast.then { [weak self] text in self?.title = text }
+    forecast
+      .map { "\(self.title): \($0)" }
+      .then { self.title = $0 }
   }
 }
 
@@ -199,9 +207,11 @@ private actor Archive {
 }
 
 private func store(_ forecast: Promise<String, any Error>, in archive: Archive) -> Promise<Int, any Error> {
-  forecast.map(onActor: archive) { archive, text in
-    archive.forecasts.append(text)
-    return archive.forecasts.count
+  forecast.map(on: .actor(archive)) { text in
+    archive.assumeIsolated { archive in
+      archive.forecasts.append(text)
+      return archive.forecasts.count
+    }
   }
 }
 

@@ -62,23 +62,6 @@ import Testing
 
     #expect(user.name == "Ada")
   }
-
-  @Test("2.7 IsolatedContext: a callback that uses the state around it")
-  @MainActor func isolated() async {
-    @MainActor final class ProfileView {
-      var title = "…"
-
-      func show(_ user: Promise<User, any Error>) {
-        user.then { self.title = $0.name }
-      }
-    }
-
-    let view = ProfileView()
-    view.show(Promise(fulfilled: User(name: "Ada")))
-    // Registered later on the same queue, so it runs later.
-    _ = await Promise<Int, Never>(fulfilled: 1).then { _ in }.finalResult
-    #expect(view.title == "Ada")
-  }
 }
 
 // MARK: - Stand-ins

@@ -62,8 +62,8 @@ import Testing
 
     func start() -> (Promise<Int, any Error>, Promise<[Substring], any Error>) {
       let page = fetchPage()
-      let length = page.map(on: .utility) { $0.count }
-      let lines = page.map(on: .utility) { $0.split(separator: "\n") }
+      let length = page.map { $0.count }
+      let lines = page.map { $0.split(separator: "\n") }
       return (length, lines)
     }
 
@@ -166,8 +166,8 @@ import Testing
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.promise() }
 
     func start() -> PromiseCancellable {
-      let length = fetchPage().map(on: .immediate) { $0.count }
-      length.then(on: .immediate) { print($0) }
+      let length = fetchPage().map { $0.count }
+      length.then { print($0) }
       return length.cancellable
     }
     let download = start()
@@ -218,10 +218,8 @@ private final class PictureStore {
 
   func picture(at url: URL) -> Promise<String, any Error> {
     if let load = loads[url] { return load.makeChild() }
-    let load = fetch(url).propagatingCancellation(on: .main) { [weak self] promise in
-      MainActor.assumeIsolated {
-        if self?.loads[url] == promise { self?.loads[url] = nil }
-      }
+    let load = fetch(url).propagatingCancellation { [weak self] promise in
+      if self?.loads[url] == promise { self?.loads[url] = nil }
     }
     loads[url] = load
     return load.makeChild()

@@ -34,6 +34,18 @@ import Testing
     #expect(slow.1.hasRequestedCancel)
   }
 
+  @Test("5.2 when(first:): the disk or the server, whichever is quicker")
+  func whenFirstOfTwo() {
+    let slow = Promise<String, any Error>.makeWithResolver()
+    func loadFromDisk() -> Promise<String, any Error> { Promise(fulfilled: "page") }
+    func loadFromServer() -> Promise<String, any Error> { slow.0 }
+
+    let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
+
+    #expect(page.result?.value == "page")
+    #expect(slow.1.hasRequestedCancel)
+  }
+
   @Test("5.4 when(fulfilled:joining:): the folder is removed when nobody writes there any more")
   func joining() async {
     let parts = ["a", "b"]
@@ -68,8 +80,8 @@ import Testing
       done.signal()
     }
 
-    when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
-      .then { show($0) }
+    let copy = when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
+    copy.then { show($0) }
       .catch { error in report("no mirror has it: \(error.errors)") }
     when(firstFulfilled: ["far"].map { load($0) })
       .catch { error in report("no mirror has it: \(error.errors)") }
@@ -144,7 +156,8 @@ import Testing
       done.signal()
     }
 
-    when(anyFulfilled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
+    let all = when(anyFulfilled: ["news": fetchNews(), "weather": fetchWeather()])
+    all.then { parts in
       show(parts.values["news"] ?? "no news", parts.values["weather"] ?? "no forecast")
     }
 

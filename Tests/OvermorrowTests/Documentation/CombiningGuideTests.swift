@@ -6,32 +6,36 @@ import Testing
   // MARK: All of them
 
   @Test("5.1 when(fulfilled:) gives the values in order, however the inputs come")
-  func fulfilled() {
+  func fulfilled() async {
     let slow = Promise<String, any Error>.makeWithResolver()
     let quick = Promise<String, any Error>.makeWithResolver()
-    let shown = Recorder<[String]>()
-    @Sendable func show(_ pages: [String]) { shown.record(pages) }
+    let (shown, isShown) = (Recorder<[String]>(), Latch())
+    @Sendable func show(_ pages: [String]) {
+      shown.record(pages)
+      isShown.signal()
+    }
     func fetchPage(_ number: Int) -> Promise<String, any Error> { number == 1 ? slow.0 : quick.0 }
 
     let pages = (1...2).map { fetchPage($0) }
-    when(fulfilled: pages).then(on: .immediate) { pages in show(pages) }
+    when(fulfilled: pages).then { pages in show(pages) }
 
     quick.1.fulfill(with: "two")
     #expect(shown.entries == [])
     slow.1.fulfill(with: "one")
+    await isShown.wait(for: "the pages")
     #expect(shown.entries == [["one", "two"]])
   }
 
   @Test("5.1 when(fulfilled:) takes promises of different types, too")
-  func pack() {
+  func pack() async {
     func fetchUser() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
     func fetchUnreadCount() -> Promise<Int, any Error> { Promise(fulfilled: 3) }
 
-    let title = when(fulfilled: fetchUser(), fetchUnreadCount()).map(on: .immediate) { user, unread in
+    let title = when(fulfilled: fetchUser(), fetchUnreadCount()).map { user, unread in
       "\(user) (\(unread))"
     }
 
-    #expect(title.result?.value == "Ada (3)")
+    #expect(await title.outcome()?.value == "Ada (3)")
   }
 
   @Test("5.1 the first input that fails decides, and asks the others to cancel if it is to")
@@ -81,6 +85,18 @@ import Testing
     #expect(when(fulfilled: [] as [Promise<Int, Fault>]).result == .value([]))
   }
 
+  @Test("5.2 when(first:) takes promises without brackets, too")
+  func firstOfTwo() {
+    let (slow, resolver) = Promise<String, any Error>.makeWithResolver()
+    @Sendable func loadFromDisk() -> Promise<String, any Error> { Promise(fulfilled: "page") }
+    @Sendable func loadFromServer() -> Promise<String, any Error> { slow }
+
+    let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
+
+    #expect(page.result?.value == "page")
+    #expect(resolver.hasRequestedCancel)
+  }
+
   // MARK: Whatever they become
 
   @Test("5.3 when(settled:) waits for the last, whatever becomes of it")
@@ -98,34 +114,39 @@ import Testing
   // MARK: By key
 
   @Test("5.3 a dictionary of promises gives a dictionary of values")
-  func dictionary() {
-    let shown = Recorder<[String: String]>()
-    @Sendable func show(_ texts: [String: String]) { shown.record(texts) }
+  func dictionary() async {
+    let (shown, isShown) = (Recorder<[String: String]>(), Latch())
+    @Sendable func show(_ texts: [String: String]) {
+      shown.record(texts)
+      isShown.signal()
+    }
     func fetchTitle() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
     func fetchBody() -> Promise<String, any Error> { Promise(fulfilled: "text") }
 
-    when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then(on: .immediate) { texts in show(texts) }
+    when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then { texts in show(texts) }
 
+    await isShown.wait(for: "the texts")
     #expect(shown.entries == [["title": "Ada", "body": "text"]])
   }
 
   @Test("5.3 when(anyFulfilled:) gives what there is, and reasons for what there is not")
-  func anyFulfilled() {
+  func anyFulfilled() async {
     func fetchTitle() -> Promise<String, any Error> { Promise(rejected: Fault()) }
     func fetchTeaser() -> Promise<String, any Error> { Promise(fulfilled: "soon") }
 
-    let summary = when(anyFulfilled: ["title": fetchTitle(), "teaser": fetchTeaser()]).map(on: .immediate) { parts in
+    let parts = when(anyFulfilled: ["title": fetchTitle(), "teaser": fetchTeaser()])
+    let summary = parts.map { parts in
       let title = (try? parts.requiredValue(for: "title")) ?? "untitled"
       return "\(title): \(parts.values["teaser"] ?? "")"
     }
 
-    #expect(summary.result?.value == "untitled: soon")
+    #expect(await summary.outcome()?.value == "untitled: soon")
   }
 
   // MARK: The first that is fulfilled
 
   @Test("5.3 when(firstFulfilled:) fails with all reasons, and says so when there was no input")
-  func firstFulfilled() {
+  func firstFulfilled() async {
     let reports = Recorder<String>()
     @Sendable func report(_ text: String) { reports.record(text) }
     for mirrors in [[], [1, 2], [1, 0, 2]].map({ $0.map { Promise<Int, Never>(fulfilled: $0) } }) {
@@ -135,11 +156,12 @@ import Testing
         }
       }
 
-      let copy = when(firstFulfilled: mirrors, cancelRemaining: true).catch(on: .immediate) { error in
+      let copy = when(firstFulfilled: mirrors, cancelRemaining: true).catch { error in
         report(error.isEmpty ? "no mirror is known" : "all mirrors have failed: \(error.errors)")
       }
 
-      #expect((copy.result?.value != nil) == (mirrors.count == 3))
+      let value = await copy.outcome()?.value
+      #expect((value != nil) == (mirrors.count == 3))
     }
     #expect(reports.entries == ["no mirror is known", "all mirrors have failed: [1, 2]"])
   }
@@ -171,19 +193,23 @@ import Testing
   // MARK: Joining
 
   @Test("5.4 joining keeps the decision until the others have finished")
-  func joining() {
+  func joining() async {
     let slow = Promise<Int, Fault>.makeWithResolver()
-    let removed = Counter()
+    let (removed, isRemoved) = (Counter(), Latch())
     let archives = [0, 1]
     func unpack(_ archive: Int) -> Promise<Int, Fault> { archive == 0 ? Promise(rejected: Fault()) : slow.0 }
-    @Sendable func removeFolder() { removed.increment() }
+    @Sendable func removeFolder() {
+      removed.increment()
+      isRemoved.signal()
+    }
 
     let unpacked = when(fulfilled: archives.map { unpack($0) }, cancelOnFailure: true, joining: true)
-    unpacked.catch(on: .immediate) { _ in removeFolder() }
+    unpacked.catch { _ in removeFolder() }
 
     #expect(slow.1.hasRequestedCancel)
     #expect(removed.count == 0)
     slow.1.cancel()
+    await isRemoved.wait(for: "the folder to be removed")
     #expect(removed.count == 1)
   }
 

@@ -6,6 +6,15 @@ import Testing
 
 /// The samples of the guide `Contexts.md`, and what it says of them.
 @Suite(.inTurn) struct ContextsGuideTests {
+  // MARK: The two forms
+
+  @Test("2.1 2.3 a closure runs on the context that is given, or where it belongs")
+  @MainActor func twoForms() async {
+    let page = Page()
+    _ = await page.load(Promise(fulfilled: "Saturn")).outcome()
+    #expect(page.title == "SATURN")
+  }
+
   // MARK: The default
 
   @Test("2.11 without a context, a callback registered on the main queue runs there, and another one does not")
@@ -116,7 +125,7 @@ import Testing
     #expect(events.entries == inward + ["out 24", "in 25", "out 25"] + outward)
   }
 
-  // MARK: nowOr
+  // MARK: Now, if it is resolved
 
   @Test("2.8 2.9 a picture that is there is shown at once, without animation; another one later, with it")
   @MainActor func nowOr() async {
@@ -205,17 +214,32 @@ import Testing
     #expect(await isOnMain.outcome() == .value(true))
   }
 
-  @Test("2.7 a callback on an actor is given it, and callbacks run there in order")
-  func onActor() async {
+  @Test("2.3 a callback on an actor may use its state, and callbacks run there in order")
+  func actor() async {
     let account = Account()
     let first = deposit(Promise(fulfilled: 20), in: account)
     let second = deposit(Promise(fulfilled: 22), in: account)
     #expect(await first.outcome()?.value == 20)
     #expect(await second.outcome()?.value == 42)
+
+    let amount = Promise<Int, any Error>(fulfilled: 8)
+    let third = Promise { try await account.deposit(amount.value) }
+    #expect(await third.outcome()?.value == 50)
   }
 }
 
 // MARK: - Samples that are declarations
+
+@MainActor
+private final class Page {
+  var title = ""
+
+  func load(_ title: Promise<String, any Error>) -> Promise<String, any Error> {
+    title
+      .map(on: .utility) { $0.uppercased() }  // on a global queue
+      .then { self.title = $0 }  // on the main actor, as this is written in a method of it
+  }
+}
 
 @MainActor
 private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
@@ -246,13 +270,22 @@ private actor Account {
 }
 
 private func deposit(_ amount: Promise<Int, any Error>, in account: Account) -> Promise<Int, any Error> {
-  amount.map(onActor: account) { account, amount in
-    account.balance += amount
-    return account.balance
+  amount.map(on: .actor(account)) { amount in
+    account.assumeIsolated { account in
+      account.balance += amount
+      return account.balance
+    }
   }
 }
 
 // MARK: - Stand-ins
+
+extension Account {
+  fileprivate func deposit(_ amount: Int) -> Int {
+    balance += amount
+    return balance
+  }
+}
 
 private typealias Picture = String
 

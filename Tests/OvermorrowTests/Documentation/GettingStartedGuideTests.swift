@@ -97,7 +97,7 @@ import Testing
 
       showSpinner()
       fetchForecast()
-        .map(on: .utility) { $0.trimmingCharacters(in: .whitespaces) }
+        .map { $0.trimmingCharacters(in: .whitespaces) }
         .then { show($0) }
         .catch { showError($0) }
         .always { _ in hideSpinner() }
@@ -124,29 +124,60 @@ import Testing
       Promise(on: .utility, fulfilled: ["hello \(user)"], after: .zero)
     }
 
-    let messages = logIn().flatMap(on: .utility) { user in
+    let messages = logIn().flatMap { user in
       fetchMessages(for: user)
     }
 
     #expect(await messages.outcome()?.value == ["hello ada"])
+
+    // The sample of the comment.
+    do {
+      let messages = logIn().flatMap(on: .utility) { user in
+        fetchMessages(for: user)
+      }
+      #expect(await messages.outcome()?.value == ["hello ada"])
+    }
   }
 
   @Test("2.4 a failure of its own type is thrown, mapped, widened and recovered from")
-  func failures() {
+  func failures() async {
     @Sendable func text() -> Promise<String, ReadingError> { Promise(fulfilled: "warm") }
 
-    let degrees = text().map(on: .immediate) { text throws(ReadingError) in
+    let degrees = text().map { text throws(ReadingError) in
       guard let degrees = Int(text) else { throw .notANumber(text) }
       return degrees
     }
-    let described = degrees.mapError(on: .immediate) { "cannot read: \($0)" }  // Promise<Int, Flaw>
+    let described = degrees.mapError { "cannot read: \($0)" }  // Promise<Int, String>
     let widened = degrees.upcast  // Promise<Int, any Error>
-    let certain = degrees.recover(on: .immediate) { _ in 20 }  // Promise<Int, Never>
+    let certain = degrees.recover { _ in 20 }  // Promise<Int, Never>
 
-    #expect(degrees.result == .error(.notANumber("warm")))
-    #expect(described.result == .error("cannot read: notANumber(\"warm\")"))
-    #expect(widened.result?.error as? ReadingError == .notANumber("warm"))
-    #expect(certain.result == .value(20))
+    #expect(await degrees.outcome() == .error(.notANumber("warm")))
+    #expect(await described.outcome() == .error("cannot read: notANumber(\"warm\")"))
+    #expect(await widened.outcome()?.error as? ReadingError == .notANumber("warm"))
+    #expect(await certain.outcome() == .value(20))
+  }
+
+  @Test("2.3 a chain goes on after a promise whose failure was inferred, or written out")
+  func inferredFailures() async {
+    let parts = [Promise<Int, ReadingError>(fulfilled: 1), Promise(fulfilled: 2)]
+
+    let all = when(fulfilled: parts)
+    let count = all.map { $0.count }
+    let next = Promise<Int, ReadingError>(fulfilled: 1).map { $0 + 1 }
+
+    #expect(await count.outcome() == .value(2))
+    #expect(await next.outcome() == .value(2))
+  }
+
+  @Test("2.1 a failure that is not an error is caught, and turned into an error")
+  func otherFailures() {
+    let caught = Recorder<String>()
+    let failed = Promise<Int, String>(rejected: "no")
+    failed.catch(on: .immediate) { caught.record($0) }
+    let error = failed.mapError(on: .immediate) { ReadingError.notANumber($0) }
+    let next = error.map(on: .immediate) { $0 + 1 }
+    #expect(caught.entries == ["no"])
+    #expect(next.result == .error(.notANumber("no")))
   }
 
   @Test("2.1 the callbacks that the guide's table names are called, and no others")

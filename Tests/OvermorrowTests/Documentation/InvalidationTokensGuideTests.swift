@@ -111,8 +111,8 @@ import Testing
 
   // MARK: Chains
 
-  @Test("4.6 withToken gives each step the token, and each promise to it")
-  func chain() {
+  @Test("4.6 withToken gives each step the token, and asks each step to cancel")
+  @MainActor func chain() async {
     for isInvalidated in [false, true] {
       let shown = Recorder<String>()
       @Sendable func show(_ text: String) { shown.record(text) }
@@ -123,12 +123,13 @@ import Testing
 
       fetchPage()
         .withToken(token)
-        .map(on: .immediate) { $0.uppercased() }
-        .then(on: .immediate) { show($0) }
-        .catch(on: .immediate) { showError($0) }
+        .map { $0.uppercased() }
+        .then { show($0) }
+        .catch { showError($0) }
 
       if isInvalidated { token.invalidate() }
       network.answer("file:///page")
+      await mainQueue()
       #expect(shown.entries == (isInvalidated ? [] : ["FILE:///PAGE"]))
       #expect(network.cancelled.entries == (isInvalidated ? ["file:///page"] : []))
     }
@@ -144,14 +145,10 @@ private final class PictureView {
   private let token = PromiseInvalidationToken()
 
   func load(_ url: URL) {
-    token.invalidate()  // whatever was being loaded is of no interest any more
+    token.invalidate()  // the previous picture is not wanted any more
     fetch(url)
-      .then(on: .main, token: token) { [weak self] picture in
-        MainActor.assumeIsolated { self?.picture = picture }
-      }
-      .catch(on: .main, token: token) { [weak self] error in
-        MainActor.assumeIsolated { self?.message = "\(error)" }
-      }
+      .then(token: token) { [weak self] in self?.picture = $0 }
+      .catch(token: token) { [weak self] in self?.message = "\($0)" }
       .requestCancelOnInvalidate(token)
   }
 }

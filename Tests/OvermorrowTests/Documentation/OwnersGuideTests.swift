@@ -56,7 +56,70 @@ import Testing
     }
     #expect(probes.map(\.requestCount) == [1, 1])
   }
+
+  @Test("9.2 a search shows what it finds as long as its handle is held")
+  @MainActor func found() async {
+    let (found, resolver) = Promise<[String], any Error>.makeWithResolver()
+    hits.value = { _ in found }
+    let (search, other) = (Search(), Comment.Search())
+    search.search("ada")
+    other.search("ada")
+    resolver.fulfill(with: ["b", "a"])
+    let deadline = ContinuousClock.now + .seconds(60)
+    while search.hits.isEmpty || shownHits.entries.isEmpty, .now < deadline { await Task.yield() }
+    #expect(search.hits == ["a", "b"])
+    #expect(shownHits.entries == [["a", "b"]])
+  }
+
+  @Test("4.1 6.5 9.1 a model tries again, shows the last forecast that it was asked for, and is not kept")
+  @MainActor func everything() async {
+    let attempts = Counter()
+    forecasts.value = { attempts.increment() == 1 ? Promise(rejected: Fault()) : Promise(fulfilled: "rain") }
+    let model = ForecastModel()
+    model.reload()
+    model.reload()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while model.text == "…", .now < deadline { await Task.yield() }
+    #expect(model.text == "RAIN")
+
+    let (isLoading, isCancelled) = (Latch(), Latch())
+    let resolvers = Recorder<Promise<String, any Error>.Resolver>()
+    forecasts.value = {
+      Promise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate) { resolver in
+          resolver.cancel()
+          isCancelled.signal()
+        }
+        resolvers.record(resolver)
+        isLoading.signal()
+      }
+    }
+    weak var gone: ForecastModel?
+    do {
+      let model = ForecastModel()
+      model.reload()
+      gone = model
+      await isLoading.wait(for: "an attempt")
+      withExtendedLifetime(model) {}
+    }
+    #expect(gone == nil)
+    await isCancelled.wait(for: "the attempt to be asked to cancel")
+  }
+
+  @Test("4.6 9.1 a chain has a token, an owner and a timeout")
+  @MainActor func decorated() async {
+    let (page, resolver) = Promise<String, any Error>.makeWithResolver()
+    let (view, token) = (PageView(), PromiseInvalidationToken())
+    view.load(page, token)
+    token.invalidate()
+    view.load(page, token)
+    resolver.fulfill(with: "page")
+    await mainQueue()
+    #expect(view.shown.entries == ["page"])
+  }
 }
+
+private struct Fault: Error {}
 
 private let users = Holder<Promise<OwnersGuideTests.User, any Error>>()
 
@@ -68,7 +131,15 @@ private func fetchHits(_ text: String) -> Promise<[String], any Error> {
   hits.value?(text) ?? Promise(with: .cancelled)
 }
 
-private func show(_ hits: [String]) { print(hits) }
+private let shownHits = Recorder<[String]>()
+
+private let forecasts = Holder<@Sendable () -> Promise<String, any Error>>()
+
+private func fetchForecast() -> Promise<String, any Error> { forecasts.value?() ?? Promise(with: .cancelled) }
+
+/// What was registered on the main queue before has run.
+@MainActor
+private func mainQueue() async { _ = await Promise<Void, Never>(fulfilled: ()).then {}.outcome() }
 
 @MainActor
 private final class ProfileView {
@@ -85,11 +156,70 @@ private final class ProfileView {
 
 @MainActor
 private final class Search {
-  private var running: OwnedPromise<[String], any Error>?
+  private(set) var hits: [String] = []
+  private var running: PromiseOwnership?
 
   func search(_ text: String) {
-    running = fetchHits(text).owned()
-      .map(on: .utility) { $0.sorted() }
-      .then(on: .main) { show($0) }
+    running = fetchHits(text)
+      .bound(to: self)
+      .map(on: .utility) { _, hits in hits.sorted() }
+      .then { search, hits in search.hits = hits }
+      .owned()
   }
+}
+
+@MainActor
+private final class ForecastModel {
+  var text = "…"
+  private let token = PromiseInvalidationToken()
+  private let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
+
+  func reload() {
+    token.invalidate()  // the previous forecast is not wanted any more
+    Promise.retry(policy, on: .utility) { _ in fetchForecast().timeout(delay: .seconds(5)) }
+      .withToken(token)
+      .bound(to: self)
+      .timeout(delay: .seconds(20))
+      .map { _, forecast in forecast.uppercased() }
+      .then { model, forecast in model.text = forecast }
+      .catch { model, error in model.text = "\(error)" }
+  }
+}
+
+// MARK: - Samples of the comments
+
+@MainActor
+private final class PageView {
+  let shown = Recorder<String>()
+
+  func show(_ page: String) { shown.record(page) }
+
+  func load(_ load: Promise<String, any Error>, _ token: PromiseInvalidationToken) {
+    func fetchPage() -> Promise<String, any Error> { load }
+
+    fetchPage()
+      .withToken(token)
+      .bound(to: self)
+      .timeout(delay: .seconds(10))
+      .then { view, page in view.show(page) }
+  }
+}
+
+/// The sample of the comment.
+private enum Comment {
+  @MainActor
+  final class Search {
+    private var running: PromiseOwnership?
+
+    func search(_ text: String) {
+      running = fetchHits(text)
+        .map(on: .utility) { $0.sorted() }
+        .then { self.show($0) }
+        .owned()
+    }
+  }
+}
+
+extension Comment.Search {
+  fileprivate func show(_ hits: [String]) { shownHits.record(hits) }
 }

@@ -16,7 +16,7 @@ import Testing
         onBytes: { bytes, total in progress.report(completed: bytes, of: total) },
         onEnd: { text in resolver.fulfill(with: text) })
     }
-    progress.onProgress(on: .main) { step in show(step.fraction) }
+    progress.onProgress { step in show(step.fraction) }
     for await step in progress { show(step.fraction) }
     #expect(await data.outcome()?.value == "text")
     #expect(shown.entries.contains(1))
@@ -26,7 +26,7 @@ import Testing
     #expect(whole.current.fraction == 0.75)
   }
 
-  @Test("12.8 when combines the progress of files that weigh differently")
+  @Test("12.8 the progress of several files is combined, and ends with all of them")
   func several() async {
     let shown = Recorder<Double?>()
     @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
@@ -36,9 +36,13 @@ import Testing
         resolver.fulfill(with: name)
       }
     }
-    let (names, sizes) = (["a", "b"], [1, 9] as [Int64])
-    let (files, progress) = when(fulfilledWithProgress: names.map { download($0) }, weights: sizes)
-    progress.onProgress(on: .main) { step in show(step.fraction) }
+    let names = ["a", "b"]
+
+    let downloads = names.map { download($0) }
+    let files = when(fulfilled: downloads.map(\.promise))
+    let progress = PromiseProgress(combining: downloads.map(\.progress)).ending(with: files)
+    progress.onProgress { step in show(step.fraction) }
+
     #expect(await files.outcome()?.value == names)
     #expect(progress.current.fraction == 1)
   }
@@ -65,7 +69,9 @@ import Testing
     loaded.onProgress(on: .main) { step in show(step.fraction) }
     #expect(await data.outcome()?.value == "text")
 
-    let (both, progress) = when(fulfilledWithProgress: downloadText(), downloadImage(), weights: [1, 9])
+    let (text, image) = (downloadText(), downloadImage())
+    let both = when(fulfilled: text.promise, image.promise)
+    let progress = PromiseProgress(combining: [(text.progress, 1), (image.progress, 9)]).ending(with: both)
     #expect(both.result?.value?.1 == 1 && progress.current.fraction == 1)
   }
 }

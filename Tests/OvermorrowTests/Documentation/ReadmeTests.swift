@@ -16,7 +16,7 @@ import Testing
     }
 
     forecast
-      .map(on: .utility) { "The day after tomorrow: \($0)" }
+      .map { "The day after tomorrow: \($0)" }
       .then { print($0) }
       .catch { print("No forecast: \($0)") }
       .always { _ in exit(0) }

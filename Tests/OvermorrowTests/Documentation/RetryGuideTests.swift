@@ -11,9 +11,8 @@ import Testing
       calls.increment() < 3 ? Promise(rejected: LoadError(isTransient: true)) : Promise(fulfilled: "page")
     }
 
-    let page = Promise.retry(PromiseRetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200))), on: .utility) { _ in
-      fetchPage()
-    }
+    let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+    let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
 
     #expect(await page.outcome()?.value == "page")
     #expect(calls.count == 3)
@@ -30,7 +29,7 @@ import Testing
 
   @Test("6.5 a policy with a condition, a server's advice and a deadline")
   func policy() async {
-    let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.milliseconds(200)), deadline: .seconds(30))
+    let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.seconds(1)), deadline: .seconds(30))
       .onlyIf { $0.isTransient }
       .retryAfter { $0.serverAdvice }
 
@@ -52,7 +51,7 @@ import Testing
     #expect(calls.count == 2)
 
     let quick = Promise.retry(policy, on: .utility) { _ in
-      load().timeout(delay: .seconds(5)).mapError(on: .immediate) { LoadError($0) }
+      load().timeout(delay: .seconds(5)).mapError { LoadError($0) }
     }
 
     #expect(await quick.outcome()?.error?.isTransient == false)
@@ -62,7 +61,7 @@ import Testing
   func promiseQ() {
     func run(retry: Int, _ body: @escaping @Sendable () throws -> Int) -> Promise<Int, any Error> {
       Promise.retry(PromiseRetryPolicy(attempts: max(retry, 0) + 1), on: .immediate) { _ in
-        Promise(fulfilled: try body())
+        Promise(with: Result { try body() })
       }
     }
     let calls = Counter()

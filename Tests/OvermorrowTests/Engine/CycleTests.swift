@@ -67,13 +67,15 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       },
       Cycle("a when(fulfilled:) of it") {
         let (promise, resolver) = IntPromise.makeWithResolver()
-        let child = when(fulfilled: [IntPromise(fulfilled: 1), promise]).map(on: .immediate) { $0[0] }
+        let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])
+        let child = both.map(on: .immediate) { $0[0] }
         resolver.resolve(with: child)
         return [promise, child]
       },
       Cycle("a when(fulfilled:) of it and of another type") {
         let (promise, resolver) = IntPromise.makeWithResolver()
-        let child = when(fulfilled: promise, Promise<Bool, Reason>(fulfilled: true)).map(on: .immediate) { $0.0 }
+        let both = when(fulfilled: promise, Promise<Bool, Reason>(fulfilled: true))
+        let child = both.map(on: .immediate) { $0.0 }
         resolver.resolve(with: child)
         return [promise, child]
       },

@@ -114,9 +114,10 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     let (later, resolver) = Promise<V, V>.makeWithResolver()
     let (adopter, adopting) = Promise<V, V>.makeWithResolver()
     adopting.resolve(with: later)
-    let chain = later.then(on: executor.context) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }
+    let chain = later.observeValue(on: executor.context, token: nil) { _ in nil }
+      .transformValue(on: .immediate, token: nil) { .value($0) }.always(on: .immediate) { _ in }
     let seen = Holder<Bool>()
-    later.then(on: .immediate) { seen.value = equal($0, value) }
+    later.tap(on: .immediate) { seen.value = $0.value.map { equal($0, value) } }
     resolver.fulfill(with: value)
     executor.runAll()
     check("later", later)
@@ -151,13 +152,13 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     resolver.resolve(with: Promise(fulfilled: make()))
     // The callback runs, does not run, is handed over and dropped, or suppressed.
     let runs = holding()
-    promise.then(on: .immediate) { _ in runs() }
+    promise.always(on: .immediate) { _ in runs() }
     let unused = holding()
     promise.catch(on: .immediate) { _ in unused() }
     let dropped = holding()
-    _ = promise.map(on: executor.context) { value in
+    _ = promise.mapResult(on: executor.context) { result in
       dropped()
-      return value
+      return result
     }
     executor.dropAll()
     let token = PromiseInvalidationToken()

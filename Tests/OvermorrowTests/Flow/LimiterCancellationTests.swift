@@ -65,7 +65,10 @@ import Testing
   @Test("3.6 the limiter's own observer neither votes nor keeps a child's request from the job")
   func throughChild() {
     let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
-    let child = limiter.run(on: .immediate) { probe.take() }.map(on: .immediate) { $0 }
+    let child = {
+      let job = limiter.run(on: .immediate) { probe.take() }
+      return job.map(on: .immediate) { $0 }
+    }()
     child.requestCancel()
     #expect(probe.requestCount == 1)
   }

@@ -41,10 +41,10 @@ import Testing
     #expect(calls.count == 2)
   }
 
-  @Test("6.5 an attempt that throws has failed")
-  func throwing() {
-    let promise = Subject.retry(on: .immediate) { number throws(Refusal) in
-      if number < 3 { throw .first }
+  @Test("6.5 an attempt that fails at once is followed by another one")
+  func failing() {
+    let promise = Subject.retry(on: .immediate) { number in
+      if number < 3 { return Subject(rejected: .first) }
       return Subject(fulfilled: number)
     }
     #expect(promise.result == .value(3))
@@ -83,15 +83,15 @@ import Testing
   }
 
   @Test("6.5 100,000 attempts that fail at once need no stack, and keep nothing", arguments: [true, false])
-  func many(throwing: Bool) async {
+  func many(rejected: Bool) async {
     let (tracker, most, calls) = (Tracker(), Counter(), Counter())
     let count = scaled(100_000)
     let result = await onSmallStack {
-      Subject.retry(Policy(attempts: count), on: .immediate) { _ throws(Refusal) in
+      Subject.retry(Policy(attempts: count), on: .immediate) { _ in
         let tracked = tracker.make()
         if tracker.count > 100 { most.increment() }
         calls.increment()
-        if throwing { throw .second }
+        if rejected { return Subject(rejected: .second) }
         return Subject(rejected: .first).mapError(on: .immediate) { error in
           withExtendedLifetime(tracked) { _ = error }
           return .second

@@ -61,10 +61,10 @@ import Testing
     #expect((blocking.result, waiting.result) == (.value(1), .value(2)))
   }
 
-  @Test("13.5 a job that throws is over, and makes room")
-  func throwing() {
+  @Test("13.5 a job that fails at once is over, and makes room")
+  func failing() {
     let limiter = PromiseLimiter(width: 1)
-    let promise: Subject = limiter.run(on: .immediate) { () throws(Refusal) in throw .second }
+    let promise = limiter.run(on: .immediate) { Subject(rejected: .second) }
     #expect(promise.result == .error(.second))
     #expect(limiter.runningCount == 0)
   }

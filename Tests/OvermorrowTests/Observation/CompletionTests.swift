@@ -89,7 +89,7 @@ import Testing
     arguments: TestedOperator<Refusal>.all)
   func throwingLeavesOthers(tested: TestedOperator<Refusal>) { leavesOthers(tested, .first) }
 
-  private func leavesOthers<Failure>(_ tested: TestedOperator<Failure>, _ failure: Failure) {
+  private func leavesOthers<Failure: Error>(_ tested: TestedOperator<Failure>, _ failure: Failure) {
     let seen = Recorder<Int>()
     let (children, origin) = CancelProbe<Int, Failure>.feed { promise in
       (tested(promise, on: .immediate) {}, promise.then(on: .immediate) { seen.record($0) })

@@ -85,7 +85,7 @@ private final class Owner: Sendable {
   @Test("9.1 an owner that is gone replaces an error, and leaves a cancelled promise cancelled")
   func replacesError() {
     let failed = Promise<Int, any Error>(rejected: ProbeError.failed).bound(to: Owner())
-    let recovered = failed.flatMapError(on: .immediate) { _, _ throws(any Error) in
+    let recovered = failed.flatMapError(on: .immediate) { _, _ in
       Promise<Int, any Error>(fulfilled: 1)
     }
     #expect(recovered.inner.result?.error as? PromiseOwnerError == .contextDeallocated)

@@ -77,34 +77,10 @@ extension TestedOperator where Failure == Refusal {
           return Promise(fulfilled: value)
         }
       },
-      TestedOperator(name: "throwing mapError", runsFor: [.error]) { source, context, token, body in
-        source.mapError(on: context, token: token) { error throws(Refusal) in
-          body()
-          throw error
-        }
-      },
-      TestedOperator(name: "throwing flatMapError", runsFor: [.error]) { source, context, token, body in
-        source.flatMapError(on: context, token: token) { error throws(Refusal) -> Promise<Int, Refusal> in
-          body()
-          throw error
-        }
-      },
       TestedOperator(name: "recover", runsFor: [.error]) { source, context, token, body in
         source.recover(on: context, token: token) { error throws(Refusal) in
           body()
           throw error
-        }
-      },
-      TestedOperator(name: "throwing mapResult", runsFor: .all) { source, context, token, body in
-        source.mapResult(on: context, token: token) { result throws(Refusal) in
-          body()
-          return result
-        }
-      },
-      TestedOperator(name: "throwing flatMapResult", runsFor: .all) { source, context, token, body in
-        source.flatMapResult(on: context, token: token) { result throws(Refusal) in
-          body()
-          return Promise(with: result)
         }
       },
     ]

@@ -35,7 +35,7 @@ enum TimeoutForm: CaseIterable {
 }
 
 /// How a promise with a timeout fails, in either form.
-enum TimeoutEnding: Hashable {
+enum TimeoutEnding: Error, Hashable {
   case timedOut
   case rejected(String)
   case other(String)

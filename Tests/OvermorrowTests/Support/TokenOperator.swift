@@ -121,39 +121,11 @@ struct TokenOperator: Sendable, CustomStringConvertible {
         return Promise<Int, any Error>(fulfilled: value)
       }
     },
-    TokenOperator("throwing mapError", on: .error(ProbeError.failed), .cancels) {
-      (promise: Promise<Int, any Error>, context, token, call) in
-      promise.mapError(on: context, token: token) { error throws(any Error) -> any Error in
-        call()
-        return error
-      }
-    },
-    TokenOperator("throwing flatMapError", on: .error(ProbeError.failed), .cancels) {
-      (promise: Promise<Int, any Error>, context, token, call) in
-      promise.flatMapError(on: context, token: token) { _ throws(any Error) -> Promise<Int, any Error> in
-        call()
-        return Promise(fulfilled: 1)
-      }
-    },
     TokenOperator("throwing recover", on: .error(ProbeError.failed), .cancels) {
       (promise: Promise<Int, any Error>, context, token, call) in
       promise.recover(on: context, token: token) { _ throws(any Error) -> Int in
         call()
         return 1
-      }
-    },
-    TokenOperator("throwing mapResult", on: .value(1), .cancels) {
-      (promise: Promise<Int, any Error>, context, token, call) in
-      promise.mapResult(on: context, token: token) { result throws(any Error) in
-        call()
-        return result
-      }
-    },
-    TokenOperator("throwing flatMapResult", on: .value(1), .cancels) {
-      (promise: Promise<Int, any Error>, context, token, call) in
-      promise.flatMapResult(on: context, token: token) { result throws(any Error) in
-        call()
-        return Promise(with: result)
       }
     },
   ]

@@ -126,30 +126,6 @@ struct VotingOperator: Sendable, CustomStringConvertible {
         throw .other
       }
     },
-    calling("throwing mapError") { (promise: Promise<Int, ProbeError>, kept) in
-      promise.mapError(on: .immediate) { _ throws(ProbeError) -> ProbeError in
-        _ = kept
-        throw .other
-      }
-    },
-    calling("throwing flatMapError") { (promise: Promise<Int, ProbeError>, kept) in
-      promise.flatMapError(on: .immediate) { _ throws(ProbeError) -> Promise<Int, ProbeError> in
-        _ = kept
-        throw .other
-      }
-    },
-    calling("throwing mapResult") { (promise: Promise<Int, ProbeError>, kept) in
-      promise.mapResult(on: .immediate) { result throws(ProbeError) in
-        _ = kept
-        return result
-      }
-    },
-    calling("throwing flatMapResult") { (promise: Promise<Int, ProbeError>, kept) in
-      promise.flatMapResult(on: .immediate) { result throws(ProbeError) in
-        _ = kept
-        return Promise(with: result)
-      }
-    },
   ]
 
   private static let others: [VotingOperator] = [

@@ -21,21 +21,4 @@ import Testing
     #expect(child.result == ending.result(7, ""))
     #expect(runs.count == 0)
   }
-
-  @Test("2.1 what flatMapError throws rejects the promise returned")
-  func thrown() {
-    let child = Promise<Int, Reason>(rejected: "no")
-      .flatMapError(on: .immediate) { _ throws(Refusal) -> Promise<Int, Refusal> in throw .second }
-    #expect(child.result == .error(.second))
-    let any = Promise<Int, Reason>(rejected: "no")
-      .flatMapError(on: .immediate) { _ -> Promise<Int, any Error> in throw Refusal.third }
-    #expect(any.result?.error as? Refusal == .third)
-  }
-
-  @Test("2.1 a flatMapError that may throw adopts too, and lets the rest be", arguments: Ending.allCases)
-  func throwing(ending: Ending) {
-    let child = Promise<Int, Reason>(with: ending.result(7, "no"))
-      .flatMapError(on: .immediate) { _ throws(Refusal) in Promise<Int, Refusal>(fulfilled: 8) }
-    #expect(child.result == (ending == .error ? .value(8) : ending.result(7, .first)))
-  }
 }

@@ -18,7 +18,7 @@ package struct Gallery: Sendable {
     package var timeout: Duration = .seconds(10)
 
     /// When and how often to try again.
-    package var retry = PromiseRetryPolicy()
+    package var retry = RetryPolicy()
 
     /// The clock that measures timeouts and pauses.
     package var clock: any Clock<Duration> = ContinuousClock()

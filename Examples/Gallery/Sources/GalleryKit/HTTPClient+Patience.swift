@@ -7,7 +7,7 @@ struct Patience: Sendable {
   var limit: Duration
 
   /// When and how often to try again.
-  var retry: PromiseRetryPolicy
+  var retry: RetryPolicy
 
   /// The clock that measures the time and the pauses.
   var clock: any Clock<Duration>

@@ -1,7 +1,7 @@
 import Overmorrow
 
 /// How often to try something again, and how long to pause in between.
-package struct PromiseRetryPolicy: Sendable {
+package struct RetryPolicy: Sendable {
   /// How many attempts there are in all, the first one included.
   package var attempts: Int
 
@@ -9,7 +9,7 @@ package struct PromiseRetryPolicy: Sendable {
   package var pause: Duration
 
   package init(attempts: Int = 4, pause: Duration = .milliseconds(100)) {
-    precondition(attempts > 0, "PromiseRetryPolicy(attempts: \(attempts)): at least one attempt is needed")
+    precondition(attempts > 0, "RetryPolicy(attempts: \(attempts)): at least one attempt is needed")
     self.attempts = attempts
     self.pause = pause
   }

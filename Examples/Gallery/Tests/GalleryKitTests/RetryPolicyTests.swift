@@ -12,7 +12,7 @@ import Testing
 
   /// Runs attempts whose results are given, the last one again and again.
   private func run(
-    _ results: [PromiseResult<Int, String>], policy: GalleryKit.PromiseRetryPolicy = GalleryKit.PromiseRetryPolicy(attempts: 3)
+    _ results: [PromiseResult<Int, String>], policy: GalleryKit.RetryPolicy = GalleryKit.RetryPolicy(attempts: 3)
   ) -> Promise<Int, String> {
     policy.run(
       on: .immediate,

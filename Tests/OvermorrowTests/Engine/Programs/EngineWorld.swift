@@ -3,7 +3,7 @@ import Overmorrow
 /// A program's world that is the library itself. Each value, error and callback is counted.
 final class EngineWorld: ProgramWorld, @unchecked Sendable {
   // Sendable: used by one thread only.
-  final class Item: Sendable {
+  final class Item: Error, Sendable {
     let number: Int
     private let tracked: Tracker.Tracked
 

@@ -3,16 +3,14 @@ import Testing
 
 @testable import Overmorrow
 
-/// The values of several promises, and their progress taken together.
-@Suite(.inTurn) struct WhenFulfilledWithProgressTests {
+/// The progress of several promises taken together, which ends as their values do.
+@Suite(.inTurn) struct CombinedProgressTests {
   private typealias Subject = Promise<Int, Refusal>
 
   private struct Part {
     let promise: Subject
     let resolver: Subject.Resolver
     let progress: PromiseProgress
-
-    var input: (promise: Subject, progress: PromiseProgress) { (promise, progress) }
 
     init(total: Int64? = 10) {
       let resolvers = Holder<Subject.Resolver>()
@@ -25,12 +23,19 @@ import Testing
     }
   }
 
+  /// The values of the parts, and their progress, which ends with them.
+  private func combine(_ parts: [Part], weights: [Int64]) -> (Promise<[Int], Refusal>, PromiseProgress) {
+    let whole = when(fulfilled: parts.map(\.promise))
+    let weighed = zip(parts, weights).map { (progress: $0.progress, weight: $1) }
+    return (whole, PromiseProgress(combining: weighed).ending(with: whole))
+  }
+
   @Test(
     "10.2 12.8 when: the progress of the parts is weighed and combined, never goes back, and is complete with the values"
   )
   func weighed() {
     let parts = (0..<3).map { _ in Part() }
-    let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input), weights: [1, 2])
+    let (whole, progress) = combine(parts, weights: [1, 2, 1])
     let heard = Recorder<PromiseProgress.Step>()
     progress.onProgress(on: .immediate) { heard.record($0) }
     parts[1].progress.report(completed: 5)
@@ -48,7 +53,8 @@ import Testing
   @Test("10.2 12.8 when: without weights, all parts are worth the same")
   func unweighed() {
     let parts = (0..<4).map { _ in Part() }
-    let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input))
+    let whole = when(fulfilled: parts.map(\.promise))
+    let progress = PromiseProgress(combining: parts.map(\.progress)).ending(with: whole)
     parts[3].progress.report(completed: 10)
     #expect(progress.current.fraction == 0.25)
     for part in parts { part.resolver.fulfill(with: 1) }
@@ -60,7 +66,7 @@ import Testing
     arguments: [Ending.error, .cancelled])
   func fails(_ ending: Ending) {
     let parts = [Part(), Part()]
-    let (whole, progress) = when(fulfilledWithProgress: parts.map(\.input))
+    let (whole, progress) = combine(parts, weights: [1, 1])
     parts[0].progress.report(completed: 5)
     parts[1].resolver.resolve(with: ending.result(1, .first))
     #expect(whole.result?.value == nil && whole.result != nil)
@@ -71,7 +77,7 @@ import Testing
 
   @Test("10.2 when: no part is complete at once")
   func none() {
-    let (whole, progress) = when(fulfilledWithProgress: [(promise: Subject, progress: PromiseProgress)]())
+    let (whole, progress) = combine([], weights: [])
     #expect((whole.result, progress.current.isFinished) == (.value([]), true))
   }
 
@@ -79,8 +85,8 @@ import Testing
   func tuple() {
     let (text, number) = (Promise<String, Refusal>.makeWithResolver(), Part())
     let textProgress = PromiseProgress(total: 4)
-    let (both, progress) = when(
-      fulfilledWithProgress: (promise: text.0, progress: textProgress), number.input, weights: [3, 1])
+    let both = when(fulfilled: text.0, number.promise)
+    let progress = PromiseProgress(combining: [(textProgress, 3), (number.progress, 1)]).ending(with: both)
     textProgress.report(completed: 2)
     #expect(progress.current.fraction == 0.375)
     text.1.fulfill(with: "a")
@@ -102,8 +108,8 @@ import Testing
       }
       return (promise, resolver)
     }
-    let (whole, progress) = when(
-      fulfilledWithProgress: inputs.map { (promise: $0.0, progress: PromiseProgress(total: 1)) }, cancelOnFailure: true)
+    let whole = when(fulfilled: inputs.map(\.0), cancelOnFailure: true)
+    let progress = PromiseProgress(combining: inputs.map { _ in PromiseProgress(total: 1) }).ending(with: whole)
     if byFailure {
       inputs[0].1.reject(with: .first)
       #expect((whole.result, asked.count) == (.error(.first), 2))

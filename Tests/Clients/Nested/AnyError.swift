@@ -1,0 +1,331 @@
+import Overmorrow
+
+// Any error: `Promise { try await … }`, and the same without `try`, says everything.
+
+/// In the closures of `Promise`.
+func throwing(_ promise: Promise<Int, any Error>, _ text: Promise<String, any Error>) {
+  let (numbers, texts) = (promise, text)
+  numbers.flatMap(on: .utility) { number in Promise { try await fetch(number) } }.then { show($0) }
+  numbers.flatMap(on: .utility) { number in keep(Promise { try await fetch(number) }) }.then { show($0) }
+  numbers.flatMap(on: .utility) { number in
+    let next = number + 1
+    return Promise { try await fetch(next) }
+  }.then { show($0) }
+  numbers.flatMap(on: .utility) { number in
+    let made = Promise { try await fetch(number) }
+    return made
+  }.then { show($0) }
+  _ = texts.flatMapError(on: .utility) { _ in Promise { try await fetch(1) } }
+  _ = texts.flatMapError(on: .utility) { _ in keep(Promise { try await fetch(1) }) }
+  _ = texts.flatMapError(on: .utility) { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  texts.flatMapError(on: .utility) { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  _ = numbers.flatMapResult(on: .utility) { _ in Promise { try await fetch(1) } }
+  _ = numbers.flatMapResult(on: .utility) { _ in keep(Promise { try await fetch(1) }) }
+  _ = numbers.flatMapResult(on: .utility) { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  numbers.flatMapResult(on: .utility) { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  numbers.then(on: .utility) { number in _ = Promise { try await fetch(number) } }
+    .catch(on: .utility) { _ in _ = keep(Promise { try await fetch(1) }) }
+    .always(on: .utility) { _ in
+      let made = Promise { try await fetch(1) }
+      made.always { _ in show("made") }
+    }
+    .tap(on: .utility) { _ in _ = Promise { try await fetch(1) } }
+    .onCancel(on: .utility) { _ = Promise { try await fetch(1) } }
+    .map(on: .utility) { number in Promise { try await fetch(number) } }
+    .then(on: .utility) { page in page.always { _ in show("page") } }
+  _ = texts.mapError(on: .utility) { error in
+    _ = Promise { try await fetch(1) }
+    return error
+  }
+  _ = texts.mapResult(on: .utility) { result in
+    _ = Promise { try await fetch(1) }
+    return result
+  }
+  _ = texts.recover(on: .utility) { _ in
+    _ = Promise { try await fetch(1) }
+    return "none"
+  }
+  numbers.flatMap { number in Promise { try await fetch(number) } }.then { show($0) }
+  numbers.flatMap { number in keep(Promise { try await fetch(number) }) }.then { show($0) }
+  numbers.flatMap { number in
+    let next = number + 1
+    return Promise { try await fetch(next) }
+  }.then { show($0) }
+  numbers.flatMap { number in
+    let made = Promise { try await fetch(number) }
+    return made
+  }.then { show($0) }
+  _ = texts.flatMapError { _ in Promise { try await fetch(1) } }
+  _ = texts.flatMapError { _ in keep(Promise { try await fetch(1) }) }
+  _ = texts.flatMapError { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  texts.flatMapError { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  _ = numbers.flatMapResult { _ in Promise { try await fetch(1) } }
+  _ = numbers.flatMapResult { _ in keep(Promise { try await fetch(1) }) }
+  _ = numbers.flatMapResult { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  numbers.flatMapResult { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  numbers.then { number in _ = Promise { try await fetch(number) } }
+    .catch { _ in _ = keep(Promise { try await fetch(1) }) }
+    .always { _ in
+      let made = Promise { try await fetch(1) }
+      made.always { _ in show("made") }
+    }
+    .tap { _ in _ = Promise { try await fetch(1) } }
+    .onCancel { _ = Promise { try await fetch(1) } }
+    .map { number in Promise { try await fetch(number) } }
+    .then { page in page.always { _ in show("page") } }
+  _ = texts.mapError { error in
+    _ = Promise { try await fetch(1) }
+    return error
+  }
+  _ = texts.mapResult { result in
+    _ = Promise { try await fetch(1) }
+    return result
+  }
+  _ = texts.recover { _ in
+    _ = Promise { try await fetch(1) }
+    return "none"
+  }
+}
+
+/// In the closures of `TokenPromise`.
+func throwing(_ promise: Promise<Int, any Error>, _ text: Promise<String, any Error>, token: PromiseInvalidationToken) {
+  let (numbers, texts) = (promise.withToken(token), text.withToken(token))
+  numbers.flatMap(on: .utility) { number in Promise { try await fetch(number) } }.then { show($0) }
+  numbers.flatMap(on: .utility) { number in keep(Promise { try await fetch(number) }) }.then { show($0) }
+  numbers.flatMap(on: .utility) { number in
+    let next = number + 1
+    return Promise { try await fetch(next) }
+  }.then { show($0) }
+  numbers.flatMap(on: .utility) { number in
+    let made = Promise { try await fetch(number) }
+    return made
+  }.then { show($0) }
+  _ = texts.flatMapError(on: .utility) { _ in Promise { try await fetch(1) } }
+  _ = texts.flatMapError(on: .utility) { _ in keep(Promise { try await fetch(1) }) }
+  _ = texts.flatMapError(on: .utility) { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  texts.flatMapError(on: .utility) { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  _ = numbers.flatMapResult(on: .utility) { _ in Promise { try await fetch(1) } }
+  _ = numbers.flatMapResult(on: .utility) { _ in keep(Promise { try await fetch(1) }) }
+  _ = numbers.flatMapResult(on: .utility) { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  numbers.flatMapResult(on: .utility) { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  numbers.then(on: .utility) { number in _ = Promise { try await fetch(number) } }
+    .catch(on: .utility) { _ in _ = keep(Promise { try await fetch(1) }) }
+    .always(on: .utility) { _ in
+      let made = Promise { try await fetch(1) }
+      made.always { _ in show("made") }
+    }
+    .tap(on: .utility) { _ in _ = Promise { try await fetch(1) } }
+    .onCancel(on: .utility) { _ = Promise { try await fetch(1) } }
+    .map(on: .utility) { number in Promise { try await fetch(number) } }
+    .then(on: .utility) { page in page.always { _ in show("page") } }
+  _ = texts.mapError(on: .utility) { error in
+    _ = Promise { try await fetch(1) }
+    return error
+  }
+  _ = texts.mapResult(on: .utility) { result in
+    _ = Promise { try await fetch(1) }
+    return result
+  }
+  _ = texts.recover(on: .utility) { _ in
+    _ = Promise { try await fetch(1) }
+    return "none"
+  }
+  numbers.flatMap { number in Promise { try await fetch(number) } }.then { show($0) }
+  numbers.flatMap { number in keep(Promise { try await fetch(number) }) }.then { show($0) }
+  numbers.flatMap { number in
+    let next = number + 1
+    return Promise { try await fetch(next) }
+  }.then { show($0) }
+  numbers.flatMap { number in
+    let made = Promise { try await fetch(number) }
+    return made
+  }.then { show($0) }
+  _ = texts.flatMapError { _ in Promise { try await fetch(1) } }
+  _ = texts.flatMapError { _ in keep(Promise { try await fetch(1) }) }
+  _ = texts.flatMapError { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  texts.flatMapError { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  _ = numbers.flatMapResult { _ in Promise { try await fetch(1) } }
+  _ = numbers.flatMapResult { _ in keep(Promise { try await fetch(1) }) }
+  _ = numbers.flatMapResult { _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  numbers.flatMapResult { _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { error in show("\(error)") }
+  numbers.then { number in _ = Promise { try await fetch(number) } }
+    .catch { _ in _ = keep(Promise { try await fetch(1) }) }
+    .always { _ in
+      let made = Promise { try await fetch(1) }
+      made.always { _ in show("made") }
+    }
+    .tap { _ in _ = Promise { try await fetch(1) } }
+    .onCancel { _ = Promise { try await fetch(1) } }
+    .map { number in Promise { try await fetch(number) } }
+    .then { page in page.always { _ in show("page") } }
+  _ = texts.mapError { error in
+    _ = Promise { try await fetch(1) }
+    return error
+  }
+  _ = texts.mapResult { result in
+    _ = Promise { try await fetch(1) }
+    return result
+  }
+  _ = texts.recover { _ in
+    _ = Promise { try await fetch(1) }
+    return "none"
+  }
+}
+
+/// In the closures of `BoundPromise`.
+func throwing(_ promise: Promise<Int, any Error>, _ text: Promise<String, any Error>, owner: Owner) {
+  let (numbers, texts) = (promise.bound(to: owner), text.bound(to: owner))
+  numbers.flatMap(on: .utility) { _, number in Promise { try await fetch(number) } }.then { _, text in show(text) }
+  numbers.flatMap(on: .utility) { _, number in keep(Promise { try await fetch(number) }) }.then { _, text in show(text)
+  }
+  numbers.flatMap(on: .utility) { _, number in
+    let next = number + 1
+    return Promise { try await fetch(next) }
+  }.then { _, text in show(text) }
+  numbers.flatMap(on: .utility) { _, number in
+    let made = Promise { try await fetch(number) }
+    return made
+  }.then { _, text in show(text) }
+  _ = texts.flatMapError(on: .utility) { _, _ in Promise { try await fetch(1) } }
+  _ = texts.flatMapError(on: .utility) { _, _ in keep(Promise { try await fetch(1) }) }
+  _ = texts.flatMapError(on: .utility) { _, _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  texts.flatMapError(on: .utility) { _, _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { _, error in show("\(error)") }
+  _ = numbers.flatMapResult(on: .utility) { _, _ in Promise { try await fetch(1) } }
+  _ = numbers.flatMapResult(on: .utility) { _, _ in keep(Promise { try await fetch(1) }) }
+  _ = numbers.flatMapResult(on: .utility) { _, _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  numbers.flatMapResult(on: .utility) { _, _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { _, error in show("\(error)") }
+  numbers.then(on: .utility) { _, number in _ = Promise { try await fetch(number) } }
+    .catch(on: .utility) { _, _ in _ = keep(Promise { try await fetch(1) }) }
+    .always(on: .utility) { _, _ in
+      let made = Promise { try await fetch(1) }
+      made.always { _ in show("made") }
+    }
+    .tap(on: .utility) { _, _ in _ = Promise { try await fetch(1) } }
+    .onCancel(on: .utility) { _ in _ = Promise { try await fetch(1) } }
+    .map(on: .utility) { _, number in Promise { try await fetch(number) } }
+    .then(on: .utility) { _, page in page.always { _ in show("page") } }
+  _ = texts.mapError(on: .utility) { _, error in
+    _ = Promise { try await fetch(1) }
+    return error
+  }
+  _ = texts.mapResult(on: .utility) { _, result in
+    _ = Promise { try await fetch(1) }
+    return result
+  }
+  _ = texts.recover(on: .utility) { _, _ in
+    _ = Promise { try await fetch(1) }
+    return "none"
+  }
+  numbers.flatMap { _, number in Promise { try await fetch(number) } }.then { _, text in show(text) }
+  numbers.flatMap { _, number in keep(Promise { try await fetch(number) }) }.then { _, text in show(text) }
+  numbers.flatMap { _, number in
+    let next = number + 1
+    return Promise { try await fetch(next) }
+  }.then { _, text in show(text) }
+  numbers.flatMap { _, number in
+    let made = Promise { try await fetch(number) }
+    return made
+  }.then { _, text in show(text) }
+  _ = texts.flatMapError { _, _ in Promise { try await fetch(1) } }
+  _ = texts.flatMapError { _, _ in keep(Promise { try await fetch(1) }) }
+  _ = texts.flatMapError { _, _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  texts.flatMapError { _, _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { _, error in show("\(error)") }
+  _ = numbers.flatMapResult { _, _ in Promise { try await fetch(1) } }
+  _ = numbers.flatMapResult { _, _ in keep(Promise { try await fetch(1) }) }
+  _ = numbers.flatMapResult { _, _ in
+    show("again")
+    return Promise { try await fetch(1) }
+  }
+  numbers.flatMapResult { _, _ -> Promise<String, any Error> in
+    let made = Promise { try await fetch(1) }
+    return made
+  }.catch { _, error in show("\(error)") }
+  numbers.then { _, number in _ = Promise { try await fetch(number) } }
+    .catch { _, _ in _ = keep(Promise { try await fetch(1) }) }
+    .always { _, _ in
+      let made = Promise { try await fetch(1) }
+      made.always { _ in show("made") }
+    }
+    .tap { _, _ in _ = Promise { try await fetch(1) } }
+    .onCancel { _ in _ = Promise { try await fetch(1) } }
+    .map { _, number in Promise { try await fetch(number) } }
+    .then { _, page in page.always { _ in show("page") } }
+  _ = texts.mapError { _, error in
+    _ = Promise { try await fetch(1) }
+    return error
+  }
+  _ = texts.mapResult { _, result in
+    _ = Promise { try await fetch(1) }
+    return result
+  }
+  _ = texts.recover { _, _ in
+    _ = Promise { try await fetch(1) }
+    return "none"
+  }
+}

@@ -1,0 +1,29 @@
+import Overmorrow
+
+// A promise with another failure.
+
+func chain() {
+  loadUser()
+    .map(on: .utility) { $0.age + 1 }
+    .flatMap(on: .utility) { loadPage($0) }
+    .map(on: .utility) { $0.title }
+    .then(on: .main) { note($0) }
+    .map(on: .utility) { $0.count }
+    .flatMap(on: .utility) { loadDraft($0 - 1) }  // error: cannot convert value of type '@Sendable (Int) ->
+    .then(on: .main) { page in show(page.count * 2) }
+    .catch(on: .main) { report($0) }
+    .always(on: .main) { show($0.isCancelled ? 0 : 1) }
+}
+
+func chainWithoutContexts() {
+  loadUser()
+    .map { $0.age + 1 }
+    .flatMap { loadPage($0) }
+    .map { $0.title }
+    .then { note($0) }
+    .map { $0.count }
+    .flatMap { loadDraft($0 - 1) }  // error: cannot convert value of type '@Sendable (Int) -> Promise<Page, Outage>'
+    .then { page in show(page.count * 2) }
+    .catch { report($0) }
+    .always { show($0.isCancelled ? 0 : 1) }
+}

@@ -1,0 +1,42 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  extension SwiftTools {
+    /// Compiles clients, and compares what the compiler says with what the clients' comments announce.
+    ///
+    /// - Returns: The constraint scopes that the type checker has opened: a measure of its work that depends on neither
+    ///   the machine nor what else runs there.
+    @discardableResult
+    func expectAnnounced(
+      _ clients: [String], language: Int, options: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Int {
+      var scopes = 0
+      let output = try await compile(
+        clients, language: language, ["-typecheck", "-stats-output-dir", "."] + options
+      ) { folder in scopes = try constraintScopes(in: folder) }
+      let announced = try clients.flatMap { try sources(of: $0) }.flatMap { file in
+        ClientDiagnostic.announced(
+          by: try String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent)
+      }
+      let found = ClientDiagnostic.parse(output: output.text)
+      let unexpected = found.filter { diagnostic in !announced.contains { diagnostic.matches($0) } }
+      let missing = announced.filter { expected in !found.contains { $0.matches(expected) } }
+      #expect(unexpected.isEmpty, "unexpected", sourceLocation: sourceLocation)
+      #expect(missing.isEmpty, "missing", sourceLocation: sourceLocation)
+      let isToCompile = !announced.contains { $0.kind == .error }
+      #expect((output.status == 0) == isToCompile, "\(output.text)", sourceLocation: sourceLocation)
+      return scopes
+    }
+
+    /// The sum of what the compiler's processes have counted.
+    private func constraintScopes(in folder: URL) throws -> Int {
+      try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { $0.pathExtension == "json" }
+        .reduce(0) { sum, file in
+          let counters = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+          return sum + (counters?["Sema.NumConstraintScopes"] as? Int ?? 0)
+        }
+    }
+  }
+#endif
