@@ -133,10 +133,11 @@ final class ShallowPromisesTests: XCTestCase {
 
   func testAnErrorGoesToTheQueueGivenWithIt() {
     let done = expectation(description: "the callback")
-    Promise<Int>().complete(with: Trouble.first, in: onQueue("result")).onError { _ in
+    let promise = Promise<Int>().onError { _ in
       self.log.append(self.place)
       done.fulfill()
     }
+    promise.complete(with: Trouble.first, in: onQueue("result"))
     wait(for: [done], timeout: 30)
     XCTAssertEqual(log, ["result"])
   }
@@ -229,9 +230,30 @@ final class ShallowPromisesTests: XCTestCase {
     let task = Task()
     let promise = Promise<Int>(littlePromise: task).onError { _ in self.log.append("error after \(task.cancelCount)") }
     promise.cancel()
-    promise.cancel()
     XCTAssertEqual(task.cancelCount, 1)
     XCTAssertEqual(log, ["error after 1"])
+  }
+
+  func testEachCancelReachesTheWork() {
+    let task = Task()
+    let promise = Promise<Int>(littlePromise: task)
+    let end = promise.then(text(of:)).then(number(in:))
+    for count in 1...3 {
+      end.cancel()
+      XCTAssertEqual(task.cancelCount, count)
+    }
+    promise.cancel()
+    XCTAssertEqual(task.cancelCount, 4)
+  }
+
+  func testCancellingAChainThatLeadsBackToItselfEnds() {
+    let (first, second) = (Promise<Int>(), Promise<Int>())
+    first.littlePromise = second
+    second.littlePromise = first
+    for promise in [first, second] { promise.onError { self.log.append("\($0)") } }
+    first.cancel()
+    XCTAssertEqual(log, ["cancelled", "cancelled"])
+    first.littlePromise = nil
   }
 
   func testALittlePromiseThatComesTooLateIsCancelledAtOnce() {
@@ -260,13 +282,14 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(task.cancelCount, 1)
   }
 
-  func testCancellingAResolvedPromiseDoesNothing() {
+  func testCancellingAResolvedPromiseReachesItsWorkAndChangesNothingElse() {
     let task = Task()
     let promise = Promise<Int>(littlePromise: task).fulfill(with: 1)
     promise.cancel()
     promise.onError { _ in self.log.append("error") }
-    XCTAssertEqual(task.cancelCount, 0)
-    XCTAssertEqual(log, [])
+    promise.onSuccess { self.log.append("\($0)") }
+    XCTAssertEqual(task.cancelCount, 1)
+    XCTAssertEqual(log, ["1"])
   }
 
   // MARK: Proxies
