@@ -94,7 +94,7 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testABadAddressRejects() {
-    for path in ["", "not an address", "ftp://example.org/file", "http:/", "http://", " http://127.0.0.1/", "HTTP://a/"] {
+    for path in ["", "not an address", "ftp://example.org/file", "http:/", "http://", " http://a/", "HTTP://a/"] {
       for promise in [fetch(path), download(path), upload(path, data: Data()), URLSession.shared.fetch(path)] {
         XCTAssertThrowsError(try promise.await(), path) { XCTAssertEqual($0 as? String, "Bad URL") }
       }

@@ -63,7 +63,9 @@ extension Promise {
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (T, @escaping (U) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
+    f: @escaping (
+      T, @escaping (U) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?
+    ) throws -> Void
   ) -> Promise<U> {
     step(queue, timeout: timeout, retry: retry) { value, chain in
       Promise<U>.resolved(in: chain) { resolve, reject, task in try f(value, resolve, reject, &task) }

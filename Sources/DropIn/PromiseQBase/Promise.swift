@@ -65,6 +65,9 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
   }
 
+  // Disfavoured: a closure without a `return` could be one that returns a promise, as far as the compiler looks, and to
+  // try both alike takes it minutes where such closures are nested.
+
   /// A promise for the result of the one that a closure returns, or for the error that it throws.
   ///
   /// The promise returned is suspended, resumed and cancelled with this one.
@@ -75,8 +78,6 @@ public struct Promise<T>: Sendable {
   ///     less is never.
   ///   - retry: How often to try again after an error, of the promise returned as well.
   ///   - f: Makes the promise to wait for.
-  // Disfavoured: a closure without a `return` could be one that returns a promise, as far as the compiler looks, and to
-  // try both alike takes it minutes where such closures are nested.
   @_disfavoredOverload
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
