@@ -19,7 +19,8 @@ final class LateCallbackTests: XCTestCase {
 
   func testALateCallbackWithoutAQueueRunsAtOnceOnItsCaller() {
     let fulfilled = Promise<Int>().fulfill(with: 1, in: onQueue("result"))
-    fulfilled.onSuccess { self.log.append("value \($0) \(self.place)") }.finally { self.log.append("end \(self.place)") }
+    fulfilled.onSuccess { self.log.append("value \($0) \(self.place)") }
+      .finally { self.log.append("end \(self.place)") }
     XCTAssertEqual(log, ["value 1 here", "end here"])
     let failed = Promise<Int>().complete(with: Trouble.first, in: onQueue("result"))
     failed.onError { self.log.append("\($0) \(self.place)") }.finally { self.log.append("end \(self.place)") }
@@ -69,7 +70,8 @@ final class LateCallbackTests: XCTestCase {
   }
 
   func testThenOfAFailedPromiseFailsAtOnce() {
-    let chained = Promise<Int>().complete(with: Trouble.first, in: onQueue("result")).then { Promise<String>().fulfill(with: "\($0)") }
+    let chained = Promise<Int>().complete(with: Trouble.first, in: onQueue("result"))
+      .then { Promise<String>().fulfill(with: "\($0)") }
     chained.onError { self.log.append("\($0) \(self.place)") }
     XCTAssertEqual(log, ["first here"])
   }

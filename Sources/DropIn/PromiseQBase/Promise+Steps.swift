@@ -63,9 +63,10 @@ extension Promise {
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (
-      T, @escaping (U) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?
-    ) throws -> Void
+    f:
+      @escaping (
+        T, @escaping (U) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?
+      ) throws -> Void
   ) -> Promise<U> {
     step(queue, timeout: timeout, retry: retry) { value, chain in
       Promise<U>.resolved(in: chain) { resolve, reject, task in try f(value, resolve, reject, &task) }
@@ -123,7 +124,9 @@ extension Promise {
   ///   - f: Called without arguments.
   @discardableResult
   public func finally(_ queue: DispatchQueue = .global(), f: @escaping (() -> Void)) -> Promise<T> {
-    let work = Work<Void, Void>(queue, timeout: 0, retry: 0, in: handle.chain) { Promise<Void>.Core(fulfilled: Kept(f())) }
+    let work = Work<Void, Void>(queue, timeout: 0, retry: 0, in: handle.chain) {
+      Promise<Void>.Core(fulfilled: Kept(f()))
+    }
     let core = handle.chain.control.link(core) { source in
       source.always(on: work.context) { _ in _ = work.handle(()) }
     }

@@ -9,7 +9,7 @@
     init() throws { tools = try SwiftTools() }
 
     /// Compiles a client, and compares what the compiler says with what the client's comments announce.
-    private func expectAnnounced(
+    func expectAnnounced(
       _ client: String, language: Int, options: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
       let output = try await tools.compile(client, language: language, ["-typecheck"] + options)
