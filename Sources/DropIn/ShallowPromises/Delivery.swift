@@ -6,11 +6,12 @@ struct Delivery<Content>: @unchecked Sendable {
   let content: Content
   let queue: DispatchQueue?
 
+  /// The same for a closure that comes later: the queue is not for that.
+  var late: Delivery { Delivery(content: content, queue: nil) }
+
   /// Calls a closure with the content: on its own queue, else on that of the content, else right here.
-  ///
-  /// - Parameter isLate: Whether the closure has come after the content: then the queue of the content is not for it.
-  func hand(to closure: Delivery<(Content) -> Void>, isLate: Bool) {
-    guard let queue = closure.queue ?? (isLate ? nil : queue) else { return closure.content(content) }
+  func hand(to closure: Delivery<(Content) -> Void>) {
+    guard let queue = closure.queue ?? queue else { return closure.content(content) }
     queue.async { closure.content(content) }
   }
 }

@@ -86,8 +86,12 @@ open class Promise<U>: Cancellable {
   ///   - closure: Called with the value.
   @discardableResult
   public func onSuccess(in queue: DispatchQueue? = nil, _ closure: @escaping (U) -> Void) -> Self {
-    let (closure, isLate) = (Delivery(content: closure, queue: queue), outcome.result != nil)
-    outcome.then(on: .immediate) { $0.hand(to: closure, isLate: isLate) }
+    let closure = Delivery(content: closure, queue: queue)
+    if let result = outcome.result {
+      result.value?.late.hand(to: closure)
+    } else {
+      outcome.then(on: .immediate) { $0.hand(to: closure) }
+    }
     return self
   }
 
@@ -98,8 +102,12 @@ open class Promise<U>: Cancellable {
   ///   - closure: Called with the error.
   @discardableResult
   public func onError(in queue: DispatchQueue? = nil, _ closure: @escaping (any Error) -> Void) -> Self {
-    let (closure, isLate) = (Delivery(content: closure, queue: queue), outcome.result != nil)
-    outcome.catch(on: .immediate) { $0.hand(to: closure, isLate: isLate) }
+    let closure = Delivery(content: closure, queue: queue)
+    if let result = outcome.result {
+      result.error?.late.hand(to: closure)
+    } else {
+      outcome.catch(on: .immediate) { $0.hand(to: closure) }
+    }
     return self
   }
 
@@ -110,13 +118,13 @@ open class Promise<U>: Cancellable {
   ///   - closure: Called without arguments.
   @discardableResult
   public func finally(in queue: DispatchQueue? = nil, _ closure: @escaping () -> Void) -> Self {
-    let (success, failure) = (
-      Delivery<(U) -> Void>(content: { _ in closure() }, queue: queue),
-      Delivery<(any Error) -> Void>(content: { _ in closure() }, queue: queue)
-    )
-    let isLate = end.0.result != nil
-    end.0.then(on: .immediate) { $0.hand(to: success, isLate: isLate) }
-      .catch(on: .immediate) { $0.hand(to: failure, isLate: isLate) }
+    let closure = Delivery<(()) -> Void>(content: closure, queue: queue)
+    let run: @Sendable (DispatchQueue?) -> Void = { Delivery(content: (), queue: $0).hand(to: closure) }
+    if outcome.result != nil {
+      run(nil)
+    } else {
+      end.0.then(on: .immediate) { run($0.queue) }.catch(on: .immediate) { run($0.queue) }
+    }
     return self
   }
 
