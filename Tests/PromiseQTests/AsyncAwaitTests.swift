@@ -146,6 +146,21 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertThrowsError(try async(.main) { 1 }.await())
   }
 
+  func testAwaitWhereItCouldNeverEndThrowsWhateverTheTimeout() {
+    let queue = DispatchQueue(label: "serial")
+    let promise = async(queue) { try async(queue, timeout: 3600) { 1 }.await() }
+    XCTAssertThrowsError(try promise.await())
+    XCTAssertThrowsError(try async(.main, timeout: 3600) { 1 }.await())
+    XCTAssertThrowsError(try Promise { 1 }.then(.main, timeout: 3600) { $0 }.then { $0 }.await())
+  }
+
+  func testAwaitWhichTheTimeoutEndsDoesNotThrowBefore() {
+    let promise = Promise(timeout: 0.05) { () -> Int in try async(.main) { 1 }.await() }
+    XCTAssertThrowsError(try promise.await()) { error in
+      guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
+    }
+  }
+
   func testAwaitOfAPromiseThatHasResolved() throws {
     let promise = Promise.resolve(1)
     XCTAssertEqual(try promise.await(), 1)
