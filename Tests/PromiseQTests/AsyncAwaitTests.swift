@@ -146,9 +146,68 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertThrowsError(try async(.main) { 1 }.await())
   }
 
+  func testAwaitWhereItCouldNeverEndThrowsWhateverTheTimeout() {
+    let queue = DispatchQueue(label: "serial")
+    let promise = async(queue) { try async(queue, timeout: 3600) { 1 }.await() }
+    XCTAssertThrowsError(try promise.await())
+    XCTAssertThrowsError(try async(.main, timeout: 3600) { 1 }.await())
+    XCTAssertThrowsError(try Promise { 1 }.then(.main, timeout: 3600) { $0 }.then { $0 }.await())
+  }
+
+  func testAwaitWhichTheTimeoutEndsDoesNotThrowBefore() {
+    let promise = Promise(timeout: 0.05) { () -> Int in try async(.main) { 1 }.await() }
+    XCTAssertThrowsError(try promise.await()) { error in
+      guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
+    }
+  }
+
   func testAwaitOfAPromiseThatHasResolved() throws {
     let promise = Promise.resolve(1)
     XCTAssertEqual(try promise.await(), 1)
     XCTAssertEqual(try promise.await(), 1)
+  }
+
+  func testAwaitAsAStatement() throws {
+    let promise = Promise { self.log.add("done") }.then { 7 }
+    try promise.await()
+    XCTAssertEqual(log.entries, ["done"])
+    try `await` { promise }
+    XCTAssertEqual(try `await` { promise }, 7)
+    XCTAssertThrowsError(try `await` { Promise<Int>.reject("no") }) { XCTAssertEqual($0 as? String, "no") }
+  }
+
+  func testAwaitOfAClosureInAsync() {
+    wait { expectation in
+      async {
+        let text = try `await` { Promise { "text" } }
+        let count = try `await` {
+          Promise { resolve, reject in resolve(text.count) }
+        }
+        XCTAssertEqual(count, 4)
+        try `await` { self.later(1) }
+        expectation.fulfill()
+      }
+      .catch { error in XCTFail("\(error)") }
+    }
+  }
+
+  func testAsyncAsAStatementThatReturnsAPromise() {
+    wait(3) { expectation in
+      async { self.later(1).then { _ in expectation.fulfill() } }
+      async { () -> Promise<Void> in
+        let first = try self.later(1).await()
+        return self.later(first).then { _ in expectation.fulfill() }
+      }
+      async {
+        throw "no"
+      }
+      .catch { _ in expectation.fulfill() }
+    }
+  }
+
+  func testAsyncAsAValueThatReturnsAPromise() {
+    let number: Promise<Int> = async { self.later(7) }
+    XCTAssertEqual(outcome(number), "7")
+    XCTAssertEqual(outcome(async(.main, retry: 1) { self.later("text") }.then { $0.count }), "4")
   }
 }

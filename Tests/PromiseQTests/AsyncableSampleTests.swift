@@ -8,10 +8,6 @@ import XCTest
   import FoundationNetworking
 #endif
 
-// The wrapped asynchronous task must be conformed to `Asyncable` protocol.
-extension URLSessionDataTask: Asyncable {
-}
-
 class TimeOutTask: Asyncable {
   let timeOut: TimeInterval
   var work: DispatchWorkItem?
@@ -163,7 +159,7 @@ final class AsyncableSampleTests: PromiseTestCase {
       .catch { error in
         self.print(error.localizedDescription.lowercased())
       }
-    XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["404 not found"]"#)
+    XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["http 404 - not found"]"#)
   }
 
   func testFetchWithParameters() throws {

@@ -237,4 +237,41 @@ final class CancellingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
     go.open()
   }
+
+  func testIsCancelledIsTrueAtOnceForTheWholeChain() {
+    let first = Promise { 1 }
+    let last = first.then { $0 + 1 }
+    XCTAssertFalse(first.isCancelled)
+    last.cancel()
+    XCTAssertTrue(first.isCancelled)
+    XCTAssertTrue(last.isCancelled)
+    XCTAssertTrue(first.catch { _ in }.isCancelled)
+    XCTAssertFalse(Promise { 1 }.isCancelled)
+  }
+
+  func testIsCancelledInsideTheStepThatGoesOn() {
+    wait { expectation in
+      let (begun, go) = (Gate(), Gate())
+      var promise: Promise<Void>?
+      let made = Promise {
+        begun.open()
+        go.pass()
+        XCTAssertEqual(promise?.isCancelled, true)
+        expectation.fulfill()
+      }
+      promise = made
+      begun.pass()
+      made.cancel()
+      go.open()
+    }
+  }
+
+  func testIsCancelledAfterTheEnd() {
+    let promise = Promise { 1 }
+    XCTAssertEqual(outcome(promise), "1")
+    XCTAssertFalse(promise.isCancelled)
+    promise.cancel()
+    XCTAssertTrue(promise.isCancelled)
+    XCTAssertFalse(Promise<Int>.reject(PromiseError.cancelled).isCancelled)
+  }
 }

@@ -185,4 +185,86 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { 5 }), "5")
     XCTAssertEqual(log.entries, ["body", "then"])
   }
+
+  // MARK: A closure that returns a promise
+
+  func testAClosureThatReturnsAPromise() {
+    XCTAssertEqual(outcome(Promise { Promise { 1 } }.then { $0 + 1 }), "2")
+    XCTAssertEqual(outcome(Promise<Int>(.main) { Promise<Int>.reject("no") }), "error: no")
+    XCTAssertEqual(outcome(Promise<Int> { () -> Promise<Int> in throw "no" }), "error: no")
+    let chain: Promise<String> = Promise { () -> Promise<String> in
+      let text = "text"
+      return Promise { text }.then { $0 + text }
+    }
+    XCTAssertEqual(outcome(chain), "texttext")
+  }
+
+  func testAClosureThatReturnsAPromiseIsTriedAgain() {
+    let promise: Promise<Int> = Promise(retry: 2) {
+      self.log.add("attempt")
+      let count = self.log.count
+      return Promise { if count < 3 { throw "no" } else { return count } }
+    }
+    XCTAssertEqual(outcome(promise), "3")
+  }
+
+  func testAPromiseThatIsReturnedAsTheValueIsWaitedForAsWell() throws {
+    let begun = Gate()
+    var finish: (() -> Void)?
+    let promise: Promise<Promise<Int>> = Promise {
+      Promise { resolve, reject in
+        finish = { resolve(1) }
+        DispatchQueue.main.async { begun.open() }
+      }
+    }
+    let end = promise.then { inner -> Int in
+      self.log.add("then")
+      return try inner.await() + 1
+    }
+    settleUntil(begun)
+    XCTAssertEqual(log.entries, [])
+    finish?()
+    XCTAssertEqual(outcome(end), "2")
+    let rejected = Promise { Promise<Int>.reject("no") }
+    XCTAssertEqual(outcome(rejected), "error: no")
+  }
+
+  func testAClosureThatReturnsAPromiseIsCancelledWithIt() {
+    wait(2) { expectation in
+      let begun = Gate()
+      var kept: [Any] = []
+      let promise = Promise<Int> {
+        Promise { resolve, reject in
+          kept.append(resolve)
+          DispatchQueue.main.async { begun.open() }
+        }
+        .finally { expectation.fulfill() }
+      }
+      promise.catch { error in
+        XCTAssertEqual(error.localizedDescription, "The Promise cancelled.")
+        expectation.fulfill()
+      }
+      settleUntil(begun)
+      promise.cancel()
+    }
+  }
+
+  // MARK: Closures that resolve and throw
+
+  func testAClosureThatThrowsInsteadOfRejecting() {
+    XCTAssertEqual(outcome(Promise<Int> { resolve, reject in throw "no" }), "error: no")
+    XCTAssertEqual(outcome(Promise<Int> { resolve, reject, task in throw "no" }), "error: no")
+    let step = Promise { 1 }.then { (value: Int, resolve: @escaping (Int) -> Void, reject) in throw "no" }
+    XCTAssertEqual(outcome(step), "error: no")
+    let task = Promise { 1 }.then { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in throw "no" }
+    XCTAssertEqual(outcome(task), "error: no")
+  }
+
+  func testWhatIsThrownAfterResolvingDoesNotCount() {
+    let promise = Promise<Int> { resolve, reject in
+      resolve(1)
+      throw "no"
+    }
+    XCTAssertEqual(outcome(promise), "1")
+  }
 }

@@ -184,10 +184,88 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(outcome(outer), "6")
   }
 
-  func testASuspensionEndsWithTheLastPromise() {
+  // MARK: A chain that is dropped suspended
+
+  /// Makes a chain that nobody holds any more when it is suspended, and waits until nothing is left of it.
+  private func drop<T>(_ make: () -> Promise<T>) {
     wait { expectation in
-      Promise { expectation.fulfill() }.suspend()
+      let promise = make()
+      promise.onDeinit { expectation.fulfill() }
+      promise.suspend()
     }
+    XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
+    settle()
+  }
+
+  func testAChainThatIsDroppedSuspendedDoesNotBegin() {
+    drop {
+      Promise { self.log.add("body") }.then { self.log.add("then") }.catch { _ in self.log.add("catch") }
+        .finally { self.log.add("finally") }
+    }
+    drop { Promise.resolve(1).then { _ in self.log.add("then") } }
+    drop { Promise<Int>.reject("no").catch { _ in self.log.add("catch") } }
+    XCTAssertEqual(log.entries, [])
+  }
+
+  func testAChainThatIsDroppedSuspendedDoesNotGoOn() {
+    let (begun, go, released) = (Gate(), Gate(), Gate())
+    var promise: Promise<Void>? = Promise {
+      begun.open()
+      go.pass()
+    }
+    .then { self.log.add("then") }
+    .catch { _ in self.log.add("catch") }
+    .finally { self.log.add("finally") }
+    promise?.onDeinit { released.open() }
+    begun.pass()
+    promise?.suspend()
+    promise = nil
+    go.open()
+    released.pass()
+    XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
+    XCTAssertEqual(log.entries, [])
+  }
+
+  func testTheTaskOfAChainThatIsDroppedSuspendedIsGivenUp() {
+    let (begun, work) = (Gate(), Work(log))
+    var kept: [Any] = []
+    var promise: Promise<Int>? = Promise<Int>(.main) { resolve, reject, task in
+      kept.append(resolve)
+      task = work
+      DispatchQueue.main.async { begun.open() }
+    }
+    settleUntil(begun)
+    promise?.suspend()
+    promise = nil
+    XCTAssertEqual(log.entries, ["suspend", "cancel"])
+    withExtendedLifetime((kept, promise)) {}
+  }
+
+  func testAnInjectedPromiseOfAChainThatIsDroppedSuspendedIsLeftToOthers() {
+    let (begun, finish) = (Gate(), Gate())
+    let inner = Promise { () -> Int in
+      begun.open()
+      finish.pass()
+      return 1
+    }
+    .catch { _ in self.log.add("catch") }
+    var outer: Promise<Void>? = Promise { 1 }.then { _ in inner }
+    begun.pass()
+    outer?.suspend()
+    outer = nil
+    finish.open()
+    inner.resume()
+    XCTAssertEqual(outcome(inner.then { 1 }), "1")
+    XCTAssertEqual(log.entries, [])
+    XCTAssertFalse(inner.isCancelled)
+    withExtendedLifetime(outer) {}
+  }
+
+  func testCombinationsThatAreDroppedSuspendedDoNotBegin() {
+    drop { Promise.all([Promise { self.log.add("first") }, Promise { self.log.add("second") }]) }
+    drop { Promise { 1 }.then { _ in Promise { self.log.add("inner") } } }
+    drop { Promise { Promise { self.log.add("inner") } } }
+    XCTAssertEqual(log.entries, [])
   }
 
   func testSuspendingFromManyThreadsLosesNothing() {

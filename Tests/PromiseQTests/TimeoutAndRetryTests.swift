@@ -35,38 +35,81 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(Promise(timeout: .nan) { 1 }.then(timeout: .infinity) { $0 + 1 }), "2")
   }
 
-  func testTheTimeoutOfAStepCoversWhatIsBeforeIt() {
-    let gate = Gate()
+  func testTheTimeoutOfAStepCountsFromWhereThatBegins() {
+    let (limit, gate, busy) = (2.0, Gate(), DispatchQueue(label: "busy"))
+    busy.async { gate.pass() }
     let first = Promise { () -> Int in
       gate.pass()
       return 1
     }
-    let second = first.then(timeout: 0.02) { _ in XCTFail("It runs too late.") }
-    XCTAssertEqual(outcome(second), "error: The Promise timed out.")
-    gate.open()
-    XCTAssertEqual(outcome(first), "1")
+    let behindALongStep = first.then(timeout: limit) { $0 + 1 }
+    let onABusyQueue = Promise { 3 }.then(busy, timeout: limit) { $0 + 1 }
+    let first2 = Promise(busy, timeout: limit) { 5 }
+    // Longer than the limit, from the beginning of the chains.
+    let time = Promise<Int>(timeout: limit + 0.2) { resolve, reject in }
+    XCTAssertEqual(outcome(time), "error: The Promise timed out.")
+    for _ in 0..<2 { gate.open() }
+    XCTAssertEqual(outcome(behindALongStep), "2")
+    XCTAssertEqual(outcome(onABusyQueue), "4")
+    XCTAssertEqual(outcome(first2), "5")
   }
 
-  func testTheTimeoutCountsFromTheBeginningOfTheChain() {
-    let queue = DispatchQueue(label: "busy")
+  func testTheTimeoutOfAStepRejectsItWhileItsClosureRuns() {
     let gate = Gate()
-    queue.async { gate.pass() }
-    let promise = Promise { 1 }.then(queue, timeout: 0.02) { _ in XCTFail("It runs too late.") }
+    let promise = Promise { 1 }.then(timeout: 0.02) { _ in gate.pass() }
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
     gate.open()
-    wait { expectation in queue.async { expectation.fulfill() } }
+  }
+
+  func testTheTimeoutCoversAllAttempts() {
+    let attempts = Log()
+    let promise = Promise(timeout: 0.1, retry: .max) { () -> Int in
+      attempts.add("")
+      throw "no"
+    }
+    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
+    XCTAssertGreaterThan(attempts.count, 0)
+  }
+
+  func testAClosureThatForgetsBothWaysOutEndsByTheTimeout() {
+    let chains: [Promise<Int>] = [
+      Promise<Int>(timeout: 0.02) { resolve, reject in },
+      Promise<Int>(timeout: 0.02) { resolve, reject, task in task = Work() },
+      Promise<Int>(timeout: 0.02, retry: 2) { resolve, reject in },
+      Promise { 1 }.then(timeout: 0.02) { (value: Int, resolve: @escaping (Int) -> Void, reject) in },
+      Promise { 1 }.then(timeout: 0.02) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in },
+      Promise { 1 }.then(timeout: 0.02) { _ in Promise<Int> { resolve, reject in } },
+    ]
+    for chain in chains { XCTAssertEqual(outcome(chain), "error: The Promise timed out.") }
+  }
+
+  func testAClosureThatForgetsBothWaysOutIsCancelledBeforeItsTimeout() {
+    let begun = Gate()
+    let promise = Promise<Int>(timeout: 3600) { resolve, reject in
+      DispatchQueue.main.async { begun.open() }
+    }
+    settleUntil(begun)
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+  }
+
+  func testAStepWhoseTurnNeverComesDoesNotWaitForItsTimeout() {
+    XCTAssertEqual(outcome(Promise<Int> { throw "no" }.then(timeout: 3600) { $0 + 1 }), "error: no")
+    let forgotten = Promise<Int> { resolve, reject in }.then(timeout: 3600) { $0 + 1 }
+    XCTAssertEqual(outcome(forgotten), "error: The Promise cancelled.")
+    XCTAssertEqual(outcome(Promise { 1 }.catch(timeout: 3600) { _ in }.then { 2 }), "2")
   }
 
   func testTheNextCatchGetsTheTimeoutWhateverItsOwn() {
     wait { expectation in
-      Promise<Int>(timeout: patience) { resolve, reject, task in
-        task = Work { resolve(0) }
-      }
-      .then(timeout: 0.02) { $0 + 1 }
-      .catch(timeout: 0.02) { error in
-        guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
-        expectation.fulfill()
-      }
+      Promise { 0 }
+        .then(timeout: 0.02) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+          task = Work { resolve(value) }
+        }
+        .catch(timeout: patience) { error in
+          guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
+          expectation.fulfill()
+        }
     }
   }
 
@@ -98,8 +141,15 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   }
 
   func testATimeoutKeepsNothingOfAChainThatHasEnded() {
-    wait { expectation in
+    wait(4) { expectation in
       Promise(timeout: 3600) { 1 }.then(timeout: 3600) { $0 + 1 }.onDeinit { expectation.fulfill() }
+      Promise<Int>(timeout: 3600) { throw "no" }.then(timeout: 3600) { $0 + 1 }.onDeinit { expectation.fulfill() }
+      let cancelled = Promise(timeout: 3600) { 1 }.then(timeout: 3600) { $0 + 1 }.catch(timeout: 3600) { _ in }
+      cancelled.onDeinit { expectation.fulfill() }
+      cancelled.cancel()
+      let suspended = Promise(timeout: 3600) { 1 }.then(timeout: 3600) { $0 + 1 }.catch(timeout: 3600) { _ in }
+      suspended.onDeinit { expectation.fulfill() }
+      suspended.suspend()
     }
   }
 
@@ -150,6 +200,23 @@ final class TimeoutAndRetryTests: PromiseTestCase {
       }
     }
     XCTAssertEqual(outcome(promise), "3")
+  }
+
+  func testAClosureThatThrowsInsteadOfRejectingIsTriedAgain() {
+    let first = Log()
+    let promise = Promise<Int>(retry: 3) { resolve, reject in
+      first.add("")
+      if first.count < 3 { throw "no" }
+      resolve(first.count)
+    }
+    XCTAssertEqual(outcome(promise), "3")
+    let second = Log()
+    let step = Promise { 1 }.then(retry: 1) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+      second.add("")
+      throw "no \(second.count)"
+    }
+    XCTAssertEqual(outcome(step), "error: no 2")
+    XCTAssertEqual(second.count, 2)
   }
 
   func testRetryOfAStep() {

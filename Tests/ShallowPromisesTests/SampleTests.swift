@@ -14,6 +14,7 @@ private struct NotANumber: Error, Equatable {
 }
 
 final class SampleTests: XCTestCase {
+  /// Suspended while callbacks are registered: those that are late and have no queue run on their caller.
   private let networkingQueue = DispatchQueue(label: "networking")
   private let responseQueue = DispatchQueue(label: "responses")
   private static let key = DispatchSpecificKey<String>()
@@ -62,22 +63,26 @@ final class SampleTests: XCTestCase {
   }
 
   func testFavoritesAreRequestedAndShown() {
+    networkingQueue.suspend()
     requestUser()
       .then(requestFavorites(of:))
       .onSuccess(updateFavorites)
       .onError(logError)
       .finally(updateView)
+    networkingQueue.resume()
     wait(for: [finished], timeout: 60)
     XCTAssertEqual(entries, ["book of Ada on responses", "view on responses"])
   }
 
   func testAnErrorGoesDownTheChain() {
     data = Data("nobody".utf8)
+    networkingQueue.suspend()
     requestUser()
       .then(requestFavorites(of:))
       .onSuccess(updateFavorites)
       .onError(logError)
       .finally(updateView)
+    networkingQueue.resume()
     wait(for: [finished], timeout: 60)
     XCTAssertEqual(entries, ["unreadable on responses", "view on responses"])
   }
@@ -103,7 +108,6 @@ final class SampleTests: XCTestCase {
   }
 
   func testAChainOfRequests() {
-    // Registered before the result is there: else it would run here.
     networkingQueue.suspend()
     requestInt(from: "1")
       .then(requestString(from:))

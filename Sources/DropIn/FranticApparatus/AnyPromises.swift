@@ -24,24 +24,29 @@ public struct AnyResult<Key: Hashable, Value> {
 
 /// A promise for what becomes of several promises, once all have ended; rejected with an ``ErrorDictionary`` if none was
 /// fulfilled.
-public func any<Key: SendableMetatype, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> {
+public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   typealias Outcome = Promise<AnyResult<Key, Value>>.Core
-  let byKey = Kept<([PromiseResult<Kept<Value>, any Error>]) -> Outcome>({ results in
-    var (values, reasons): ([Key: Value], [Key: any Error]) = ([:], [:])
-    for (key, result) in zip(keys, results) {
-      if case .value(let value) = result {
-        values[key] = value.value
-      } else {
-        reasons[key] = result.error ?? PromiseError.unknownReason
-      }
-    }
-    if values.isEmpty { return Outcome(rejected: ErrorDictionary(errors: reasons)) }
-    return Outcome(fulfilled: Kept(AnyResult(values: values, reasons: reasons)))
-  })
   return Promise<AnyResult<Key, Value>>(
     of: inputs,
-    when(settled: inputs.map(\.core)).flatMapResult(on: .immediate) { results in
-      results.value.map(byKey.value) ?? Outcome(with: .cancelled)
+    settled(when(settled: inputs.map(\.core))) { results in
+      var (values, reasons): ([Key: Value], [Key: any Error]) = ([:], [:])
+      for (key, result) in zip(keys, results) {
+        if case .value(let value) = result {
+          values[key] = value.value
+        } else {
+          reasons[key] = result.error ?? PromiseError.unknownReason
+        }
+      }
+      if values.isEmpty { return Outcome(rejected: ErrorDictionary(errors: reasons)) }
+      return Outcome(fulfilled: Kept(AnyResult(values: values, reasons: reasons)))
     })
+}
+
+/// What a closure makes of the results. Nothing is asked of the types, as for the values of ``all(_:)``.
+private func settled<Results, Output>(
+  _ core: Overmorrow.Promise<Results, Never>, _ body: @escaping (Results) -> Promise<Output>.Core
+) -> Promise<Output>.Core {
+  let body = Kept(body)
+  return core.flatMapResult(on: .immediate) { $0.value.map(body.value) ?? Promise<Output>.Core(with: .cancelled) }
 }

@@ -19,7 +19,6 @@ extension Thenable {
   }
 
   /// Runs a closure with the value; what it throws replaces the value.
-  @discardableResult
   public func whenFulfilled(on dispatcher: any Dispatcher, thenDo: @escaping (Value) throws -> Void) -> Promise<Value> {
     whenFulfilledThenMap(on: dispatcher) { value in
       try thenDo(value)
@@ -49,7 +48,6 @@ extension Thenable {
   }
 
   /// Runs a closure with the error; what it throws replaces the error.
-  @discardableResult
   public func whenRejected(
     on dispatcher: any Dispatcher, thenDo: @escaping (any Error) throws -> Void
   ) -> Promise<Value> {
@@ -74,7 +72,6 @@ extension Thenable {
   }
 
   /// Runs a closure whatever the outcome.
-  @discardableResult
   public func whenComplete(on dispatcher: any Dispatcher, thenDo: @escaping () -> Void) -> Promise<Value> {
     then(
       on: dispatcher,

@@ -40,5 +40,8 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
 
   func resume() { for task in tasks { task.resume() } }
 
-  func cancel() { for task in tasks { task.cancel() } }
+  func cancel() {
+    // A chain that is dropped while it is suspended leaves other chains as they are.
+    for task in tasks where !(chain.control.isAbandoned && task is any ChainMember) { task.cancel() }
+  }
 }

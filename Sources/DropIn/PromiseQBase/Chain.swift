@@ -33,5 +33,5 @@ final class Chain: Sendable {
 final class ChainHandle: Sendable {
   let chain = Chain()
 
-  deinit { chain.control.resume() }
+  deinit { chain.control.abandon() }
 }

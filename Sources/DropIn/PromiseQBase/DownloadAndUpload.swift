@@ -12,8 +12,8 @@ public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalByte
 
 /// Sends a request to an address, and promises the response with its body in a temporary file.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. A response whose status is not one of
-/// success has the beginning of its body in ``HTTPResponse/data``, and no file.
+/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response with a file. An
+/// address that does not begin with `http://` or `https://` rejects with the text "Bad URL".
 ///
 /// - Parameters:
 ///   - path: Where the resource is.
@@ -26,11 +26,11 @@ public func download(
   _ path: String, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0,
   progress: Progress? = nil
 ) -> Promise<HTTPResponse> {
-  Promise(progress, retry: retry) { task, onProgress in
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("pq_\(UUID().uuidString).tmp")
-    return NetworkSession.shared.download(
-      path, to: file, method: OvermorrowFoundation.HTTPMethod(method), headers: headers ?? [:], body: body, task: task,
-      onProgress: onProgress)
+  send(to: path, method, headers, body) { request in
+    Promise(progress, retry: retry) { task, onProgress in
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("pq_\(UUID().uuidString).tmp")
+      return NetworkSession.shared.download(request, withAnyStatusTo: file, task: task, onProgress: onProgress)
+    }
   }
 }
 
@@ -54,7 +54,8 @@ public func upload(
 
 /// Sends a file to an address, and promises the response.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response.
+/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response. A file that is not
+/// there rejects with the text "File not found".
 ///
 /// - Parameters:
 ///   - path: Where to send it.
@@ -67,16 +68,17 @@ public func upload(
   _ path: String, file: URL, method: HTTPMethod = .POST, headers: [String: String]? = nil, retry: Int = 0,
   progress: Progress? = nil
 ) -> Promise<HTTPResponse> {
-  upload(.file(file), to: path, method, headers, retry, progress)
+  guard FileManager.default.fileExists(atPath: file.path) else { return .reject("File not found") }
+  return upload(.file(file), to: path, method, headers, retry, progress)
 }
 
 private func upload(
   _ source: UploadSource, to path: String, _ method: HTTPMethod, _ headers: [String: String]?, _ retry: Int,
   _ progress: Progress?
 ) -> Promise<HTTPResponse> {
-  Promise(progress, retry: retry) { task, onProgress in
-    NetworkSession.shared.upload(
-      source, to: path, method: OvermorrowFoundation.HTTPMethod(method), headers: headers ?? [:], task: task,
-      onProgress: onProgress)
+  send(to: path, method, headers) { request in
+    Promise(progress, retry: retry) { task, onProgress in
+      NetworkSession.shared.upload(source, with: request, task: task, onProgress: onProgress)
+    }
   }
 }

@@ -7,7 +7,8 @@ internal import OvermorrowFoundation
 
 /// Sends a request to an address, and promises the response.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response.
+/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response. An address that does
+/// not begin with `http://` or `https://` rejects with the text "Bad URL".
 ///
 /// - Parameters:
 ///   - path: Where the resource is.
@@ -24,7 +25,8 @@ public func fetch(
 extension URLSession {
   /// Sends a request, and promises the response.
   ///
-  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response.
+  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response; an answer that is
+  /// not HTTP rejects with the text "Not HTTP".
   ///
   /// - Parameters:
   ///   - request: What to send.
@@ -43,13 +45,11 @@ extension URLSession {
         let work = self.dataTask(with: request) { data, response, error in
           if let response = response as? HTTPURLResponse, error == nil {
             resolve.value(HTTPResponse(OvermorrowFoundation.HTTPResponse(response, data: data ?? Data())))
-          } else if (error as? URLError)?.code == .cancelled {
-            reject.value(PromiseError.cancelled)
           } else {
-            reject.value(error ?? NetworkError.notHTTP(response?.url))
+            reject.value(error ?? "Not HTTP")
           }
         }
-        task = SessionTask(task: work)
+        task = work
         work.resume()
       }
     #endif
@@ -84,25 +84,6 @@ extension URLSession {
   public func fetch(
     _ path: String, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0
   ) -> Promise<HTTPResponse> {
-    do {
-      let request = try URLRequest(
-        path, method: OvermorrowFoundation.HTTPMethod(method), headers: headers ?? [:], body: body)
-      return fetch(request, retry: retry)
-    } catch {
-      return .reject(error)
-    }
+    send(to: path, method, headers, body) { self.fetch($0, retry: retry) }
   }
 }
-
-#if !canImport(FoundationNetworking)
-  /// A task of a session, as something that a promise can suspend.
-  private struct SessionTask: Asyncable {
-    let task: URLSessionTask
-
-    func suspend() { task.suspend() }
-
-    func resume() { task.resume() }
-
-    func cancel() { task.cancel() }
-  }
-#endif

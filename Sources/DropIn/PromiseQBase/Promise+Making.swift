@@ -9,17 +9,30 @@ extension Promise {
   /// What a closure resolves by the functions that it is called with.
   static func resolved(
     in chain: Chain,
-    by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) -> Void
+    by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
   ) -> Core {
     let (core, resolver) = Core.makeWithResolver()
     var task: (any Asyncable)?
     // The chain lives as long as its steps.
-    f(
-      { value in withExtendedLifetime(chain) { resolver.fulfill(with: Kept(value)) } },
-      { error in withExtendedLifetime(chain) { resolver.reject(with: error) } },
-      &task)
+    do {
+      try f(
+        { value in withExtendedLifetime(chain) { resolver.fulfill(with: Kept(value)) } },
+        { error in withExtendedLifetime(chain) { resolver.reject(with: error) } },
+        &task)
+    } catch {
+      resolver.reject(with: error)
+    }
     if let task { resolver.attach(Tasks([task], in: chain)) }
     return core
+  }
+
+  /// What a closure has returned; if that is a promise of another chain, when it is fulfilled.
+  static func returned(_ value: T, in chain: Chain) -> Core {
+    guard T.self is any ChainMember.Type, let member = value as? any ChainMember else {
+      return Core(fulfilled: Kept(value))
+    }
+    let value = Kept(value)
+    return member.end(in: chain).map(on: .immediate) { value }
   }
 
   /// The result of a promise of another chain, which begins now, and hears of all that happens to this one.
@@ -44,5 +57,17 @@ extension Promise {
       resolver.resolve(with: combine(promises.map(\.outcome)))
     }
     return Promise(chain.control.link(core), in: handle)
+  }
+}
+
+/// A promise, whatever its value.
+protocol ChainMember {
+  /// Resolves when the promise does, which begins now, and hears of all that happens to the step of another chain.
+  func end(in chain: Chain) -> Overmorrow.Promise<Void, any Error>
+}
+
+extension Promise: ChainMember {
+  func end(in chain: Chain) -> Overmorrow.Promise<Void, any Error> {
+    Promise.followed(self, in: chain).map(on: .immediate) { _ in }
   }
 }

@@ -7,8 +7,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
-  ///     ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
+  ///     is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Called with the value.
   @discardableResult
@@ -22,8 +22,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
-  ///     ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
+  ///     is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Called with the value.
   @discardableResult
@@ -39,8 +39,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
-  ///     ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
+  ///     is never.
   ///   - retry: How often to try again after an error, of the promise returned as well.
   ///   - f: Called with the value.
   @discardableResult
@@ -55,18 +55,21 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
-  ///     ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
+  ///     is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Called with the value, what fulfils the step, what rejects it, and a place for what is to be suspended,
-  ///     resumed and cancelled with it. The first call counts.
+  ///     resumed and cancelled with it. The first call counts, and so does what `f` throws.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (T, @escaping (U) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) -> Void
+    f:
+      @escaping (
+        T, @escaping (U) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?
+      ) throws -> Void
   ) -> Promise<U> {
     step(queue, timeout: timeout, retry: retry) { value, chain in
-      Promise<U>.resolved(in: chain) { resolve, reject, task in f(value, resolve, reject, &task) }
+      Promise<U>.resolved(in: chain) { resolve, reject, task in try f(value, resolve, reject, &task) }
     }
   }
 
@@ -74,17 +77,18 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
-  ///     ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
+  ///     is never.
   ///   - retry: How often to try again after an error.
-  ///   - f: Called with the value, what fulfils the step, and what rejects it. The first call counts.
+  ///   - f: Called with the value, what fulfils the step, and what rejects it. The first call counts, and so does what `f`
+  ///     throws.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (T, @escaping (U) -> Void, @escaping (any Error) -> Void) -> Void
+    f: @escaping (T, @escaping (U) -> Void, @escaping (any Error) -> Void) throws -> Void
   ) -> Promise<U> {
     step(queue, timeout: timeout, retry: retry) { value, chain in
-      Promise<U>.resolved(in: chain) { resolve, reject, _ in f(value, resolve, reject) }
+      Promise<U>.resolved(in: chain) { resolve, reject, _ in try f(value, resolve, reject) }
     }
   }
 
@@ -92,8 +96,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds, from the beginning of the chain, the step is rejected with
-  ///     ``PromiseError/timedOut``; zero or less is never. An error that comes later is still dealt with.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
+  ///     is never.
   ///   - retry: How often to try again after `f` has thrown an error.
   ///   - f: Called with the error.
   @discardableResult
@@ -101,16 +105,16 @@ extension Promise {
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
     f: @escaping ((any Error) throws -> Void)
   ) -> Promise<Void> {
-    let work = Work<any Error, Void>(queue, retry: retry, in: handle.chain) { error in
+    let work = Work<any Error, Void>(queue, timeout: timeout, retry: retry, in: handle.chain) { error in
       Promise<Void>.Core(fulfilled: Kept(try f(error)))
     }
     let outcome = core.mapResult(on: .immediate) { result -> PromiseResult<Kept<Void>, any Error> in
       result.isCancelled ? .error(PromiseError.cancelled) : result.map { _ in Kept(()) }
     }
-    let core = handle.chain.control.link(outcome) { outcome in
+    let core = handle.chain.control.link(outcome, endingAs: work.limited) { outcome in
       outcome.flatMapError(on: work.context) { work.handle($0) }
     }
-    return Promise<Void>(core, in: handle, TimeLimit(timeout))
+    return Promise<Void>(core, in: handle)
   }
 
   /// A step that runs a closure whatever the result, which is passed on.
@@ -120,7 +124,9 @@ extension Promise {
   ///   - f: Called without arguments.
   @discardableResult
   public func finally(_ queue: DispatchQueue = .global(), f: @escaping (() -> Void)) -> Promise<T> {
-    let work = Work<Void, Void>(queue, retry: 0, in: handle.chain) { Promise<Void>.Core(fulfilled: Kept(f())) }
+    let work = Work<Void, Void>(queue, timeout: 0, retry: 0, in: handle.chain) {
+      Promise<Void>.Core(fulfilled: Kept(f()))
+    }
     let core = handle.chain.control.link(core) { source in
       source.always(on: work.context) { _ in _ = work.handle(()) }
     }
@@ -131,11 +137,11 @@ extension Promise {
     _ queue: DispatchQueue, timeout: TimeInterval, retry: Int,
     _ attempt: @escaping (T, Chain) throws -> Promise<U>.Core
   ) -> Promise<U> {
-    let (chain, limit) = (handle.chain, TimeLimit(timeout))
-    let work = Work<T, U>(queue, retry: retry, in: chain) { value in try attempt(value, chain) }
-    let core = chain.control.link(core) { source in
-      source.flatMap(on: work.context, token: limit?.token) { work.run($0.value) }
+    let chain = handle.chain
+    let work = Work<T, U>(queue, timeout: timeout, retry: retry, in: chain) { value in try attempt(value, chain) }
+    let core = chain.control.link(core, endingAs: work.limited) { source in
+      source.flatMap(on: work.context) { work.run($0.value) }
     }
-    return Promise<U>(core, in: handle, limit)
+    return Promise<U>(core, in: handle)
   }
 }

@@ -19,8 +19,8 @@ public struct Promise<T>: Sendable {
   let core: Core
   let handle: ChainHandle
 
-  init(_ core: Core, in handle: ChainHandle, _ limit: TimeLimit? = nil) {
-    self.core = limit?.limit(core, in: handle.chain) ?? core
+  init(_ core: Core, in handle: ChainHandle) {
+    self.core = core
     self.handle = handle
   }
 
@@ -28,13 +28,13 @@ public struct Promise<T>: Sendable {
   private init(
     _ queue: DispatchQueue, timeout: TimeInterval, retry: Int, attempt: @escaping (Chain) throws -> Core
   ) {
-    let (handle, limit) = (ChainHandle(), TimeLimit(timeout))
+    let handle = ChainHandle()
     let chain = handle.chain
-    let work = Work<Chain, T>(queue, retry: retry, in: chain, attempt)
-    let core = chain.control.link(chain.start) { start in
-      start.flatMapResult(on: work.context, token: limit?.token) { _ in work.run(chain) }
+    let work = Work<Chain, T>(queue, timeout: timeout, retry: retry, in: chain, attempt)
+    let core = chain.control.link(chain.start, endingAs: work.limited) { start in
+      start.flatMapResult(on: work.context) { _ in work.run(chain) }
     }
-    self.init(core, in: handle, limit)
+    self.init(core, in: handle)
   }
 
   /// A promise that does nothing, in a chain that begins as any other.
@@ -49,31 +49,58 @@ public struct Promise<T>: Sendable {
 
   /// A promise for what a closure returns, or for the error that it throws.
   ///
+  /// If that is a promise, as the value, it is waited for: this one is fulfilled with it when it is fulfilled itself, and
+  /// rejected with its error.
+  ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds the promise is rejected with ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
   ///   - f: The work.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0, f: @escaping (() throws -> T)
   ) {
-    self.init(queue, timeout: timeout, retry: retry) { _ in Core(fulfilled: Kept(try f())) }
+    self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
+  }
+
+  // Disfavoured: a closure without a `return` could be one that returns a promise, as far as the compiler looks, and to
+  // try both alike takes it minutes where such closures are nested.
+
+  /// A promise for the result of the one that a closure returns, or for the error that it throws.
+  ///
+  /// The promise returned is suspended, resumed and cancelled with this one.
+  ///
+  /// - Parameters:
+  ///   - queue: Where `f` runs.
+  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
+  ///   - retry: How often to try again after an error, of the promise returned as well.
+  ///   - f: Makes the promise to wait for.
+  @_disfavoredOverload
+  public init(
+    _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
+    f: @escaping (() throws -> Promise<T>)
+  ) {
+    self.init(queue, timeout: timeout, retry: retry) { Promise.followed(try f(), in: $0) }
   }
 
   /// A promise that a closure resolves, now or later, by work that can be suspended.
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds the promise is rejected with ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
-  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and when both
-  ///     are gone without one, the promise is rejected with ``PromiseError/cancelled``. What it puts into the third
-  ///     parameter is suspended, resumed and cancelled with the promise.
+  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and so does
+  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``, or
+  ///     by its timeout if it has one. What `f` puts into the third parameter is suspended, resumed and cancelled with the
+  ///     promise.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) -> Void
+    f: @escaping (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
   ) {
     self.init(queue, timeout: timeout, retry: retry) { Promise.resolved(in: $0, by: f) }
   }
@@ -82,17 +109,19 @@ public struct Promise<T>: Sendable {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: After how many seconds the promise is rejected with ``PromiseError/timedOut``; zero or less is never.
+  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
-  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and when both
-  ///     are gone without one, the promise is rejected with ``PromiseError/cancelled``.
+  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and so does
+  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``, or
+  ///     by its timeout if it has one.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (@escaping (T) -> Void, @escaping (any Error) -> Void) -> Void
+    f: @escaping (@escaping (T) -> Void, @escaping (any Error) -> Void) throws -> Void
   ) {
     self.init(queue, timeout: timeout, retry: retry) { chain in
-      Promise.resolved(in: chain) { resolve, reject, _ in f(resolve, reject) }
+      Promise.resolved(in: chain) { resolve, reject, _ in try f(resolve, reject) }
     }
   }
 
@@ -115,6 +144,7 @@ public struct Promise<T>: Sendable {
   ///
   /// - Throws: The error of the promise; an error that says so where the wait could never end, as for a step on the very
   ///   queue that is blocked.
+  @discardableResult
   public func await() throws -> T {
     handle.chain.begin()
     switch try core.waitForResult() {
@@ -128,7 +158,8 @@ public struct Promise<T>: Sendable {
 extension Promise: Asyncable {
   /// Keeps the next steps of the chain from beginning. A step that runs goes on, and its ``Asyncable`` is suspended.
   ///
-  /// It ends with ``resume()``, or when the last promise of the chain is gone.
+  /// It ends with ``resume()`` or ``cancel()``. When the last promise of the chain goes while it is suspended, none of its
+  /// steps runs any more.
   public func suspend() { handle.chain.control.suspend() }
 
   /// Goes on with the chain.
@@ -138,4 +169,7 @@ extension Promise: Asyncable {
   ///
   /// A closure that runs goes on, and its result is dropped; its ``Asyncable`` is cancelled.
   public func cancel() { handle.chain.cancel() }
+
+  /// Whether ``cancel()`` has been called on any promise of the chain.
+  public var isCancelled: Bool { handle.chain.control.isCancelled }
 }

@@ -26,12 +26,40 @@ extension Promise where T == HTTPResponse {
       send(control, progress.map { ProgressReport($0, of: control).report }).tap(on: .immediate) { result in
         switch result {
         case .value(let answer): resolve.value(HTTPResponse(answer))
-        case .error(NetworkError.connection(let error)): reject.value(error)
-        case .error(let error): reject.value(error)
-        case .cancelled: reject.value(PromiseError.cancelled)
+        case .error(let error): reject.value(plain(error))
+        // Of the request alone: when the chain is cancelled, this is too late to count.
+        case .cancelled: reject.value(URLError(.cancelled))
         }
       }
     }
+  }
+}
+
+/// The promise that a closure makes of a request to an address; a rejected one if it is no address.
+func send(
+  to path: String, _ method: HTTPMethod, _ headers: [String: String]?, _ body: Data? = nil,
+  _ send: (URLRequest) -> Promise<HTTPResponse>
+) -> Promise<HTTPResponse> {
+  guard path.hasPrefix("http://") || path.hasPrefix("https://") else { return .reject("Bad URL") }
+  do {
+    let method = OvermorrowFoundation.HTTPMethod(method)
+    return send(try URLRequest(path, method: method, headers: headers ?? [:], body: body))
+  } catch NetworkError.badAddress {
+    return .reject("Bad URL")
+  } catch {
+    return .reject(error)
+  }
+}
+
+/// An error as the code that this module is for knows it: a text, or the error of the system.
+private func plain(_ error: any Error) -> any Error {
+  switch error as? NetworkError {
+  case .connection(let error): error
+  case .truncated: URLError(.networkConnectionLost)
+  case .file(_, let error): error
+  // The address is one of another protocol.
+  case .notHTTP, .badAddress: "Not HTTP"
+  default: error
   }
 }
 

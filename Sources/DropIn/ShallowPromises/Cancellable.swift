@@ -34,24 +34,27 @@ final class LittlePromise: Sendable {
     }
   }
 
-  /// What is to be cancelled, once.
-  func take() -> (any Cancellable)? {
+  /// What is to be cancelled, each time.
+  func reach() -> (any Cancellable)? {
     content.withLock { content in
-      defer { content.isCancelled = true }
-      return content.isCancelled ? nil : content
-    }?.value
+      content.isCancelled = true
+      return content
+    }.value
   }
 
-  /// Cancels it, once.
-  func cancel() {
-    var value = take()
+  /// Cancels it, unless that has been done.
+  func cancelNew() {
+    let new = content.withLock { content in
+      defer { content.isCancelled = true }
+      return content.isCancelled ? nil : content
+    }
+    var value = new?.value
     value?.cancel()
   }
 }
 
 /// A promise, whatever its value: a link of a chain that is cancelled from its end.
 protocol ChainLink: AnyObject {
-  var isUnresolved: Bool { get }
   var little: LittlePromise { get }
   func fail()
 }

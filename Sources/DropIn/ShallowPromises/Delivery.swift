@@ -6,8 +6,8 @@ struct Delivery<Content>: @unchecked Sendable {
   let content: Content
   let queue: DispatchQueue?
 
-  /// The same on another queue, if there is one.
-  func on(_ queue: DispatchQueue?) -> Delivery { Delivery(content: content, queue: queue ?? self.queue) }
+  /// The same for a closure that comes later: the queue is not for that.
+  var late: Delivery { Delivery(content: content, queue: nil) }
 
   /// Calls a closure with the content: on its own queue, else on that of the content, else right here.
   func hand(to closure: Delivery<(Content) -> Void>) {

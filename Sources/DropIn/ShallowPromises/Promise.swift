@@ -5,7 +5,7 @@ internal import Overmorrow
 ///
 /// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, from whatever thread; later ones do nothing. A
 /// callback runs on the queue that it was registered with; else on the one given with the result; else inside the call
-/// that resolves the promise, or that registers the callback if that has happened.
+/// that resolves the promise. One that is registered later, and has no queue, runs inside the call that registers it.
 open class Promise<U>: Cancellable {
   typealias Outcome = Overmorrow.Promise<Delivery<U>, Delivery<any Error>>
 
@@ -21,7 +21,7 @@ open class Promise<U>: Cancellable {
     get { little.value }
     set {
       little.value = newValue
-      if case .error? = outcome.result { little.cancel() }
+      if case .error? = outcome.result { little.cancelNew() }
     }
   }
 
@@ -73,9 +73,9 @@ open class Promise<U>: Cancellable {
     onSuccess(in: queue) { value in
       let inner = next(value)
       chained.littlePromise = inner
-      chained.follow(inner.outcome)
+      chained.follow(inner)
     }
-    outcome.catch(on: .immediate) { [chained = Kept(chained)] in chained.value.settle(.error($0)) }
+    onError { chained.complete(with: $0) }
     return chained
   }
 
@@ -87,9 +87,13 @@ open class Promise<U>: Cancellable {
   @discardableResult
   public func onSuccess(in queue: DispatchQueue? = nil, _ closure: @escaping (U) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
-    _ = outcome.observeValue(on: .immediate, token: nil) { value in
-      value.hand(to: closure)
-      return nil
+    if let result = outcome.result {
+      result.value?.late.hand(to: closure)
+    } else {
+      _ = outcome.observeValue(on: .immediate, token: nil) { value in
+        value.hand(to: closure)
+        return nil
+      }
     }
     return self
   }
@@ -102,7 +106,11 @@ open class Promise<U>: Cancellable {
   @discardableResult
   public func onError(in queue: DispatchQueue? = nil, _ closure: @escaping (any Error) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
-    outcome.catch(on: .immediate) { $0.hand(to: closure) }
+    if let result = outcome.result {
+      result.error?.late.hand(to: closure)
+    } else {
+      outcome.catch(on: .immediate) { $0.hand(to: closure) }
+    }
     return self
   }
 
@@ -113,36 +121,39 @@ open class Promise<U>: Cancellable {
   ///   - closure: Called without arguments.
   @discardableResult
   public func finally(in queue: DispatchQueue? = nil, _ closure: @escaping () -> Void) -> Self {
-    let (success, failure) = (
-      Delivery<(U) -> Void>(content: { _ in closure() }, queue: queue),
-      Delivery<(any Error) -> Void>(content: { _ in closure() }, queue: queue)
-    )
-    end.0.observeValue(on: .immediate, token: nil) { value in
-      value.hand(to: success)
-      return nil
-    }.catch(on: .immediate) { $0.hand(to: failure) }
+    let closure = Delivery<(()) -> Void>(content: closure, queue: queue)
+    let run: @Sendable (DispatchQueue?) -> Void = { Delivery(content: (), queue: $0).hand(to: closure) }
+    if outcome.result != nil {
+      run(nil)
+    } else {
+      end.0.observeValue(on: .immediate, token: nil) { value in
+        run(value.queue)
+        return nil
+      }.catch(on: .immediate) { run($0.queue) }
+    }
     return self
   }
 
   /// A promise of the same class with the same result, that can be cancelled without affecting this one.
   ///
-  /// - Parameter queue: Where its callbacks run that have no queue of their own.
+  /// - Parameter queue: Where it is resolved, and its callbacks run that have no queue of their own.
   public func proxy(in queue: DispatchQueue? = nil) -> Self {
     let proxy = Self(successClosure: nil, queue: nil, littlePromise: nil)
-    proxy.follow(outcome, in: queue)
+    proxy.follow(self, in: queue)
     return proxy
   }
 
-  /// Cancels the ``littlePromise``, then fails this promise with ``PromiseFailure/cancelled``.
+  /// Cancels the ``littlePromise``, then fails this promise with ``PromiseFailure/cancelled`` if it is not resolved.
   ///
-  /// Does nothing once the promise is resolved.
+  /// Each call reaches the `littlePromise`, also when this promise is resolved.
   public func cancel() {
-    // A loop, as a chain of promises may be long.
-    var chain: [any ChainLink] = []
+    // A loop, as a chain of promises may be long; each of them is met once, as it may lead back to itself.
+    var (chain, met): ([any ChainLink], Set<ObjectIdentifier>) = ([], [])
     var next: (any Cancellable)? = self
-    while let link = next as? any ChainLink, link.isUnresolved {
+    while let link = next as? any ChainLink {
+      guard met.insert(ObjectIdentifier(link)).inserted else { break }
       chain.append(link)
-      next = link.little.take()
+      next = link.little.reach()
     }
     if !(next is any ChainLink) { next?.cancel() }
     for link in chain.reversed() { link.fail() }
@@ -154,19 +165,15 @@ open class Promise<U>: Cancellable {
     end.1.resolve(with: outcome.tap())
   }
 
-  private func follow(_ other: Outcome, in queue: DispatchQueue? = nil) {
-    other.tap(on: .immediate) { [kept = Kept(self)] result in
-      kept.value.settle(result.map { $0.on(queue) }.mapError { $0.on(queue) })
-    }
+  private func follow(_ other: Promise, in queue: DispatchQueue? = nil) {
+    other.onSuccess(in: queue) { self.fulfill(with: $0) }.onError(in: queue) { self.complete(with: $0) }
   }
 }
 
 extension Promise: ChainLink {
-  var isUnresolved: Bool { outcome.result == nil }
-
   func fail() {
     complete(with: PromiseFailure.cancelled)
     // One that has been set meanwhile.
-    if case .error? = outcome.result { little.cancel() }
+    if case .error? = outcome.result { little.cancelNew() }
   }
 }

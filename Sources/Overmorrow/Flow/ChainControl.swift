@@ -23,6 +23,7 @@ package final class ChainControl: Sendable {
     var sweepAt = 16
     var isSuspended = false
     var isCancelled = false
+    var isAbandoned = false
   }
 
   private let state = Guarded(State())
@@ -47,14 +48,18 @@ package final class ChainControl: Sendable {
   ///
   /// - Parameters:
   ///   - source: What the step waits for.
+  ///   - makeEnd: Makes of the step what has its result, such as one that comes in time.
   ///   - makeStep: Makes the step.
   /// - Returns: A promise for the result of the step. It is rejected instead when the control is cancelled after
   ///   `source` has resolved, even while the step runs; and then the step is asked to cancel.
   package func link<Value, Failure, Result>(
-    _ source: Promise<Value, Failure>, _ makeStep: (Promise<Value, Failure>) -> Promise<Result, any Error>
+    _ source: Promise<Value, Failure>,
+    endingAs makeEnd: (Promise<Result, any Error>) -> Promise<Result, any Error> = { $0 },
+    _ makeStep: (Promise<Value, Failure>) -> Promise<Result, any Error>
   ) -> Promise<Result, any Error> {
     let source = isSuspended ? gate(source) : source
-    return link(makeStep(source), after: source)
+    let step = makeStep(source)
+    return link(step, endingAs: makeEnd(step), after: source)
   }
 
   /// The same result, but only when the control is resumed: the step behind it must not begin before it is known here.
@@ -73,13 +78,14 @@ package final class ChainControl: Sendable {
 
   /// The same for work that has begun: cancelling the control always rejects the promise returned.
   package func link<Result>(_ step: Promise<Result, any Error>) -> Promise<Result, any Error> {
-    link(step, after: Promise<Void, Never>?.none)
+    link(step, endingAs: step, after: Promise<Void, Never>?.none)
   }
 
   private func link<Value, Failure, Result>(
-    _ step: Promise<Result, any Error>, after source: Promise<Value, Failure>?
+    _ step: Promise<Result, any Error>, endingAs end: Promise<Result, any Error>,
+    after source: Promise<Value, Failure>?
   ) -> Promise<Result, any Error> {
-    let end = step.observe(HopStep<Result, any Error>.self, on: .immediate, gate: nil, ())
+    let end = end.observe(HopStep<Result, any Error>.self, on: .immediate, gate: nil, ())
     add(Link(step: WeakCore(step.handle), end: WeakCore(end.handle), source: source.map { WeakCore($0.handle) }))
     return end
   }
@@ -127,6 +133,18 @@ package final class ChainControl: Sendable {
     for link in active { link.end?.reject(with: error) }
     resume()
   }
+
+  /// Nobody can resume the chain any more: if it is suspended, all of it is cancelled, and none of its steps runs.
+  package func abandon() {
+    let isSuspended = state.withLock { state in
+      state.isAbandoned = state.isSuspended
+      return state.isSuspended
+    }
+    if isSuspended { requestCancel() }
+  }
+
+  /// Whether the chain was cancelled by ``abandon()``.
+  package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
   /// Asks all promises to cancel, the latest first, and leaves it to them; suspended ones settle at once.
   package func requestCancel() {

@@ -92,7 +92,8 @@ final class Transfer: Sendable {
     advance(task) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
       state.discardBody()
-      state.body = try ResponseBody(to: order.destination, isOK: 200..<300 ~= response.statusCode)
+      let isOK = order.takesAnyStatus || 200..<300 ~= response.statusCode
+      state.body = try ResponseBody(to: order.destination, isOK: isOK)
       state.response = response
       state.expected = response.bodyLength(method: task.currentRequest?.httpMethod)
     }

@@ -11,6 +11,8 @@ struct TransferOrder: Sendable {
   /// How much is to be uploaded, if that is what progress is about.
   var uploadSize: Int64?
   var destination: URL?
+  /// Whether the destination gets the body of a response that is no success, too.
+  var takesAnyStatus = false
 
   /// Whether something is sent besides the head.
   var hasBody: Bool { source != nil || request.httpBody != nil }

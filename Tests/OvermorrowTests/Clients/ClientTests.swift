@@ -4,7 +4,7 @@
 
   /// What the compiler says to those who use the library: to `Tests/Clients`, against the module of this very build.
   @Suite(.serialized, .heavy) struct ClientTests {
-    private let tools: SwiftTools
+    let tools: SwiftTools
 
     init() throws { tools = try SwiftTools() }
 

@@ -107,6 +107,42 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
+  @Test("7.3 a control that is cancelled rejects what a step ends as, whatever that waits for besides the step")
+  func cancellingAnEnd() {
+    let (end, resolver) = Subject.makeWithResolver()
+    let makeEnd: (Subject) -> Subject = { _ in end }
+    let result = control.link(Subject(fulfilled: 1), endingAs: makeEnd) { $0.map(on: .immediate) { $0 } }
+    #expect(result.result == nil)
+    control.cancel()
+    #expect(result.result?.error is Refusal)
+    withExtendedLifetime(resolver) {}
+  }
+
+  @Test("7.1 a control that is abandoned while it is suspended cancels its chain, and no step of it runs")
+  func abandoned() {
+    let (root, resolver) = makeRoot()
+    resolver.attach(Told(order))
+    let step = control.link(root) { root in root.map(on: .immediate) { (order.record("step"), $0).1 } }
+    let last = control.link(step.mapResult(on: .immediate) { $0 }) { step in
+      step.mapResult(on: .immediate) { (order.record("last"), $0).1 }
+    }
+    control.suspend()
+    control.abandon()
+    resolver.fulfill(with: 1)
+    control.resume()
+    #expect(order.entries == ["suspend", "cancel"])
+    #expect(last.result?.isCancelled == true && control.isAbandoned && !control.isCancelled)
+  }
+
+  @Test("7.1 a control that is abandoned while it is not suspended leaves its chain as it is")
+  func abandonedWhileItGoesOn() {
+    let (root, resolver) = makeRoot()
+    let step = control.link(root) { $0.map(on: .immediate) { $0 + 1 } }
+    control.abandon()
+    resolver.fulfill(with: 1)
+    #expect(step.result?.value == 2 && !control.isAbandoned)
+  }
+
   @Test("7.2 the producer behind a chain is told of what happens to its control")
   func producer() {
     let (root, resolver) = makeRoot()

@@ -41,6 +41,12 @@ async {
   let winner = try Promise.any(user(-1), user(4)).await()
   print("any: \(winner.name)")
 
+  let next = try `await` { user(5).then { user($0.id + 1) } }
+  print("then \(next.name)")
+
+  let made: Promise<User> = Promise { user(7) }
+  print("and \(try made.await().name)")
+
   let number = try Promise(retry: 2) { () -> Int in
     attempts += 1
     if attempts < 3 { throw LoadError.offline }
@@ -72,6 +78,7 @@ async {
   chain.resume()
   chain.cancel()
   try end.await()
+  print("cancelled: \(end.isCancelled)")
   print("the job was \(job.log.last ?? "left alone")")
 }.catch { error in
   print("failed: \(error)")

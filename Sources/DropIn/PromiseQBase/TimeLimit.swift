@@ -1,0 +1,29 @@
+internal import Overmorrow
+internal import OvermorrowFoundation
+
+/// How long a step may take from when it begins, with all its attempts.
+struct TimeLimit: Sendable {
+  private let duration: Duration
+  /// Resolves when the step begins; cancelled if it never does.
+  private let start: Overmorrow.Promise<Void, Never>
+  private let starter: Overmorrow.Promise<Void, Never>.Resolver
+
+  /// - Parameter seconds: Zero or less is no limit.
+  init?(_ seconds: Double) {
+    guard seconds > 0 else { return nil }
+    duration = Duration(timeInterval: seconds)
+    (start, starter) = Overmorrow.Promise<Void, Never>.makeWithResolver()
+  }
+
+  /// The step begins.
+  func begin() { starter.fulfill(with: ()) }
+
+  /// The same result, unless it comes too late. A step that can come to no result any more waits for its limit.
+  func limit<T>(_ core: Promise<T>.Core) -> Promise<T>.Core {
+    let deadline = start.flatMapResult(on: .immediate) { [duration] result in
+      if result.isCancelled { return Promise<T>.Core(with: .cancelled) }
+      return Promise<T>.Core(on: .immediate, rejected: PromiseError.timedOut, after: duration)
+    }
+    return when(first: [core, deadline], cancelRemaining: true)
+  }
+}

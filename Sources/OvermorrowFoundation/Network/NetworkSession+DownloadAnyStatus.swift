@@ -1,0 +1,19 @@
+package import Foundation
+package import Overmorrow
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+extension NetworkSession {
+  /// Sends a request, and promises the response with its body in a file, whatever its status.
+  ///
+  /// Behaves as ``download(_:to:retry:task:onProgress:)`` with one attempt, except that a response whose status is not one
+  /// of success goes to the destination as well.
+  package func download(
+    _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
+  ) -> Promise<HTTPResponse, any Error> {
+    let order = TransferOrder(request: request, destination: destination, takesAnyStatus: true)
+    return send(order, retry: RetryPolicy(attempts: 1), task: task, onProgress)
+  }
+}

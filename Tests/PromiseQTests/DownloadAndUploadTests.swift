@@ -1,0 +1,252 @@
+import Dispatch
+import Foundation
+import LoopbackServer
+import PromiseQ
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `download` and `upload`, against a real server on this machine, and the tasks of a session as what a promise controls.
+final class DownloadAndUploadTests: PromiseTestCase {
+  // MARK: download
+
+  func testDownload() throws {
+    let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    let server = try TestServer { $0.reply("200 OK", [], body) }
+    let log = ProgressLog()
+    let response = try download(server.address()) { task, written, total in log.add(task, written, total) }.await()
+    XCTAssertTrue(response.ok)
+    let location = try XCTUnwrap(response.location)
+    XCTAssertEqual(try Data(contentsOf: location), body)
+    XCTAssertEqual(response.data, body)
+    try FileManager.default.removeItem(at: location)
+    XCTAssertNil(response.data)
+    XCTAssertNil(response.text)
+    XCTAssertNil(response.json)
+    log.check(total: 3_000_000)
+  }
+
+  func testTheFileOfADownloadIsThereInLaterSteps() throws {
+    let server = try TestServer.answering("200 OK", [], "the file")
+    let promise = download(server.address())
+      .then { response -> URL in
+        guard let location = response.location else { throw "No location" }
+        return location
+      }
+      .then { location -> String in
+        defer { try? FileManager.default.removeItem(at: location) }
+        return try String(contentsOf: location, encoding: .utf8)
+      }
+    XCTAssertEqual(outcome(promise), "the file")
+  }
+
+  func testADownloadWithABadStatus() throws {
+    let server = try TestServer.answering("500 Internal Server Error", [], "broken")
+    let response = try download(server.address()).await()
+    XCTAssertFalse(response.ok)
+    let location = try XCTUnwrap(response.location)
+    defer { try? FileManager.default.removeItem(at: location) }
+    XCTAssertEqual(try String(contentsOf: location, encoding: .utf8), "broken")
+    XCTAssertEqual(response.text, "broken")
+  }
+
+  func testTextAndJSONOfADownload() throws {
+    let server = try TestServer { connection in
+      switch connection.path {
+      case "/json": connection.reply("200 OK", ["Content-Type: application/json"], Data(#"{"name": "Ada"}"#.utf8))
+      case "/latin":
+        connection.reply("200 OK", ["Content-Type: text/plain; charset=iso-8859-1"], Data([0x67, 0x72, 0xfc, 0x6e]))
+      default: connection.reply()
+      }
+    }
+    let json = try download(server.address("/json")).await()
+    XCTAssertEqual(json.data, Data(#"{"name": "Ada"}"#.utf8))
+    XCTAssertEqual(json.text, #"{"name": "Ada"}"#)
+    XCTAssertEqual(json.json as? [String: String], ["name": "Ada"])
+    let latin = try download(server.address("/latin")).await()
+    XCTAssertEqual(latin.text, "grün")
+    XCTAssertNil(latin.json)
+    let empty = try download(server.address()).await()
+    XCTAssertEqual(empty.data, Data())
+    XCTAssertEqual(empty.text, "")
+    for response in [json, latin, empty] {
+      try FileManager.default.removeItem(at: XCTUnwrap(response.location))
+    }
+  }
+
+  func testADownloadSendsMethodHeadersAndBody() throws {
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
+    }
+    let response = try download(server.address(), method: .POST, headers: ["X-Test": "yes"], body: Data("body".utf8))
+      .await()
+    let location = try XCTUnwrap(response.location)
+    XCTAssertEqual(try String(contentsOf: location, encoding: .utf8), "POST yes body")
+    try FileManager.default.removeItem(at: location)
+  }
+
+  // MARK: upload
+
+  func testUploadOfData() throws {
+    let server = try TestServer { connection in
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.body().count)".utf8))
+    }
+    let log = ProgressLog()
+    let response = try upload(server.address(), data: Data(count: 2_000_000)) { task, sent, total in
+      log.add(task, sent, total)
+    }.await()
+    XCTAssertEqual(response.text, "POST 2000000")
+    log.check(total: 2_000_000)
+  }
+
+  func testUploadOfAFile() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try Data("the file".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
+    }
+    let log = ProgressLog()
+    let response = try upload(server.address(), file: file, method: .PUT, headers: ["X-Test": "yes"]) {
+      log.add($0, $1, $2)
+    }.await()
+    XCTAssertEqual(response.text, "PUT yes the file")
+    log.check(total: 8)
+  }
+
+  func testUploadOfAFileThatIsNotThere() throws {
+    let server = try TestServer.answering("200 OK")
+    XCTAssertThrowsError(try upload(server.address(), file: URL(fileURLWithPath: "/nowhere/at/all")).await()) {
+      XCTAssertEqual($0 as? String, "File not found")
+    }
+    XCTAssertEqual(server.count, 0)
+  }
+
+  // MARK: Cancelling an upload
+
+  /// Cancels an upload of a mebibyte at some moment, and checks that it rejects, whatever has become of the bytes.
+  private func cancelUploads(
+    _ server: TestServer, _ isToBeCancelled: @escaping (_ bytes: Int64, _ total: Int64) -> Bool
+  ) throws {
+    let data = Data(count: 1 << 20)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try data.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for isFile in [false, true] {
+      var promise: Promise<HTTPResponse>?
+      let (cancelled, log) = (Gate(), Log())
+      let progress: PromiseQ.Progress = { task, bytes, total in
+        guard log.count == 0, isToBeCancelled(bytes, total) else { return }
+        log.add("cancelled")
+        promise?.cancel()
+        cancelled.open()
+      }
+      let made =
+        isFile
+        ? upload(server.address(), file: file, progress: progress)
+        : upload(server.address(), data: data, progress: progress)
+      promise = made
+      let end = made.then { _ in self.log.add("then") }
+      cancelled.pass()
+      XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
+      XCTAssertTrue(made.isCancelled)
+    }
+    XCTAssertEqual(log.entries, [])
+  }
+
+  func testAnUploadThatHasJustBegunIsCancelled() throws {
+    let server = try TestServer { connection in
+      connection.reply("200 OK", [], Data("\(connection.body().count)".utf8))
+    }
+    try cancelUploads(server) { _, _ in true }
+  }
+
+  func testAnUploadOfWhichAllHasGoneIsCancelled() throws {
+    let server = try TestServer { connection in
+      _ = connection.body()
+      connection.waitForClose()
+    }
+    try cancelUploads(server) { $0 == $1 }
+  }
+
+  func testAnUploadThatIsBeingAnsweredIsCancelled() throws {
+    let server = try TestServer { connection in
+      connection.reply("200 OK", [], Data("\(connection.body().count)".utf8))
+    }
+    try cancelUploads(server) { $0 == $1 }
+  }
+
+  func testAnUploadThatNobodyReadsIsCancelled() throws {
+    let (begun, read) = (Gate(), Gate())
+    let server = try TestServer { connection in
+      begun.open()
+      read.pass()
+      connection.waitForClose()
+    }
+    let promise = upload(server.address(), data: Data(count: 1 << 20))
+    let end = promise.then { _ in self.log.add("then") }
+    begun.pass()
+    promise.cancel()
+    XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
+    XCTAssertEqual(log.entries, [])
+    read.open()
+  }
+
+  func testARequestWhoseTaskIsCancelledByItselfRejectsWithTheErrorOfTheTask() throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 100000"])
+      connection.send(Data(count: 1_000))
+      connection.waitForClose()
+    }
+    let promise = download(server.address()) { task, bytes, total in
+      if bytes > 0 { task.cancel() }
+    }
+    XCTAssertThrowsError(try promise.await()) { XCTAssertEqual(($0 as? URLError)?.code, .cancelled) }
+  }
+
+  // MARK: Tasks of a session
+
+  func testTheTasksOfASessionAreAsyncable() throws {
+    let url = try XCTUnwrap(URL(string: TestServer.answering("200 OK", [], "text").address()))
+    let session = URLSession.shared
+    let tasks: [Asyncable] = [
+      session.dataTask(with: url), session.downloadTask(with: url),
+      session.uploadTask(with: URLRequest(url: url), from: Data()),
+    ]
+    for task in tasks { task.cancel() }
+    let promise = Promise<Data> { resolve, reject, task in
+      task = session.dataTask(with: url) { data, response, error in
+        guard error == nil else {
+          reject(error!)
+          return
+        }
+        resolve(data ?? Data())
+      }
+      task.resume()
+    }
+    XCTAssertEqual(outcome(promise.then { String(decoding: $0, as: UTF8.self) }), "text")
+  }
+}
+
+/// What a request has told of its progress, on one queue.
+private final class ProgressLog {
+  private let lock = NSLock()
+  private var steps: [(task: URLSessionTask, bytes: Int64, total: Int64)] = []
+
+  func add(_ task: URLSessionTask, _ bytes: Int64, _ total: Int64) {
+    lock.withLock { steps.append((task, bytes, total)) }
+  }
+
+  /// Whether the progress was one of a whole request.
+  func check(total: Int64, file: StaticString = #filePath, line: UInt = #line) {
+    let steps = lock.withLock { self.steps }
+    XCTAssertEqual(steps.last?.bytes, total, file: file, line: line)
+    XCTAssertEqual(steps.last?.total, total, file: file, line: line)
+    XCTAssertEqual(steps.map(\.bytes), steps.map(\.bytes).sorted(), file: file, line: line)
+    XCTAssertTrue(steps.allSatisfy { $0.task === steps[0].task }, file: file, line: line)
+  }
+}
