@@ -39,14 +39,24 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// The C interface, whose functions are declared with `@c`: Swift 6.3 has that. A C program links the dynamic library.
+#if compiler(>=6.3)
+  package.products.append(.library(name: "OvermorrowC", type: .dynamic, targets: ["OvermorrowC"]))
+  package.targets += [
+    .target(name: "COvermorrow"),
+    .target(name: "OvermorrowC", dependencies: ["COvermorrow", "Overmorrow"]),
+  ]
+#endif
+
 // The clients of the drop-in modules are old code, and so are their tests.
 let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
+let inC = ["COvermorrow"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]
 }
 
-for target in package.targets where !oldCode.contains(target.name) {
+for target in package.targets where !(oldCode + inC).contains(target.name) {
   target.swiftSettings = [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
