@@ -1,16 +1,14 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/combining.h`.
+// The functions of `overmorrow/combining.h`, by their names there.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// The promises that an array of handles refers to.
 private func promises(_ handles: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [ForeignPromise] {
   // Unsafe: C1; the caller vouches for the number of handles.
   let handles = unsafe UnsafeBufferPointer(start: handles, count: handles == nil ? 0 : count)
-  var promises: [ForeignPromise] = []
-  promises.reserveCapacity(handles.count)
-  for unsafecase let handle? in unsafe handles { unsafe promises.append(ForeignPromise(handle: handle)) }
-  return promises
+  return unsafe handles.compactMap { unsafe $0.map { unsafe ForeignPromise(handle: $0) } }
 }
 
 /// See `ovm_when_fulfilled` in the C header.

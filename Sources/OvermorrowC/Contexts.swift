@@ -1,7 +1,8 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/contexts.h`.
+// The functions of `overmorrow/contexts.h`, by their names there.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension PromiseContext {
   /// The context that an argument refers to (C1).

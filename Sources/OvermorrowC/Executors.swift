@@ -1,6 +1,9 @@
 internal import COvermorrow
 internal import Overmorrow
 
+// Functions of the header keep their names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// What is behind an `ovm_work *`: the handle stands for the one reference, which running or dropping it takes.
 private typealias Work = @Sendable () -> Void
 

@@ -1,7 +1,8 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/observing.h`.
+// The functions of `overmorrow/observing.h`, by their names there.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// See `ovm_promise_then` in the C header.
 @c @implementation

@@ -1,7 +1,8 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/resolvers.h`.
+// The functions of `overmorrow/resolvers.h`, by their names there.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension ForeignPromise.Resolver {
   /// The resolver that an argument refers to (C1).

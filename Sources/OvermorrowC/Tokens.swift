@@ -1,7 +1,8 @@
 internal import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/tokens.h`.
+// The functions of `overmorrow/tokens.h`, by their names there.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension PromiseInvalidationToken {
   /// The token that an argument refers to, if there is one (C1).

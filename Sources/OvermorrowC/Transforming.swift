@@ -1,7 +1,8 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/transforming.h`.
+// The functions of `overmorrow/transforming.h`, by their names there.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// See `ovm_promise_map` in the C header.
 @c @implementation
