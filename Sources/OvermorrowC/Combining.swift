@@ -1,8 +1,10 @@
+// The functions keep the names that they have in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import COvermorrow
 internal import Overmorrow
 
 // The functions of `overmorrow/combining.h`, by their names there.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// The promises that an array of handles refers to.
 private func promises(_ handles: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [ForeignPromise] {

@@ -1,8 +1,8 @@
+// The functions keep the names that they have in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 internal import COvermorrow
 internal import Overmorrow
-
-// Functions of the header keep their names.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// What is behind an `ovm_work *`: the handle stands for the one reference, which running or dropping it takes.
 private typealias Work = @Sendable () -> Void

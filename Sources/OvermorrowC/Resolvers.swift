@@ -1,8 +1,10 @@
+// The functions keep the names that they have in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import COvermorrow
 internal import Overmorrow
 
 // The functions of `overmorrow/resolvers.h`, by their names there.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension ForeignPromise.Resolver {
   /// The resolver that an argument refers to (C1).

@@ -1,8 +1,10 @@
+// The functions keep the names that they have in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 internal import COvermorrow
 internal import Overmorrow
 
 // The functions of `overmorrow/tokens.h`, by their names there.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension PromiseInvalidationToken {
   /// The token that an argument refers to, if there is one (C1).

@@ -1,8 +1,10 @@
+// The functions keep the names that they have in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import COvermorrow
 internal import Overmorrow
 
 // The functions of `overmorrow/transforming.h`, by their names there.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// See `ovm_promise_map` in the C header.
 @c @implementation
