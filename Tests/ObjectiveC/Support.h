@@ -48,10 +48,24 @@ extern const NSTimeInterval Patience;
 /// How many objects of the library and of the tests there are.
 int LiveObjects(void);
 
-/// The result of a promise: the value or the error, `@"cancelled"`, or `nil`.
-id _Nullable ResultOf(TWLPromise *promise);
-/// The same, after waiting for it.
-id _Nullable AwaitedResultOf(TWLPromise *promise, const char *what);
+typedef TWLPromise<Probe *, Probe *> P;
+typedef TWLResolver<Probe *, Probe *> R;
+
+/// A promise fulfilled with a probe of a name, and its like.
+P *Fulfilled(NSString *name);
+P *Rejected(NSString *name);
+P *Cancelled(void);
+P *Pending(R *_Nullable *_Nonnull resolver);
+
+/// `value <name>`, `error <name>`, `cancelled` or `pending`.
+NSString *Text(TWLPromise *promise);
+/// The same, after waiting for the result.
+NSString *AwaitedText(TWLPromise *promise);
+/// How a pair of value and error reads: `value <name>`, `error <name>` or `nothing`.
+NSString *TextOf(id _Nullable value, id _Nullable error);
+
+/// A serial queue, in a context; the queue belongs to the context.
+TWLContext *SerialQueue(const char *label);
 
 /// Runs a block on the main queue, and waits for it.
 void OnMain(void (^block)(void));

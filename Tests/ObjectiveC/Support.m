@@ -89,21 +89,50 @@ const NSTimeInterval Patience = 30;
 
 @end
 
-id ResultOf(TWLPromise *promise) {
-  id value = nil, error = nil;
-  if (![promise getValue:&value error:&error]) return nil;
-  return value ?: error ?: @"cancelled";
+P *Fulfilled(NSString *name) {
+  return [[TWLPromise newFulfilledWithValue:[Probe named:name]] autorelease];
 }
 
-id AwaitedResultOf(TWLPromise *promise, const char *what) {
+P *Rejected(NSString *name) {
+  return [[TWLPromise newRejectedWithError:[Probe named:name]] autorelease];
+}
+
+P *Cancelled(void) {
+  return [[TWLPromise newCancelled] autorelease];
+}
+
+P *Pending(R **resolver) {
+  return [[[TWLPromise alloc] initWithResolver:resolver] autorelease];
+}
+
+NSString *TextOf(id value, id error) {
+  if (value) return [NSString stringWithFormat:@"value %@", value];
+  if (error) return [NSString stringWithFormat:@"error %@", error];
+  return @"nothing";
+}
+
+NSString *Text(TWLPromise *promise) {
+  id value = nil, error = nil;
+  if (![promise getValue:&value error:&error]) return @"pending";
+  return value || error ? TextOf(value, error) : @"cancelled";
+}
+
+NSString *AwaitedText(TWLPromise *promise) {
   Event *resolved = [Event event];
   [promise tapOnContext:TWLContext.immediate
                 handler:^(id value, id error) {
                   (void)value, (void)error;
                   [resolved happen];
                 }];
-  [resolved waitFor:what];
-  return ResultOf(promise);
+  [resolved waitFor:"the promise to resolve"];
+  return Text(promise);
+}
+
+TWLContext *SerialQueue(const char *label) {
+  dispatch_queue_t queue = dispatch_queue_create(label, NULL);
+  TWLContext *context = [TWLContext queue:queue];
+  dispatch_release(queue);
+  return context;
 }
 
 void OnMain(void (^block)(void)) {
