@@ -8,20 +8,23 @@ static void TWLRunWork(void *work) {
   }
 }
 
-static void TWLEnqueueOnQueue(void *context, ovm_work *work) {
-  dispatch_async_f((__bridge dispatch_queue_t)context, work, TWLRunWork);
-}
-
+// A queue is an object on Apple's platforms, and something of its own elsewhere.
 #if OS_OBJECT_USE_OBJC
+#define TWL_QUEUE_OF(context) ((__bridge dispatch_queue_t)(context))
 static void *TWLRetainedQueue(dispatch_queue_t queue) { return TWLRetainedPointer(queue); }
 static void TWLReleaseQueue(void *queue) { TWLReleaseObject(queue); }
 #else
+#define TWL_QUEUE_OF(context) ((dispatch_queue_t)(context))
 static void *TWLRetainedQueue(dispatch_queue_t queue) {
   dispatch_retain(queue);
   return queue;
 }
-static void TWLReleaseQueue(void *queue) { dispatch_release((dispatch_queue_t)queue); }
+static void TWLReleaseQueue(void *queue) { dispatch_release(TWL_QUEUE_OF(queue)); }
 #endif
+
+static void TWLEnqueueOnQueue(void *context, ovm_work *work) {
+  dispatch_async_f(TWL_QUEUE_OF(context), work, TWLRunWork);
+}
 
 static ovm_place TWLPlaceOf(dispatch_qos_class_t qos) {
   switch ((unsigned int)qos) {

@@ -2,13 +2,10 @@
 
 #import "TWLPrivate.h"
 
-#if __has_include(<objc/objc-auto.h>) || defined(__APPLE__)
-#define TWL_HAS_ASSOCIATED_OBJECTS 1
-#endif
-
 #import <objc/runtime.h>
 
-#if TWL_HAS_ASSOCIATED_OBJECTS
+// Runtimes that can count references automatically have associated objects.
+#if __has_feature(objc_arc) || defined(__APPLE__)
 
 TWLInvalidationToken *TWLLifetimeToken(id object) {
   static char key;
