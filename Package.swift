@@ -45,12 +45,21 @@ let package = Package(
   package.targets += [
     .target(name: "COvermorrow"),
     .target(name: "OvermorrowC", dependencies: ["COvermorrow", "Overmorrow"]),
+    .target(name: "OvermorrowObjC", dependencies: ["COvermorrow", "OvermorrowC"]),
+    .testTarget(name: "OvermorrowCTests", dependencies: ["COvermorrow", "Overmorrow", "OvermorrowC", "TestSupport"]),
   ]
+
+  // Where there is Apple's Foundation, `import Tomorrowland` brings its Objective-C classes. Elsewhere their files are
+  // empty, and nothing depends on them: `Scripts/objective-c` builds them with GNUstep.
+  let apple = TargetDependencyCondition.when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])
+  for target in package.targets where target.name == "Tomorrowland" {
+    target.dependencies += ["COvermorrow", "OvermorrowC", "OvermorrowObjC"].map { .target(name: $0, condition: apple) }
+  }
 #endif
 
 // The clients of the drop-in modules are old code, and so are their tests.
 let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
-let inC = ["COvermorrow"]
+let inC = ["COvermorrow", "OvermorrowObjC"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]
