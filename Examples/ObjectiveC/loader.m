@@ -1,5 +1,5 @@
-// Loads the files of a folder, some at a time, with operations whose work is a promise; `Examples/ObjectiveC/run` builds and
-// runs it. It compiles with automatic reference counting and, as GNUstep on the GCC runtime needs it, without.
+// Loads the files of a folder, some at a time, with operations whose work is a promise: `Examples/ObjectiveC/run`.
+// It compiles with automatic reference counting and, as GNUstep on the GCC runtime needs it, without.
 #import <Tomorrowland/Tomorrowland.h>
 
 #if __has_feature(objc_arc)
@@ -29,7 +29,8 @@ static LoadOperation *LoadFile(NSString *path) {
 static TWLPromise<NSNumber *, NSError *> *CountLines(TextPromise *text) {
   return [text mapOnContext:TWLContext.utility
                     handler:^id(NSString *content) {
-                      return [NSNumber numberWithUnsignedInteger:[[content componentsSeparatedByString:@"\n"] count] - 1];
+                      NSArray *lines = [content componentsSeparatedByString:@"\n"];
+                      return [NSNumber numberWithUnsignedInteger:[lines count] - 1];
                     }];
 }
 
@@ -62,7 +63,7 @@ int main(int argc, const char *argv[]) {
         then:^(NSArray<NSNumber *> *lines) {
           [lines enumerateObjectsUsingBlock:^(NSNumber *count, NSUInteger index, BOOL *stop) {
             (void)stop;
-            printf("%s: %lu lines\n", [[names objectAtIndex:index] UTF8String], (unsigned long)[count unsignedLongValue]);
+            printf("%s: %lu lines\n", [[names objectAtIndex:index] UTF8String], [count unsignedLongValue]);
           }];
           [queue waitUntilAllOperationsAreFinished];
           exit(0);

@@ -1,5 +1,5 @@
-// Stands in for the Objective-C module where Swift cannot import it: the declarations that the bridge uses, as an importer
-// of that module would see them.
+// Stands in for the Objective-C module where Swift cannot import it: the declarations that the bridge uses, as an
+// importer of that module would see them.
 
 internal import COvermorrow
 

@@ -3,8 +3,8 @@
   public import Overmorrow
   public import OvermorrowObjC
 
-  // Each of these follows the promise given without a hop: fulfilled, rejected and cancelled as that is, and a request to
-  // cancel counts as one child's request. The closures run in the call that resolves that promise, or in this one.
+  // Each of these follows the promise given without a hop: fulfilled, rejected and cancelled as that is, and a request
+  // to cancel counts as one child's request. The closures run in the call that resolves that promise, or in this one.
 
   extension Promise where Value: AnyObject, Failure: AnyObject {
     /// A promise for one of Objective-C.
