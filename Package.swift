@@ -39,9 +39,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The C interface, whose functions are declared with `@c`: Swift 6.3 has that. A C program links the dynamic library.
+// The C interface, whose functions are declared with `@c`: Swift 6.3 has that. Packages depend on the first of its
+// products; programs that are not built by the package manager link the second, which has all of it inside.
 #if compiler(>=6.3)
-  package.products.append(.library(name: "OvermorrowC", type: .dynamic, targets: ["OvermorrowC"]))
+  package.products += [
+    .library(name: "OvermorrowC", targets: ["OvermorrowC", "COvermorrow"]),
+    .library(name: "OvermorrowCDynamic", type: .dynamic, targets: ["OvermorrowC"]),
+  ]
   package.targets += [
     .target(name: "COvermorrow"),
     .target(name: "OvermorrowC", dependencies: ["COvermorrow", "Overmorrow"]),

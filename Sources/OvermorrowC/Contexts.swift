@@ -8,10 +8,16 @@ internal import Overmorrow
 
 extension PromiseContext {
   /// The context that an argument refers to (C1).
-  init(borrowed handle: OpaquePointer) { self = unsafe Box<PromiseContext>.borrowed(handle).content }
+  init(borrowed handle: OpaquePointer) {
+    // Unsafe: C1.
+    self = unsafe Box<PromiseContext>.borrowed(handle).content
+  }
 
   /// A new handle (C2).
-  fileprivate func retainedHandle() -> OpaquePointer { unsafe Box(self).retained() }
+  fileprivate func retainedHandle() -> OpaquePointer {
+    // Unsafe: this only makes an address of a reference.
+    unsafe Box(self).retained()
+  }
 
   fileprivate init(_ place: ovm_place) {
     switch place {
@@ -29,7 +35,10 @@ extension PromiseContext {
 
 /// See `ovm_context_create` in the C header.
 @c @implementation
-public func ovm_context_create(_ place: ovm_place) -> OpaquePointer { unsafe PromiseContext(place).retainedHandle() }
+public func ovm_context_create(_ place: ovm_place) -> OpaquePointer {
+  // Unsafe: C2.
+  unsafe PromiseContext(place).retainedHandle()
+}
 
 /// See `ovm_context_create_now_or` in the C header.
 @c @implementation
@@ -52,11 +61,17 @@ public func ovm_context_create_executor(_ executor: UnsafePointer<ovm_executor>)
 
 /// See `ovm_context_retain` in the C header.
 @c @implementation
-public func ovm_context_retain(_ context: OpaquePointer) -> OpaquePointer { unsafe retain(context) }
+public func ovm_context_retain(_ context: OpaquePointer) -> OpaquePointer {
+  // Unsafe: C1, C2.
+  unsafe retain(context)
+}
 
 /// See `ovm_context_release` in the C header.
 @c @implementation
-public func ovm_context_release(_ context: OpaquePointer) { unsafe release(context) }
+public func ovm_context_release(_ context: OpaquePointer) {
+  // Unsafe: C2.
+  unsafe release(context)
+}
 
 /// See `ovm_is_executing_now` in the C header.
 @c @implementation

@@ -27,7 +27,10 @@ final class ForeignExecutor: PromiseExecutor, @unchecked Sendable {
   // Sendable: the fields are constant, and the functions may be called from any thread.
   private let functions: ovm_executor
 
-  init(_ functions: ovm_executor) { unsafe self.functions = functions }
+  init(_ functions: ovm_executor) {
+    // Unsafe: the functions are only kept.
+    unsafe self.functions = functions
+  }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
     // Unsafe: the context is released with this object (C3).
@@ -46,7 +49,10 @@ final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Senda
   // Sendable: the fields are constant, and the functions may be called from any thread.
   fileprivate let functions: ovm_executor
 
-  init(_ functions: ovm_executor) { unsafe self.functions = functions }
+  init(_ functions: ovm_executor) {
+    // Unsafe: the functions are only kept.
+    unsafe self.functions = functions
+  }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
     // Unsafe: the context is released with this object (C3).

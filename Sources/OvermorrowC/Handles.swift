@@ -15,7 +15,10 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
   /// This promise as a handle of the C interface.
   ///
   /// - Returns: An `ovm_promise *`, which the caller gives back by `ovm_promise_release`.
-  public func retainedHandle() -> OpaquePointer { unsafe OpaquePointer(retainedAddress()) }
+  public func retainedHandle() -> OpaquePointer {
+    // Unsafe: this only makes an address of a reference.
+    unsafe OpaquePointer(retainedAddress())
+  }
 }
 
 extension Promise {
@@ -60,5 +63,8 @@ extension PromiseInvalidationToken {
   /// This token as a handle of the C interface.
   ///
   /// - Returns: An `ovm_token *`, which the caller gives back by `ovm_token_release`.
-  public func retainedHandle() -> OpaquePointer { unsafe Box(self).retained() }
+  public func retainedHandle() -> OpaquePointer {
+    // Unsafe: this only makes an address of a reference.
+    unsafe Box(self).retained()
+  }
 }

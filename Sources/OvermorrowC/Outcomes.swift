@@ -3,7 +3,10 @@ internal import Overmorrow
 
 extension ForeignObject {
   /// An object that is given away (C4).
-  convenience init(_ object: ovm_object) { unsafe self.init(object.pointer, release: object.release) }
+  convenience init(_ object: ovm_object) {
+    // Unsafe: C4.
+    unsafe self.init(object.pointer, release: object.release)
+  }
 }
 
 extension PromiseResult<ForeignObject, ForeignObject> {

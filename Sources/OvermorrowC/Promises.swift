@@ -46,11 +46,17 @@ public func ovm_promise_create_after(
 
 /// See `ovm_promise_retain` in the C header.
 @c @implementation
-public func ovm_promise_retain(_ promise: OpaquePointer) -> OpaquePointer { unsafe retain(promise) }
+public func ovm_promise_retain(_ promise: OpaquePointer) -> OpaquePointer {
+  // Unsafe: C1, C2.
+  unsafe retain(promise)
+}
 
 /// See `ovm_promise_release` in the C header.
 @c @implementation
-public func ovm_promise_release(_ promise: OpaquePointer) { unsafe release(promise) }
+public func ovm_promise_release(_ promise: OpaquePointer) {
+  // Unsafe: C2.
+  unsafe release(promise)
+}
 
 /// See `ovm_promise_result` in the C header.
 @c @implementation
@@ -114,11 +120,17 @@ public func ovm_canceller_request_cancel(_ canceller: OpaquePointer) {
 
 /// See `ovm_canceller_retain` in the C header.
 @c @implementation
-public func ovm_canceller_retain(_ canceller: OpaquePointer) -> OpaquePointer { unsafe retain(canceller) }
+public func ovm_canceller_retain(_ canceller: OpaquePointer) -> OpaquePointer {
+  // Unsafe: C1, C2.
+  unsafe retain(canceller)
+}
 
 /// See `ovm_canceller_release` in the C header.
 @c @implementation
-public func ovm_canceller_release(_ canceller: OpaquePointer) { unsafe release(canceller) }
+public func ovm_canceller_release(_ canceller: OpaquePointer) {
+  // Unsafe: C2.
+  unsafe release(canceller)
+}
 
 // MARK: - Delayed promises
 
@@ -143,8 +155,14 @@ public func ovm_delayed_promise(_ delayed: OpaquePointer) -> OpaquePointer {
 
 /// See `ovm_delayed_retain` in the C header.
 @c @implementation
-public func ovm_delayed_retain(_ delayed: OpaquePointer) -> OpaquePointer { unsafe retain(delayed) }
+public func ovm_delayed_retain(_ delayed: OpaquePointer) -> OpaquePointer {
+  // Unsafe: C1, C2.
+  unsafe retain(delayed)
+}
 
 /// See `ovm_delayed_release` in the C header.
 @c @implementation
-public func ovm_delayed_release(_ delayed: OpaquePointer) { unsafe release(delayed) }
+public func ovm_delayed_release(_ delayed: OpaquePointer) {
+  // Unsafe: C2.
+  unsafe release(delayed)
+}

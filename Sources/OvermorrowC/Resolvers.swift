@@ -14,7 +14,10 @@ extension ForeignPromise.Resolver {
   }
 
   /// A new handle (C2).
-  func retainedHandle() -> OpaquePointer { unsafe OpaquePointer(retainedAddress()) }
+  func retainedHandle() -> OpaquePointer {
+    // Unsafe: this only makes an address of a reference.
+    unsafe OpaquePointer(retainedAddress())
+  }
 }
 
 extension Callback<ovm_body> {
@@ -76,8 +79,14 @@ public func ovm_resolver_is_cancel_requested(_ resolver: OpaquePointer) -> Bool 
 
 /// See `ovm_resolver_retain` in the C header.
 @c @implementation
-public func ovm_resolver_retain(_ resolver: OpaquePointer) -> OpaquePointer { unsafe retain(resolver) }
+public func ovm_resolver_retain(_ resolver: OpaquePointer) -> OpaquePointer {
+  // Unsafe: C1, C2.
+  unsafe retain(resolver)
+}
 
 /// See `ovm_resolver_release` in the C header.
 @c @implementation
-public func ovm_resolver_release(_ resolver: OpaquePointer) { unsafe release(resolver) }
+public func ovm_resolver_release(_ resolver: OpaquePointer) {
+  // Unsafe: C2.
+  unsafe release(resolver)
+}

@@ -9,6 +9,7 @@ internal import Overmorrow
 extension PromiseInvalidationToken {
   /// The token that an argument refers to, if there is one (C1).
   init?(borrowed handle: OpaquePointer?) {
+    // Unsafe: C1.
     guard let handle = unsafe handle else { return nil }
     unsafe self.init(handle: handle)
   }
@@ -17,6 +18,7 @@ extension PromiseInvalidationToken {
 /// See `ovm_token_create` in the C header.
 @c @implementation
 public func ovm_token_create(_ invalidatesItself: Bool) -> OpaquePointer {
+  // Unsafe: C2.
   unsafe PromiseInvalidationToken(invalidateOnDeinit: invalidatesItself).retainedHandle()
 }
 
@@ -51,8 +53,14 @@ public func ovm_token_chain(_ token: OpaquePointer, _ parent: OpaquePointer, _ i
 
 /// See `ovm_token_retain` in the C header.
 @c @implementation
-public func ovm_token_retain(_ token: OpaquePointer) -> OpaquePointer { unsafe retain(token) }
+public func ovm_token_retain(_ token: OpaquePointer) -> OpaquePointer {
+  // Unsafe: C1, C2.
+  unsafe retain(token)
+}
 
 /// See `ovm_token_release` in the C header.
 @c @implementation
-public func ovm_token_release(_ token: OpaquePointer) { unsafe release(token) }
+public func ovm_token_release(_ token: OpaquePointer) {
+  // Unsafe: C2.
+  unsafe release(token)
+}

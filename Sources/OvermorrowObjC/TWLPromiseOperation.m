@@ -79,13 +79,13 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
   ovm_context *here = ovm_context_create(OVM_IMMEDIATE);
   ovm_resolver *resolver = NULL;
   ovm_promise *work = ovm_promise_create(&resolver);
-  // The operation holds this one for its readers, which must not keep a request of all of those from going through.
-  ovm_promise *shown = ovm_promise_propagating_cancellation(work, here, TWLIgnoreRequest, NULL, NULL);
   _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
   ovm_resolver_on_cancel_request(
       resolver, here, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  // Before any other callback of the promise: others find the operation finished.
+  // The first observer, before any other callback of the promise: others find the operation finished.
   ovm_promise_tap(work, here, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
+  // The operation holds this one for its readers, which must not keep a request of all of those from going through.
+  ovm_promise *shown = ovm_promise_propagating_cancellation(work, here, TWLIgnoreRequest, NULL, NULL);
   _promise = [[TWLPromise alloc] initWithHandle:shown];
   void *block = _Block_copy((__bridge const void *)handler);
   _start = [[TWLOperationStart alloc] initWithTWLResolver:resolver context:[context twl_handle] block:block];

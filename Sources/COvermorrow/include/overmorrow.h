@@ -16,7 +16,7 @@
 //       callback, or as long as the caller owns a reference to the promise.
 //   C6. A callback runs at most once. It must not let a C++ exception or a `longjmp` pass.
 //
-// Link with the library product `OvermorrowC`.
+// Link with the library `OvermorrowCDynamic`: `swift build -c release --product OvermorrowCDynamic` makes it.
 #ifndef OVERMORROW_H
 #define OVERMORROW_H
 
