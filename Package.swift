@@ -39,14 +39,37 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// The C interface, whose functions are declared with `@c`: Swift 6.3 has that. Packages depend on the first of its
+// products; programs that are not built by the package manager link the second, which has all of it inside.
+#if compiler(>=6.3)
+  package.products += [
+    .library(name: "OvermorrowC", targets: ["OvermorrowC", "COvermorrow"]),
+    .library(name: "OvermorrowCDynamic", type: .dynamic, targets: ["OvermorrowC"]),
+  ]
+  package.targets += [
+    .target(name: "COvermorrow"),
+    .target(name: "OvermorrowC", dependencies: ["COvermorrow", "Overmorrow"]),
+    .target(name: "OvermorrowObjC", dependencies: ["COvermorrow", "OvermorrowC"]),
+    .testTarget(name: "OvermorrowCTests", dependencies: ["COvermorrow", "Overmorrow", "OvermorrowC", "TestSupport"]),
+  ]
+
+  // Where there is Apple's Foundation, `import Tomorrowland` brings its Objective-C classes. Elsewhere their files are
+  // empty, and nothing depends on them: `Scripts/objective-c` builds them with GNUstep.
+  let apple = TargetDependencyCondition.when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])
+  for target in package.targets where target.name == "Tomorrowland" {
+    target.dependencies += ["COvermorrow", "OvermorrowC", "OvermorrowObjC"].map { .target(name: $0, condition: apple) }
+  }
+#endif
+
 // The clients of the drop-in modules are old code, and so are their tests.
 let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
+let inC = ["COvermorrow", "OvermorrowObjC"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]
 }
 
-for target in package.targets where !oldCode.contains(target.name) {
+for target in package.targets where !(oldCode + inC).contains(target.name) {
   target.swiftSettings = [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),

@@ -30,3 +30,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The C interface is there where the compiler can declare it.
+#if compiler(>=6.3)
+  for target in package.targets {
+    target.dependencies.append(.product(name: "OvermorrowC", package: "Overmorrow"))
+  }
+#endif

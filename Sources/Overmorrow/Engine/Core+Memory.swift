@@ -10,9 +10,9 @@ internal import Synchronization
 @usableFromInline
 struct PromiseHandle: @unchecked Sendable {
   // Sendable: an object without any state but its core, which may be used from any thread.
-  fileprivate let object: PromiseObject
+  let object: PromiseObject
 
-  fileprivate init(_ object: PromiseObject) { self.object = object }
+  init(_ object: PromiseObject) { self.object = object }
 
   /// The core inside; valid as long as a copy of this handle, or a count on the core.
   @usableFromInline

@@ -5,7 +5,7 @@ typealias Workload = (_ count: Int) -> Void
 
 /// Whose operations are measured.
 enum Library: String, CaseIterable, ExpressibleByArgument {
-  case overmorrow, nio, closures, unchecked, checked, tasks
+  case overmorrow, c, nio, closures, unchecked, checked, tasks
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -13,6 +13,7 @@ enum Library: String, CaseIterable, ExpressibleByArgument {
   func workload(for row: Row) -> Workload? {
     switch self {
     case .overmorrow: OvermorrowRows.workload(for: row)
+    case .c: CRows.workload(for: row)
     case .nio: NIORows.workload(for: row)
     case .closures: ClosureRows.workload(for: row)
     case .unchecked: ContinuationRows.unchecked(for: row)

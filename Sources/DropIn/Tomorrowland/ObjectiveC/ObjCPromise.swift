@@ -1,0 +1,74 @@
+#if canImport(OvermorrowObjC)
+  internal import COvermorrow
+  internal import Foundation
+  internal import Overmorrow
+  internal import OvermorrowC
+  @_exported public import OvermorrowObjC
+
+  // The way between promises of Swift and of Objective-C: both are handles of the C interface.
+
+  /// A promise of Objective-C for one of Swift.
+  func bridged<Value, Failure, T: AnyObject, E: AnyObject>(
+    _ promise: Promise<Value, Failure>, _ mapValue: @escaping @Sendable (Value) -> T,
+    _ mapError: @escaping @Sendable (Failure) -> E
+  ) -> ObjCPromise<T, E> {
+    let foreign = promise.foreign(
+      mapValue: { ForeignObject(retaining: mapValue($0)) }, mapError: { ForeignObject(retaining: mapError($0)) })
+    // Unsafe: the handle is ours until it is released, and its objects have the types of the promise returned.
+    let handle = unsafe foreign.retainedHandle()
+    defer { unsafe ovm_promise_release(handle) }
+    return unsafe ObjCPromise<T, E>(handle: handle)
+  }
+
+  /// A promise of Objective-C for one of Swift, whose closures throw what it is rejected with.
+  func bridged<Value, Failure, T: AnyObject>(
+    _ promise: Promise<Value, Failure>, throwing mapValue: @escaping @Sendable (Value) throws -> T,
+    _ mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
+  ) -> ObjCPromise<T, NSError> {
+    let mapped = promise.mapResult(on: .immediate) { (result) throws(any Swift.Error) in
+      try result.map { Kept(object: try mapValue($0)) }.mapError { try mapError($0) }
+    }
+    return bridged(mapped, { $0.object }, { $0 as NSError })
+  }
+
+  extension Promise {
+    /// A promise of Swift for one of Objective-C.
+    init<T: AnyObject, E: AnyObject>(
+      bridged promise: ObjCPromise<T, E>, _ mapValue: @escaping @Sendable (T) -> Value,
+      _ mapError: @escaping @Sendable (E) -> Failure
+    ) {
+      // Unsafe: the promise keeps its handle during this call.
+      let foreign = withExtendedLifetime(promise) { unsafe ForeignPromise(handle: promise.handle) }
+      self.init(foreign: foreign, mapValue: { mapValue($0.cast()) }, mapError: { mapError($0.cast()) })
+    }
+  }
+
+  extension Promise where Failure == any Swift.Error {
+    /// A promise of Swift for one of Objective-C, which fails with what the closures throw.
+    init<T: AnyObject, E: AnyObject>(
+      bridged promise: ObjCPromise<T, E>, throwing mapValue: @escaping @Sendable (T) throws -> Value,
+      _ mapError: @escaping @Sendable (E) throws -> any Swift.Error
+    ) {
+      let objects = Promise<Kept<T>, Kept<E>>(bridged: promise, { Kept(object: $0) }, { Kept(object: $0) })
+      self = objects.mapResult(on: .immediate) { (result) throws(any Swift.Error) in
+        try result.map { try mapValue($0.object) }.mapError { try mapError($0.object) }
+      }
+    }
+  }
+
+  /// An object on its way from one promise to the next.
+  private struct Kept<Object: AnyObject>: @unchecked Sendable {
+    // Sendable: promises of Objective-C hand their objects to any thread, and leave the rest to those who use them.
+    let object: Object
+  }
+
+  extension ForeignObject {
+    /// The object, which has the type that the promise says.
+    fileprivate func cast<T: AnyObject>() -> T {
+      guard let object = object as? T else {
+        preconditionFailure("a promise of Objective-C holds no \(T.self), but \(object.map { "\($0)" } ?? "nil")")
+      }
+      return object
+    }
+  }
+#endif

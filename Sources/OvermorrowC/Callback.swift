@@ -1,0 +1,59 @@
+internal import COvermorrow
+internal import Overmorrow
+
+/// A C function with its context, which is released with the last reference to this (C3).
+///
+/// A closure that captures nothing else needs no memory of its own.
+@safe
+final class Callback<Function>: @unchecked Sendable {
+  // Sendable: all fields are constant, and the rules let any thread call the function and release the context (C3).
+  let function: Function
+  let context: UnsafeMutableRawPointer?
+  private let release: ovm_release?
+
+  init(_ function: Function, _ context: UnsafeMutableRawPointer?, _ release: ovm_release?) {
+    self.function = function
+    // Unsafe: the address is only kept, for the function.
+    unsafe self.context = context
+    unsafe self.release = release
+  }
+
+  deinit {
+    // Unsafe: the last use of the context (C3).
+    unsafe release?(context)
+  }
+}
+
+extension Callback<ovm_observer> {
+  /// Calls an observer with a result.
+  func observe(_ result: PromiseResult<ForeignObject, ForeignObject>) {
+    // Unsafe: C3, C5; the caller has the result, which keeps the object during the call.
+    withExtendedLifetime(result) { unsafe function(context, result.outcome, result.pointer) }
+  }
+}
+
+extension Callback<ovm_transform> {
+  /// Makes an object of an object.
+  func transform(_ input: ForeignObject) throws(ForeignObject) -> ForeignObject {
+    // Unsafe, to the end: C3, C5; what the function puts into `output` is given away (C4).
+    var output = unsafe ovm_object(pointer: nil, release: nil)
+    let isValue = withExtendedLifetime(input) { unsafe function(context, input.pointer, &output) }
+    let object = unsafe ForeignObject(output)
+    if !isValue { throw object }
+    return object
+  }
+}
+
+extension Callback<ovm_adopter> {
+  /// Makes a promise of a result.
+  func adopt(_ result: PromiseResult<ForeignObject, ForeignObject>) -> ForeignPromise {
+    // Unsafe: C3, C5; the handle that the function returns is ours (C2).
+    withExtendedLifetime(result) {
+      guard let handle = unsafe function(context, result.outcome, result.pointer) else {
+        return ForeignPromise(with: .cancelled)
+      }
+      defer { unsafe ovm_promise_release(handle) }
+      return unsafe ForeignPromise(handle: handle)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import COvermorrow
+internal import Overmorrow
+
+extension ForeignObject {
+  /// An object that is given away (C4).
+  convenience init(_ object: ovm_object) {
+    // Unsafe: C4.
+    unsafe self.init(object.pointer, release: object.release)
+  }
+}
+
+extension PromiseResult<ForeignObject, ForeignObject> {
+  /// An outcome and its object.
+  init(_ outcome: ovm_outcome, _ object: ForeignObject) {
+    switch outcome {
+    case OVM_FULFILLED: self = .value(object)
+    case OVM_REJECTED: self = .error(object)
+    default: self = .cancelled
+    }
+  }
+
+  var outcome: ovm_outcome {
+    switch self {
+    case .value: OVM_FULFILLED
+    case .error: OVM_REJECTED
+    case .cancelled: OVM_CANCELLED
+    }
+  }
+
+  /// The address of the value or the error.
+  var pointer: UnsafeMutableRawPointer? {
+    switch self {
+    case .value(let object), .error(let object): unsafe object.pointer
+    case .cancelled: nil
+    }
+  }
+}

@@ -1,0 +1,95 @@
+#if __has_include(<Foundation/Foundation.h>)
+
+#import "TWLPrivate.h"
+
+#import <objc/runtime.h>
+
+// Runtimes that can count references automatically have associated objects.
+#if __has_feature(objc_arc) || defined(__APPLE__)
+
+TWLInvalidationToken *TWLLifetimeToken(id object) {
+  static char key;
+  @synchronized([TWLInvalidationToken class]) {
+    TWLInvalidationToken *token = objc_getAssociatedObject(object, &key);
+    if (token) return token;
+    token = TWL_AUTORELEASE([[TWLInvalidationToken alloc] initInvalidateOnDealloc:YES]);
+    objc_setAssociatedObject(object, &key, token, OBJC_ASSOCIATION_RETAIN);
+    return token;
+  }
+}
+
+#else
+
+// A runtime without associated objects: the object gets a class of its own, below the one that it has, whose `-dealloc`
+// lets go of the token in a table.
+
+#define TWL_MORTAL_PREFIX "TWLMortal_"
+
+static NSMapTable *TWLTokens(void) {
+  static NSMapTable *tokens;
+  @synchronized([TWLInvalidationToken class]) {
+    if (!tokens) tokens = NSCreateMapTable(NSNonOwnedPointerMapKeyCallBacks, NSObjectMapValueCallBacks, 0);
+    return tokens;
+  }
+}
+
+static BOOL TWLIsMortalClass(Class class) {
+  return strncmp(class_getName(class), TWL_MORTAL_PREFIX, strlen(TWL_MORTAL_PREFIX)) == 0;
+}
+
+/// The class that was put below the object's own, above what others may have put there since.
+static Class TWLMortalClassOf(id object) {
+  Class class = object_getClass(object);
+  while (class && !TWLIsMortalClass(class)) class = class_getSuperclass(class);
+  return class;
+}
+
+static void TWLMortalDealloc(id self, SEL selector) {
+  TWLInvalidationToken *token;
+  NSMapTable *tokens = TWLTokens();
+  @synchronized([TWLInvalidationToken class]) {
+    token = [(id)NSMapGet(tokens, (__bridge void *)self) retain];
+    NSMapRemove(tokens, (__bridge void *)self);
+  }
+  IMP dealloc = class_getMethodImplementation(class_getSuperclass(TWLMortalClassOf(self)), selector);
+  ((void (*)(id, SEL))(void *)dealloc)(self, selector);
+  [token release];
+}
+
+/// Others are to see the class that the object had.
+static Class TWLMortalClass(id self, SEL selector) {
+  (void)selector;
+  return class_getSuperclass(TWLMortalClassOf(self));
+}
+
+static Class TWLMakeMortalClass(Class class) {
+  char name[256];
+  snprintf(name, sizeof name, TWL_MORTAL_PREFIX "%s", class_getName(class));
+  (void)[class class];
+  Class made = objc_allocateClassPair(class, name, 0);
+  if (!made) return objc_getClass(name);
+  class_addMethod(made, @selector(dealloc), (IMP)(void *)TWLMortalDealloc, "v@:");
+  class_addMethod(made, @selector(class), (IMP)(void *)TWLMortalClass, "#@:");
+  objc_registerClassPair(made);
+  return made;
+}
+
+TWLInvalidationToken *TWLLifetimeToken(id object) {
+  // Literal strings are never deallocated, and the runtime knows them by their class.
+  if (!object || [object isKindOfClass:[NSConstantString class]]) return nil;
+  NSMapTable *tokens = TWLTokens();
+  @synchronized([TWLInvalidationToken class]) {
+    TWLInvalidationToken *token = (id)NSMapGet(tokens, (__bridge void *)object);
+    if (token) return [[token retain] autorelease];
+    token = [[[TWLInvalidationToken alloc] initInvalidateOnDealloc:YES] autorelease];
+    NSMapInsert(tokens, (__bridge void *)object, (__bridge void *)token);
+    if (!TWLMortalClassOf(object)) object_setClass(object, TWLMakeMortalClass(object_getClass(object)));
+    return token;
+  }
+}
+
+#endif
+
+#else
+typedef int TWLNothingToCompileWithoutFoundation;
+#endif

@@ -1,0 +1,136 @@
+#if __has_include(<Foundation/Foundation.h>)
+
+#import "TWLWeakReference.h"
+
+/// What an operation needs to start. It goes with the start, or with the operation, which cancels the promise.
+@interface TWLOperationStart : NSObject {
+@private
+  ovm_resolver *_resolver;
+  ovm_context *_context;
+  void *_block;
+}
+@end
+
+@implementation TWLOperationStart
+
+- (instancetype)initWithTWLResolver:(ovm_resolver *)resolver context:(ovm_context *)context block:(void *)block {
+  self = [super init];
+  if (self) {
+    _resolver = resolver;
+    _context = ovm_context_retain(context);
+    _block = block;
+  }
+  return self;
+}
+
+- (void)dealloc {
+  ovm_resolver_release(_resolver);
+  ovm_context_release(_context);
+  if (_block) TWLReleaseBlock(_block);
+  TWL_DEALLOC_SUPER();
+}
+
+- (void)twl_cancel {
+  ovm_resolver_cancel(_resolver);
+}
+
+- (void)twl_run {
+  void *block = _block;
+  _block = NULL;
+  ovm_promise *work = ovm_promise_create_on(_context, TWLCallWithResolver, block, TWLReleaseBlock);
+  ovm_resolver_resolve_with(_resolver, work);
+  ovm_promise_release(work);
+}
+
+@end
+
+static void TWLCancelOperation(void *context, ovm_resolver *resolver) {
+  (void)resolver;
+  @autoreleasepool {
+    [(NSOperation *)[(__bridge TWLWeakReference *)context twl_object] cancel];
+  }
+}
+
+static void TWLFinishOperation(void *context, ovm_outcome outcome, void *object) {
+  (void)outcome, (void)object;
+  @autoreleasepool {
+    [(TWLAsyncOperation *)[(__bridge TWLWeakReference *)context twl_object] twl_finish];
+  }
+}
+
+static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)context, (void)promise; }
+
+@implementation TWLPromiseOperation
+
++ (instancetype)newOnContext:(TWLContext *)context handler:(void (^)(TWLResolver<id, id> *))handler {
+  return [[self alloc] initOnContext:context handler:handler];
+}
+
+- (instancetype)init {
+  return [self initOnContext:TWLContext.immediate
+                     handler:^(TWLResolver *resolver) {
+                       [resolver cancel];
+                     }];
+}
+
+- (instancetype)initOnContext:(TWLContext *)context handler:(void (^)(TWLResolver<id, id> *))handler {
+  self = [super init];
+  if (!self) return nil;
+  ovm_context *here = ovm_context_create(OVM_IMMEDIATE);
+  ovm_resolver *resolver = NULL;
+  ovm_promise *work = ovm_promise_create(&resolver);
+  _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
+  ovm_resolver_on_cancel_request(
+      resolver, here, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
+  // The first observer, before any other callback of the promise: others find the operation finished.
+  ovm_promise_tap(work, here, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
+  // The operation holds this one for its readers, which must not keep a request of all of those from going through.
+  ovm_promise *shown = ovm_promise_propagating_cancellation(work, here, TWLIgnoreRequest, NULL, NULL);
+  _promise = [[TWLPromise alloc] initWithHandle:shown];
+  void *block = _Block_copy((__bridge const void *)handler);
+  _start = [[TWLOperationStart alloc] initWithTWLResolver:resolver context:[context twl_handle] block:block];
+  ovm_promise_release(shown);
+  ovm_promise_release(work);
+  ovm_context_release(here);
+  return self;
+}
+
+- (void)dealloc {
+  TWL_RELEASE(_start);
+  TWL_RELEASE(_promise);
+  TWL_RELEASE(_reference);
+  TWL_DEALLOC_SUPER();
+}
+
+TWL_RELEASE_WITH(_reference)
+
+- (TWLPromise *)promise {
+  return _promise;
+}
+
+- (void)start {
+  TWLOperationStart *start;
+  @synchronized(self) {
+    start = TWL_AUTORELEASE(TWL_RETAIN(_start));
+    TWL_RELEASE(_start);
+    _start = nil;
+  }
+  if (!start) return;
+  if ([self isCancelled]) {
+    [start twl_cancel];
+  } else {
+    [self twl_begin];
+    [start twl_run];
+  }
+}
+
+- (void)cancel {
+  [super cancel];
+  [_promise requestCancel];
+}
+
+@end
+
+#else
+typedef int TWLNothingToCompileWithoutFoundation;
+#endif

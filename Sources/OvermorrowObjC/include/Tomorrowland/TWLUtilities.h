@@ -1,0 +1,72 @@
+// Delays and timeouts. They are in seconds; zero or less means as soon as possible.
+
+#import <Tomorrowland/TWLPromise.h>
+#import <Tomorrowland/TWLTimeoutError.h>
+
+NS_ASSUME_NONNULL_BEGIN
+
+@interface TWLPromise<ValueType, ErrorType> (Utilities)
+
+/// A promise that is fulfilled after a while, and cancelled at once when that is asked for.
++ (instancetype)newFulfilledWithValue:(ValueType)value
+                           afterDelay:(NSTimeInterval)delay
+    NS_SWIFT_UNAVAILABLE("Use init(fulfilled:after:)") TWL_WARN_UNUSED_RESULT;
+/// As `+newFulfilledWithValue:afterDelay:`, resolved on a context.
++ (instancetype)newFulfilledOnContext:(TWLContext *)context
+                            withValue:(ValueType)value
+                           afterDelay:(NSTimeInterval)delay
+    NS_SWIFT_UNAVAILABLE("Use init(on:fulfilled:after:)") TWL_WARN_UNUSED_RESULT;
+/// A promise that is rejected after a while, and cancelled at once when that is asked for.
++ (instancetype)newRejectedWithError:(ErrorType)error
+                          afterDelay:(NSTimeInterval)delay
+    NS_SWIFT_UNAVAILABLE("Use init(rejected:after:)") TWL_WARN_UNUSED_RESULT;
+/// As `+newRejectedWithError:afterDelay:`, resolved on a context.
++ (instancetype)newRejectedOnContext:(TWLContext *)context
+                           withError:(ErrorType)error
+                          afterDelay:(NSTimeInterval)delay
+    NS_SWIFT_UNAVAILABLE("Use init(on:rejected:after:)") TWL_WARN_UNUSED_RESULT;
+/// A promise that is cancelled after a while, and at once when that is asked for.
++ (instancetype)newCancelledAfterDelay:(NSTimeInterval)delay
+    NS_SWIFT_NAME(makeCancelled(after:)) TWL_WARN_UNUSED_RESULT;
+/// As `+newCancelledAfterDelay:`, resolved on a context.
++ (instancetype)newCancelledOnContext:(TWLContext *)context
+                           afterDelay:(NSTimeInterval)delay
+    NS_SWIFT_NAME(makeCancelled(on:after:)) TWL_WARN_UNUSED_RESULT;
+
+/// See `+newFulfilledWithValue:afterDelay:`.
+- (instancetype)initFulfilledWithValue:(ValueType)value
+                            afterDelay:(NSTimeInterval)delay NS_SWIFT_NAME(init(fulfilled:after:));
+/// See `+newFulfilledOnContext:withValue:afterDelay:`.
+- (instancetype)initFulfilledOnContext:(TWLContext *)context
+                             withValue:(ValueType)value
+                            afterDelay:(NSTimeInterval)delay NS_SWIFT_NAME(init(on:fulfilled:after:));
+/// See `+newRejectedWithError:afterDelay:`.
+- (instancetype)initRejectedWithError:(ErrorType)error
+                           afterDelay:(NSTimeInterval)delay NS_SWIFT_NAME(init(rejected:after:));
+/// See `+newRejectedOnContext:withError:afterDelay:`.
+- (instancetype)initRejectedOnContext:(TWLContext *)context
+                            withError:(ErrorType)error
+                           afterDelay:(NSTimeInterval)delay NS_SWIFT_NAME(init(on:rejected:after:));
+/// See `+newCancelledAfterDelay:`.
+- (instancetype)initCancelledAfterDelay:(NSTimeInterval)delay NS_SWIFT_UNAVAILABLE("Use makeCancelled(after:)");
+/// See `+newCancelledOnContext:afterDelay:`.
+- (instancetype)initCancelledOnContext:(TWLContext *)context
+                            afterDelay:(NSTimeInterval)delay NS_SWIFT_UNAVAILABLE("Use makeCancelled(on:after:)");
+
+/// The same result, later. A promise that is cancelled on request is not delayed.
+- (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
+/// As `-delay:`, resolved on a context.
+- (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay
+                                  onContext:(TWLContext *)context TWL_WARN_UNUSED_RESULT;
+
+/// The same result, unless that takes too long: then this promise is asked to cancel, as by one child.
+///
+/// If this promise is resolved already, so is the one returned; otherwise it is resolved on `TWLContext.automatic`.
+- (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutWithDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
+/// As `-timeoutWithDelay:`, resolved on a context.
+- (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutOnContext:(TWLContext *)context
+                                                                withDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
+
+@end
+
+NS_ASSUME_NONNULL_END

@@ -1,0 +1,20 @@
+// Promises for Objective-C, as Tomorrowland has them: `#import <Tomorrowland/Tomorrowland.h>`.
+//
+// A promise is the result of work that may still be going on. It ends once: with a value, with an error, or cancelled.
+// Promises, resolvers, contexts and tokens may be used from any thread. A handler must not let an exception pass.
+
+#import <Tomorrowland/TWLMacros.h>
+
+#import <Tomorrowland/TWLContext.h>
+#import <Tomorrowland/TWLInvalidationToken.h>
+#import <Tomorrowland/TWLPromise.h>
+#import <Tomorrowland/TWLResolver.h>
+
+#import <Tomorrowland/TWLAsyncOperation.h>
+#import <Tomorrowland/TWLDelayedPromise.h>
+#import <Tomorrowland/TWLPromise+Convenience.h>
+#import <Tomorrowland/TWLPromise+Handle.h>
+#import <Tomorrowland/TWLPromiseOperation.h>
+#import <Tomorrowland/TWLTimeoutError.h>
+#import <Tomorrowland/TWLUtilities.h>
+#import <Tomorrowland/TWLWhen.h>

@@ -1,0 +1,102 @@
+// Runs the bridge between promises of Swift and of Objective-C, with a stand-in for the latter.
+
+import Foundation
+import Overmorrow
+import OvermorrowObjC
+
+final class Name: Sendable {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
+
+struct Fault: Error, Equatable {
+  let code: Int
+}
+
+nonisolated(unsafe) var checks = 0
+
+func check(_ condition: Bool, _ text: String) {
+  unsafe checks += 1
+  if condition { return }
+  print("FAILED \(text)")
+  exit(1)
+}
+
+typealias Objects = Promise<Name, Name>
+
+// Values, errors and cancellations go through, by every form.
+let objects = Objects(fulfilled: Name("v"))
+check(Objects(objects.objc()).result?.value === objects.result?.value, "an object is the same on the other side")
+let failed = Objects(rejected: Name("e"))
+check(Objects(failed.objc()).result?.error?.text == "e", "an error object goes through")
+check(Objects(Objects(with: .cancelled).objc()).result?.isCancelled == true, "a cancellation goes through")
+
+let numbers = Promise<Int, Fault>(fulfilled: 42)
+let asObjects: ObjCPromise<NSNumber, Name> = numbers.objc(
+  mapValue: { NSNumber(value: $0) }, mapError: { Name("\($0.code)") })
+let back = Promise<Int, Fault>(
+  bridging: asObjects, mapValue: { $0.intValue }, mapError: { Fault(code: Int($0.text) ?? 0) })
+check(back.result?.value == 42, "closures map the value both ways")
+
+let faulty = Promise<Int, Fault>(rejected: Fault(code: 7))
+let faultyObjects: ObjCPromise<NSNumber, Name> = faulty.objc(
+  mapValue: { NSNumber(value: $0) }, mapError: { Name("\($0.code)") })
+check(
+  Promise<Int, Fault>(bridging: faultyObjects, mapValue: { $0.intValue }, mapError: { Fault(code: Int($0.text) ?? 0) })
+    .result?.error == Fault(code: 7), "closures map the error both ways")
+
+let thrown: ObjCPromise<NSNumber, NSError> = numbers.objc(
+  mapValue: { _ in throw Fault(code: 1) }, mapError: { $0 })
+check(Promise<NSNumber, any Error>(bridging: thrown).result?.error != nil, "what a closure throws is an error")
+
+let standard = Promise<Name, any Error>(rejected: NSError(domain: "domain", code: 3))
+let standardBack = Promise<Name, any Error>(bridging: standard.objc())
+check((standardBack.result?.error as NSError?)?.domain == "domain", "an NSError goes through")
+check((standardBack.result?.error as NSError?)?.code == 3, "with its code")
+
+let lengths = Promise<Int, any Error>(
+  bridging: Promise<Name, any Error>(fulfilled: Name("four")).objc(), mapValue: { $0.text.count })
+check(lengths.result?.value == 4, "a closure maps a value with any error")
+
+let half: ObjCPromise<NSNumber, Name> = Promise<Int, Name>(fulfilled: 2).objc(mapValue: { NSNumber(value: $0) })
+check(Promise<Int, Name>(bridging: half, mapValue: { $0.intValue }).result?.value == 2, "one closure is enough")
+let other: ObjCPromise<Name, Name> = Promise<Name, Fault>(rejected: Fault(code: 5)).objc(mapError: {
+  Name("\($0.code)")
+})
+check(
+  Promise<Name, Fault>(bridging: other, mapError: { Fault(code: Int($0.text) ?? 0) }).result?.error == Fault(code: 5),
+  "also for the error")
+
+// A request to cancel goes through both ways, as one vote.
+func chain() -> (Objects, Objects.Resolver) {
+  let (source, resolver) = Objects.makeWithResolver()
+  return (Objects(source.objc()), resolver)
+}
+let (end, resolver) = chain()
+end.requestCancel()
+check(resolver.hasRequestedCancel, "a request to cancel goes through")
+resolver.cancel()
+check(end.result?.isCancelled == true, "and the cancellation comes back")
+
+// Tokens are the same on both sides.
+let (pending, pendingResolver) = Objects.makeWithResolver()
+let token = PromiseInvalidationToken()
+pending.requestCancelOnInvalidate(token)
+PromiseInvalidationToken(ObjCPromiseInvalidationToken(token)).invalidate()
+check(pendingResolver.hasRequestedCancel, "a token that has been there and back is the same")
+
+// Objects are released.
+final class Counted: Sendable {
+  let end: @Sendable () -> Void
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+  deinit { end() }
+}
+nonisolated(unsafe) var ended = 0
+func crossOnce() {
+  let promise = Promise<Counted, Name>(fulfilled: Counted { unsafe ended += 1 })
+  _ = Promise<Counted, Name>(promise.objc())
+}
+crossOnce()
+check(unsafe ended == 1, "an object that has been there and back is released")
+
+print(unsafe "bridge: \(checks) checks")

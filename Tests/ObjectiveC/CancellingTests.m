@@ -1,0 +1,226 @@
+#import "Support.h"
+
+static P *Child(P *promise) {
+  return [promise thenOnContext:TWLContext.immediate
+                        handler:^(Probe *value) {
+                          (void)value;
+                        }];
+}
+
+/// A resolver whose promise has one child, held by the caller, and no other holder.
+static R *ResolverWithChild(P **child, P * (^derive)(P *)) {
+  R *resolver;
+  @autoreleasepool {
+    P *promise = Pending(&resolver);
+    [resolver retain];
+    *child = [derive(promise) retain];
+  }
+  [*child autorelease];
+  return [resolver autorelease];
+}
+
+CASE(requestCancel_of_a_resolved_promise_does_nothing) {
+  P *promise = Fulfilled(@"v");
+  [promise requestCancel];
+  CHECK_EQUAL(Text(promise), @"value v");
+}
+
+CASE(requestCancel_leaves_a_promise_pending_until_somebody_answers) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  [promise requestCancel];
+  CHECK_EQUAL(Text(promise), @"pending");
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_request_goes_from_the_only_child_to_a_promise_that_nobody_holds) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return Child(promise);
+  });
+  CHECK(!resolver.cancelRequested);
+  [child requestCancel];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_request_does_not_go_to_a_promise_that_somebody_holds) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  [Child(promise) requestCancel];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(a_request_goes_on_when_the_last_holder_lets_go) {
+  R *resolver;
+  P *promise;
+  @autoreleasepool {
+    promise = [Pending(&resolver) retain];
+    [resolver retain];
+    [Child(promise) requestCancel];
+  }
+  CHECK(!resolver.cancelRequested);
+  [promise release];
+  CHECK(resolver.cancelRequested);
+  [resolver release];
+}
+
+CASE(a_promise_without_children_is_not_cancelled_when_it_is_let_go) {
+  R *resolver;
+  @autoreleasepool {
+    Pending(&resolver);
+    [resolver retain];
+  }
+  CHECK(!resolver.cancelRequested);
+  [resolver release];
+}
+
+CASE(all_children_have_to_ask) {
+  R *resolver;
+  P *first, *second;
+  @autoreleasepool {
+    P *promise = Pending(&resolver);
+    [resolver retain];
+    first = [Child(promise) retain];
+    second = [Child(promise) retain];
+  }
+  [first requestCancel];
+  CHECK(!resolver.cancelRequested);
+  [second requestCancel];
+  CHECK(resolver.cancelRequested);
+  [resolver release], [first release], [second release];
+}
+
+CASE(a_request_goes_up_a_chain) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return Child(Child(Child(promise)));
+  });
+  [child requestCancel];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_cancellation_comes_down_a_chain) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return Child(Child(promise));
+  });
+  [resolver cancel];
+  CHECK_EQUAL(Text(child), @"cancelled");
+}
+
+CASE(tap_does_not_pass_a_request_on) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return [promise tap];
+  });
+  [child requestCancel];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(tap_does_not_keep_others_from_cancelling) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    [promise tapOnContext:TWLContext.immediate
+                  handler:^(Probe *value, Probe *error) {
+                    (void)value, (void)error;
+                  }];
+    return Child(promise);
+  });
+  [child requestCancel];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(whenCancelled_passes_a_request_on_as_the_only_child) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return [promise whenCancelledOnContext:TWLContext.immediate
+                                   handler:^{
+                                   }];
+  });
+  [child requestCancel];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(whenCancelled_does_not_keep_others_from_cancelling) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    [promise whenCancelledOnContext:TWLContext.immediate
+                            handler:^{
+                            }];
+    return Child(promise);
+  });
+  [child requestCancel];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(ignoringCancel_does_not_pass_a_request_on) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return [promise ignoringCancel];
+  });
+  [child requestCancel];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(ignoringCancel_keeps_others_from_cancelling) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    (void)[promise ignoringCancel];
+    return Child(promise);
+  });
+  [child requestCancel];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(ignoringCancel_is_cancelled_with_its_promise) {
+  R *resolver;
+  P *ignoring = [Pending(&resolver) ignoringCancel];
+  [resolver cancel];
+  CHECK_EQUAL(Text(ignoring), @"cancelled");
+}
+
+CASE(makeChild_has_the_result_and_a_vote) {
+  P *child;
+  R *resolver = ResolverWithChild(&child, ^(P *promise) {
+    return [promise makeChild];
+  });
+  [child requestCancel];
+  CHECK(resolver.cancelRequested);
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(Text(child), @"value v");
+}
+
+CASE(two_children_by_makeChild_have_to_ask_both) {
+  R *resolver;
+  P *first, *second;
+  @autoreleasepool {
+    P *promise = Pending(&resolver);
+    [resolver retain];
+    first = [[promise makeChild] retain];
+    second = [[promise makeChild] retain];
+  }
+  [first requestCancel];
+  CHECK(!resolver.cancelRequested);
+  [second requestCancel];
+  CHECK(resolver.cancelRequested);
+  [resolver release], [first release], [second release];
+}
+
+CASE(a_cancellable_asks_its_promise) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  id<TWLCancellable> cancellable = promise.cancellable;
+  [cancellable requestCancel];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_cancellable_does_not_keep_its_promise) {
+  id<TWLCancellable> cancellable;
+  int before = LiveObjects();
+  @autoreleasepool {
+    cancellable = [Fulfilled(@"v").cancellable retain];
+  }
+  CHECK(LiveObjects() == before + 1);
+  [cancellable requestCancel];
+  [cancellable release];
+}

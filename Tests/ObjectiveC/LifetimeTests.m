@@ -1,0 +1,61 @@
+#import "Support.h"
+
+// Objects whose end cancels.
+
+CASE(requestCancelOnDealloc_asks_when_the_object_goes) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  @autoreleasepool {
+    Probe *owner = [Probe named:@"owner"];
+    CHECK([promise requestCancelOnDealloc:owner] == promise);
+    CHECK(!resolver.cancelRequested);
+  }
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(requestCancelOnDealloc_serves_many_promises_of_one_object) {
+  R *first, *second;
+  P *one = Pending(&first), *other = Pending(&second);
+  @autoreleasepool {
+    Probe *owner = [Probe named:@"owner"];
+    [one requestCancelOnDealloc:owner];
+    [other requestCancelOnDealloc:owner];
+  }
+  CHECK(first.cancelRequested);
+  CHECK(second.cancelRequested);
+}
+
+CASE(requestCancelOnDealloc_tells_objects_of_one_class_apart) {
+  R *first, *second;
+  P *one = Pending(&first), *other = Pending(&second);
+  Probe *kept = [Probe named:@"kept"];
+  [other requestCancelOnDealloc:kept];
+  @autoreleasepool {
+    [one requestCancelOnDealloc:[Probe named:@"owner"]];
+  }
+  CHECK(first.cancelRequested);
+  CHECK(!second.cancelRequested);
+}
+
+CASE(requestCancelOnDealloc_does_not_change_the_class_that_one_sees) {
+  Probe *owner = [Probe named:@"owner"];
+  [Fulfilled(@"v") requestCancelOnDealloc:owner];
+  CHECK([owner class] == [Probe class]);
+  CHECK([owner isKindOfClass:[Probe class]]);
+  CHECK_EQUAL(owner.name, @"owner");
+}
+
+CASE(requestCancelOnDealloc_does_not_keep_the_promise) {
+  Probe *owner = [Probe named:@"owner"];
+  @autoreleasepool {
+    [Fulfilled(@"v") requestCancelOnDealloc:owner];
+  }
+  // The owner, and the token that goes with it.
+  CHECK(LiveObjects() == 2);
+}
+
+CASE(requestCancelOnDealloc_takes_an_object_that_lives_for_ever) {
+  R *resolver;
+  [Pending(&resolver) requestCancelOnDealloc:@"a literal"];
+  CHECK(!resolver.cancelRequested);
+}

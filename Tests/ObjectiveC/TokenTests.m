@@ -1,0 +1,296 @@
+#import "Support.h"
+
+static TWLInvalidationToken *Token(void) { return [[[TWLInvalidationToken alloc] init] autorelease]; }
+
+CASE(an_invalidated_token_suppresses_then) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  P *next = [promise thenOnContext:TWLContext.immediate
+                             token:token
+                           handler:^(Probe *value) {
+                             (void)value;
+                             CHECK(NO);
+                           }];
+  [token invalidate];
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(Text(next), @"value v");
+}
+
+CASE(an_invalidated_token_suppresses_catch) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  P *next = [promise catchOnContext:TWLContext.immediate
+                              token:token
+                            handler:^(Probe *error) {
+                              (void)error;
+                              CHECK(NO);
+                            }];
+  [token invalidate];
+  [resolver rejectWithError:[Probe named:@"e"]];
+  CHECK_EQUAL(Text(next), @"error e");
+}
+
+CASE(an_invalidated_token_suppresses_inspect_and_tap) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  void (^fail)(Probe *, Probe *) = ^(Probe *value, Probe *error) {
+    (void)value, (void)error;
+    CHECK(NO);
+  };
+  [promise inspectOnContext:TWLContext.immediate token:token handler:fail];
+  [promise tapOnContext:TWLContext.immediate token:token handler:fail];
+  [token invalidate];
+  [resolver rejectWithError:[Probe named:@"e"]];
+}
+
+CASE(an_invalidated_token_suppresses_whenCancelled) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  [promise whenCancelledOnContext:TWLContext.immediate
+                            token:token
+                          handler:^{
+                            CHECK(NO);
+                          }];
+  [token invalidate];
+  [resolver cancel];
+}
+
+CASE(an_invalidated_token_cancels_what_map_was_to_make) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  TWLPromise *next = [promise mapOnContext:TWLContext.immediate
+                                     token:token
+                                   handler:^id(Probe *value) {
+                                     CHECK(NO);
+                                     return value;
+                                   }];
+  [token invalidate];
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(Text(next), @"cancelled");
+}
+
+CASE(an_invalidated_token_cancels_what_recover_was_to_make) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  TWLPromise *next = [promise recoverOnContext:TWLContext.immediate
+                                         token:token
+                                       handler:^id(Probe *error) {
+                                         CHECK(NO);
+                                         return error;
+                                       }];
+  [token invalidate];
+  [resolver rejectWithError:[Probe named:@"e"]];
+  CHECK_EQUAL(Text(next), @"cancelled");
+}
+
+CASE(an_invalidated_token_cancels_what_always_was_to_make) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  TWLPromise *next = [promise alwaysOnContext:TWLContext.immediate
+                                        token:token
+                                      handler:^TWLPromise *(Probe *value, Probe *error) {
+                                        (void)value, (void)error;
+                                        CHECK(NO);
+                                        return promise;
+                                      }];
+  [token invalidate];
+  [resolver rejectWithError:[Probe named:@"e"]];
+  CHECK_EQUAL(Text(next), @"cancelled");
+}
+
+CASE(a_token_that_is_not_invalidated_lets_handlers_run) {
+  Log *log = [Log log];
+  [Fulfilled(@"v") thenOnContext:TWLContext.immediate
+                           token:Token()
+                         handler:^(Probe *value) {
+                           [log add:value.name];
+                         }];
+  CHECK_EQUAL(log.text, @"v");
+}
+
+CASE(a_handler_registered_after_the_invalidation_runs) {
+  TWLInvalidationToken *token = Token();
+  [token invalidate];
+  Log *log = [Log log];
+  [Fulfilled(@"v") thenOnContext:TWLContext.immediate
+                           token:token
+                         handler:^(Probe *value) {
+                           [log add:value.name];
+                         }];
+  CHECK_EQUAL(log.text, @"v");
+}
+
+CASE(a_handler_that_waits_for_its_queue_is_suppressed_too) {
+  dispatch_queue_t queue = dispatch_queue_create("suspended", NULL);
+  dispatch_suspend(queue);
+  TWLInvalidationToken *token = Token();
+  P *next = [Fulfilled(@"v") thenOnContext:[TWLContext queue:queue]
+                                     token:token
+                                   handler:^(Probe *value) {
+                                     (void)value;
+                                     CHECK(NO);
+                                   }];
+  [token invalidate];
+  dispatch_resume(queue);
+  CHECK_EQUAL(AwaitedText(next), @"value v");
+  dispatch_release(queue);
+}
+
+CASE(an_invalidation_asks_promises_to_cancel) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  CHECK([promise requestCancelOnInvalidate:token] == promise);
+  CHECK(!resolver.cancelRequested);
+  [token invalidate];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_token_takes_promises_by_a_method_of_its_own) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  [token requestCancelOnInvalidate:promise];
+  [token invalidate];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(an_invalidation_asks_only_the_promises_registered_before) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  [token invalidate];
+  [promise requestCancelOnInvalidate:token];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(cancelWithoutInvalidating_asks_and_suppresses_nothing) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  Log *log = [Log log];
+  [promise requestCancelOnInvalidate:token];
+  [promise thenOnContext:TWLContext.immediate
+                   token:token
+                 handler:^(Probe *value) {
+                   [log add:value.name];
+                 }];
+  [token cancelWithoutInvalidating];
+  CHECK(resolver.cancelRequested);
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(log.text, @"v");
+}
+
+CASE(a_token_invalidates_itself_when_it_is_deallocated) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  @autoreleasepool {
+    TWLInvalidationToken *token = [TWLInvalidationToken newInvalidateOnDealloc:YES];
+    [promise requestCancelOnInvalidate:token];
+    [promise thenOnContext:TWLContext.immediate
+                     token:token
+                   handler:^(Probe *value) {
+                     (void)value;
+                     CHECK(NO);
+                   }];
+    [token release];
+  }
+  CHECK(resolver.cancelRequested);
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+}
+
+CASE(a_token_that_is_told_so_does_not_invalidate_itself) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  Log *log = [Log log];
+  @autoreleasepool {
+    TWLInvalidationToken *token = [[[TWLInvalidationToken alloc] initInvalidateOnDealloc:NO] autorelease];
+    [promise requestCancelOnInvalidate:token];
+    [promise thenOnContext:TWLContext.immediate
+                     token:token
+                   handler:^(Probe *value) {
+                     [log add:value.name];
+                   }];
+  }
+  CHECK(!resolver.cancelRequested);
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(log.text, @"v");
+}
+
+CASE(a_token_keeps_no_promise) {
+  TWLInvalidationToken *token = Token();
+  @autoreleasepool {
+    [Fulfilled(@"v") requestCancelOnInvalidate:token];
+  }
+  CHECK(LiveObjects() == 1);
+}
+
+CASE(a_chained_token_follows_an_invalidation) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *parent = Token(), *child = Token();
+  [child chainInvalidationFromToken:parent];
+  [promise requestCancelOnInvalidate:child];
+  [parent invalidate];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_chained_token_follows_a_cancellation) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *parent = Token(), *child = Token();
+  [child chainInvalidationFromToken:parent];
+  [promise requestCancelOnInvalidate:child];
+  [parent cancelWithoutInvalidating];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_chained_token_may_leave_cancellations_out) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *parent = Token(), *child = Token();
+  [child chainInvalidationFromToken:parent includingCancelWithoutInvalidating:NO];
+  [promise requestCancelOnInvalidate:child];
+  [parent cancelWithoutInvalidating];
+  CHECK(!resolver.cancelRequested);
+  [parent invalidate];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(an_invalidation_does_not_go_from_the_child_to_the_parent) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *parent = Token(), *child = Token();
+  [child chainInvalidationFromToken:parent];
+  [promise requestCancelOnInvalidate:parent];
+  [child invalidate];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(a_cycle_of_tokens_does_no_harm) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *one = Token(), *other = Token();
+  [one chainInvalidationFromToken:other];
+  [other chainInvalidationFromToken:one];
+  [promise requestCancelOnInvalidate:other];
+  [one invalidate];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_token_goes_through_the_C_interface_and_back) {
+  R *resolver;
+  P *promise = Pending(&resolver);
+  TWLInvalidationToken *token = Token();
+  TWLInvalidationToken *back = [[[TWLInvalidationToken alloc] initWithHandle:token.handle] autorelease];
+  [promise requestCancelOnInvalidate:token];
+  [back invalidate];
+  CHECK(resolver.cancelRequested);
+}

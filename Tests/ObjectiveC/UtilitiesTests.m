@@ -1,0 +1,199 @@
+#import "Support.h"
+
+// Delays are short where they are to pass, and an hour where they are not.
+
+static const NSTimeInterval Moment = 0.01, Hour = 3600;
+
+CASE(a_delayed_value_comes) {
+  P *promise = [[TWLPromise newFulfilledWithValue:[Probe named:@"v"] afterDelay:Moment] autorelease];
+  CHECK_EQUAL(AwaitedText(promise), @"value v");
+}
+
+CASE(a_delayed_error_comes) {
+  P *promise = [[TWLPromise newRejectedWithError:[Probe named:@"e"] afterDelay:Moment] autorelease];
+  CHECK_EQUAL(AwaitedText(promise), @"error e");
+}
+
+CASE(a_delayed_cancellation_comes) {
+  CHECK_EQUAL(AwaitedText([[TWLPromise newCancelledAfterDelay:Moment] autorelease]), @"cancelled");
+}
+
+CASE(a_delayed_value_is_not_there_before_its_time) {
+  P *promise = [[[TWLPromise alloc] initFulfilledWithValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
+  CHECK_EQUAL(Text(promise), @"pending");
+  [promise requestCancel];
+}
+
+static void CancelAndExpect(P *promise) {
+  CHECK_EQUAL(Text(promise), @"pending");
+  [promise requestCancel];
+  CHECK_EQUAL(Text(promise), @"cancelled");
+}
+
+CASE(a_delayed_value_is_cancelled_at_once) {
+  CancelAndExpect([[[TWLPromise alloc] initFulfilledWithValue:[Probe named:@"v"] afterDelay:Hour] autorelease]);
+}
+
+CASE(a_delayed_error_is_cancelled_at_once) {
+  CancelAndExpect([[[TWLPromise alloc] initRejectedWithError:[Probe named:@"e"] afterDelay:Hour] autorelease]);
+}
+
+CASE(a_delayed_cancellation_is_cancelled_at_once) {
+  CancelAndExpect([[[TWLPromise alloc] initCancelledAfterDelay:Hour] autorelease]);
+}
+
+/// The label of the queue that a promise is resolved on.
+static NSString *PlaceOfResolution(P *promise) {
+  Log *log = [Log log];
+  P *next = [promise inspectOnContext:TWLContext.immediate
+                              handler:^(Probe *value, Probe *error) {
+                                (void)value, (void)error;
+                                const char *label = dispatch_queue_get_label(dispatch_get_current_queue());
+                                [log add:[NSString stringWithUTF8String:label]];
+                              }];
+  AwaitedText(next);
+  return log.text;
+}
+
+CASE(a_delayed_value_comes_on_its_context) {
+  TWLContext *queue = SerialQueue("place");
+  P *promise = [[TWLPromise newFulfilledOnContext:queue withValue:[Probe named:@"v"] afterDelay:Moment] autorelease];
+  CHECK_EQUAL(PlaceOfResolution(promise), @"place");
+}
+
+CASE(a_delayed_error_comes_on_its_context) {
+  TWLContext *queue = SerialQueue("place");
+  P *promise = [[TWLPromise newRejectedOnContext:queue withError:[Probe named:@"e"] afterDelay:Moment] autorelease];
+  CHECK_EQUAL(PlaceOfResolution(promise), @"place");
+}
+
+CASE(a_delayed_cancellation_comes_on_its_context) {
+  P *promise = [[TWLPromise newCancelledOnContext:SerialQueue("place") afterDelay:Moment] autorelease];
+  CHECK_EQUAL(PlaceOfResolution(promise), @"place");
+}
+
+CASE(a_delayed_promise_on_an_operation_queue_is_an_operation_from_the_start) {
+  NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
+  TWLContext *context = [TWLContext operationQueue:queue];
+  P *promise = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
+  CHECK([queue operationCount] == 1);
+  CHECK_EQUAL(Text(promise), @"pending");
+  [queue cancelAllOperations];
+  CHECK_EQUAL(AwaitedText(promise), @"cancelled");
+  [queue waitUntilAllOperationsAreFinished];
+}
+
+CASE(a_delayed_promise_on_an_operation_queue_comes) {
+  NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
+  TWLContext *context = [TWLContext operationQueue:queue];
+  P *promise = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Moment] autorelease];
+  CHECK_EQUAL(AwaitedText(promise), @"value v");
+  [queue waitUntilAllOperationsAreFinished];
+}
+
+CASE(delay_passes_a_value_on) { CHECK_EQUAL(AwaitedText([Fulfilled(@"v") delay:Moment]), @"value v"); }
+CASE(delay_passes_an_error_on) { CHECK_EQUAL(AwaitedText([Rejected(@"e") delay:Moment]), @"error e"); }
+
+CASE(delay_takes_a_context) {
+  CHECK_EQUAL(PlaceOfResolution([Fulfilled(@"v") delay:Moment onContext:SerialQueue("place")]), @"place");
+}
+
+CASE(delay_passes_a_request_to_cancel_on) {
+  R *resolver;
+  P *delayed;
+  @autoreleasepool {
+    delayed = [[Pending(&resolver) delay:Hour] retain];
+    [resolver retain];
+  }
+  [delayed requestCancel];
+  CHECK(resolver.cancelRequested);
+  [resolver cancel];
+  CHECK_EQUAL(AwaitedText(delayed), @"cancelled");
+  [resolver release], [delayed release];
+}
+
+CASE(timeout_passes_a_value_on) { CHECK_EQUAL(AwaitedText([Fulfilled(@"v") timeoutWithDelay:Hour]), @"value v"); }
+CASE(timeout_passes_a_cancellation_on) { CHECK_EQUAL(AwaitedText([Cancelled() timeoutWithDelay:Hour]), @"cancelled"); }
+
+CASE(timeout_wraps_an_error) {
+  TWLPromise<Probe *, TWLTimeoutError<Probe *> *> *promise = [Rejected(@"e") timeoutWithDelay:Hour];
+  AwaitedText(promise);
+  TWLTimeoutError<Probe *> *error = nil;
+  CHECK([promise getValue:NULL error:&error]);
+  CHECK(!error.timedOut);
+  CHECK_EQUAL(error.rejectedError.name, @"e");
+}
+
+CASE(timeout_rejects_when_the_time_is_up) {
+  R *resolver;
+  P *source = Pending(&resolver);
+  TWLPromise<Probe *, TWLTimeoutError<Probe *> *> *promise = [source timeoutWithDelay:Moment];
+  AwaitedText(promise);
+  TWLTimeoutError<Probe *> *error = nil;
+  CHECK([promise getValue:NULL error:&error]);
+  CHECK(error.timedOut);
+  CHECK(error.rejectedError == nil);
+}
+
+CASE(timeout_asks_its_promise_to_cancel_when_the_time_is_up) {
+  R *resolver;
+  TWLPromise *promise;
+  Event *asked = [Event event];
+  @autoreleasepool {
+    promise = [[Pending(&resolver) timeoutWithDelay:Moment] retain];
+    [resolver whenCancelRequestedOnContext:TWLContext.immediate
+                                   handler:^(R *inner) {
+                                     [inner cancel];
+                                     [asked happen];
+                                   }];
+    [resolver retain];
+  }
+  [asked waitFor:"the request"];
+  AwaitedText(promise);
+  [resolver release], [promise release];
+}
+
+CASE(timeout_takes_a_context) {
+  R *resolver;
+  P *source = Pending(&resolver);
+  CHECK_EQUAL(PlaceOfResolution((P *)[source timeoutOnContext:SerialQueue("place") withDelay:Moment]), @"place");
+}
+
+CASE(timeout_of_zero_is_up_at_once_on_the_immediate_context) {
+  R *resolver;
+  TWLPromise *promise = [Pending(&resolver) timeoutOnContext:TWLContext.immediate withDelay:0];
+  CHECK_EQUAL(Text(promise), @"error the promise timed out");
+}
+
+CASE(ten_thousand_timeouts_that_were_not_needed_leave_nothing) {
+  for (int i = 0; i < 10000; i++) {
+    @autoreleasepool {
+      R *resolver;
+      (void)[Pending(&resolver) timeoutWithDelay:Hour];
+      [resolver fulfillWithValue:[Probe named:@"v"]];
+    }
+  }
+}
+
+CASE(a_timeout_error_says_that_the_time_was_up) {
+  TWLTimeoutError *error = [[TWLTimeoutError newTimedOut] autorelease];
+  CHECK(error.timedOut && error.rejectedError == nil);
+  CHECK_EQUAL(error.description, @"the promise timed out");
+}
+
+CASE(a_timeout_error_has_the_error_inside) {
+  TWLTimeoutError<Probe *> *error = [[TWLTimeoutError newWithRejectedError:[Probe named:@"e"]] autorelease];
+  CHECK(!error.timedOut);
+  CHECK_EQUAL(error.rejectedError.name, @"e");
+  CHECK_EQUAL(error.description, @"e");
+}
+
+CASE(timeout_errors_are_equal_if_what_is_inside_is) {
+  TWLTimeoutError *up = [[[TWLTimeoutError alloc] initTimedOut] autorelease];
+  TWLTimeoutError *one = [[[TWLTimeoutError alloc] initWithRejectedError:@"e"] autorelease];
+  TWLTimeoutError *same = [[[TWLTimeoutError alloc] initWithRejectedError:@"e"] autorelease];
+  CHECK_EQUAL(one, same);
+  CHECK(one.hash == same.hash);
+  CHECK(![one isEqual:up]);
+  CHECK_EQUAL(up, [[TWLTimeoutError newTimedOut] autorelease]);
+}

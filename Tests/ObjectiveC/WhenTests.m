@@ -1,0 +1,129 @@
+#import "Support.h"
+
+static NSString *Names(TWLPromise<NSArray<Probe *> *, Probe *> *promise) {
+  NSArray<Probe *> *values = nil;
+  Probe *error = nil;
+  if (![promise getValue:&values error:&error]) return @"pending";
+  if (error) return TextOf(nil, error);
+  return values ? [values componentsJoinedByString:@" "] : @"cancelled";
+}
+
+CASE(whenFulfilled_has_the_values_in_order) {
+  CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a"), Fulfilled(@"b"), Fulfilled(@"c") ]]), @"a b c");
+}
+
+CASE(whenFulfilled_keeps_the_order_whoever_comes_first) {
+  R *first, *second;
+  TWLPromise *all = [TWLPromise whenFulfilled:@[ Pending(&first), Pending(&second) ]];
+  [second fulfillWithValue:[Probe named:@"b"]];
+  CHECK_EQUAL(Names(all), @"pending");
+  [first fulfillWithValue:[Probe named:@"a"]];
+  CHECK_EQUAL(Names(all), @"a b");
+}
+
+CASE(whenFulfilled_of_nothing_is_fulfilled_with_nothing) {
+  NSArray *values = nil;
+  CHECK([[TWLPromise whenFulfilled:@[]] getValue:&values error:NULL]);
+  CHECK_EQUAL(values, @[]);
+}
+
+CASE(whenFulfilled_fails_with_the_first_error) {
+  R *resolver;
+  TWLPromise *all = [TWLPromise whenFulfilled:@[ Pending(&resolver), Rejected(@"e"), Rejected(@"f") ]];
+  CHECK_EQUAL(Names(all), @"error e");
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(whenFulfilled_is_cancelled_with_the_first_cancellation) {
+  R *resolver;
+  CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Pending(&resolver), Cancelled() ]]), @"cancelled");
+}
+
+CASE(whenFulfilled_takes_a_quality_of_service) {
+  CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a") ] qos:QOS_CLASS_UTILITY]), @"a");
+  CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a") ] qos:QOS_CLASS_UTILITY cancelOnFailure:YES]), @"a");
+}
+
+CASE(whenFulfilled_asks_the_others_to_cancel_if_told_so) {
+  R *resolver, *failing;
+  NSArray *promises = @[ Pending(&resolver), Pending(&failing) ];
+  TWLPromise *all = [TWLPromise whenFulfilled:promises cancelOnFailure:YES];
+  CHECK(!resolver.cancelRequested);
+  [failing rejectWithError:[Probe named:@"e"]];
+  CHECK(resolver.cancelRequested);
+  CHECK_EQUAL(Names(all), @"error e");
+}
+
+CASE(a_request_to_cancel_whenFulfilled_goes_to_every_promise) {
+  R *first, *second;
+  TWLPromise *all;
+  @autoreleasepool {
+    all = [[TWLPromise whenFulfilled:@[ Pending(&first), Pending(&second) ]] retain];
+    [first retain], [second retain];
+  }
+  [all requestCancel];
+  CHECK(first.cancelRequested);
+  CHECK(second.cancelRequested);
+  [first release], [second release], [all release];
+}
+
+CASE(whenFulfilled_gathers_a_thousand) {
+  NSMutableArray *promises = [NSMutableArray array], *resolvers = [NSMutableArray array];
+  for (int i = 0; i < 1000; i++) {
+    R *resolver;
+    [promises addObject:Pending(&resolver)];
+    [resolvers addObject:resolver];
+  }
+  TWLPromise<NSArray<Probe *> *, Probe *> *all = [TWLPromise whenFulfilled:promises];
+  dispatch_apply(1000, dispatch_get_global_queue(0, 0), ^(size_t i) {
+    @autoreleasepool {
+      [(R *)[resolvers objectAtIndex:i] fulfillWithValue:[Probe named:[NSString stringWithFormat:@"%zu", i]]];
+    }
+  });
+  NSArray<Probe *> *values = nil;
+  CHECK([all getValue:&values error:NULL]);
+  CHECK(values.count == 1000);
+  CHECK_EQUAL([[values objectAtIndex:777] name], @"777");
+}
+
+CASE(race_has_the_first_value) {
+  R *resolver;
+  CHECK_EQUAL(Text([TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b"), Fulfilled(@"c") ]]), @"value b");
+}
+
+CASE(race_has_the_first_error) {
+  R *resolver;
+  CHECK_EQUAL(Text([TWLPromise race:@[ Pending(&resolver), Rejected(@"e"), Fulfilled(@"c") ]]), @"error e");
+}
+
+CASE(race_does_not_count_cancellations) {
+  CHECK_EQUAL(Text([TWLPromise race:@[ Cancelled(), Fulfilled(@"b") ]]), @"value b");
+}
+
+CASE(race_is_cancelled_if_all_are) { CHECK_EQUAL(Text([TWLPromise race:@[ Cancelled(), Cancelled() ]]), @"cancelled"); }
+CASE(race_of_nothing_is_cancelled) { CHECK_EQUAL(Text([TWLPromise race:@[]]), @"cancelled"); }
+
+CASE(race_leaves_the_others_alone) {
+  R *resolver;
+  [TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b") ]];
+  CHECK(!resolver.cancelRequested);
+}
+
+CASE(race_asks_the_others_to_cancel_if_told_so) {
+  R *resolver;
+  [TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b") ] cancelRemaining:YES];
+  CHECK(resolver.cancelRequested);
+}
+
+CASE(a_request_to_cancel_race_goes_to_every_promise) {
+  R *first, *second;
+  TWLPromise *winner;
+  @autoreleasepool {
+    winner = [[TWLPromise race:@[ Pending(&first), Pending(&second) ]] retain];
+    [first retain], [second retain];
+  }
+  [winner requestCancel];
+  CHECK(first.cancelRequested);
+  CHECK(second.cancelRequested);
+  [first release], [second release], [winner release];
+}

@@ -1,0 +1,95 @@
+import COvermorrow
+import Overmorrow
+import OvermorrowC
+import TestSupport
+import Testing
+
+/// Promises and tokens that go from Swift to C and back.
+@Suite(.inTurn)
+struct HandlesTests {
+  final class Name: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  struct Fault: Error, Hashable {
+    let code: Int
+  }
+
+  typealias Names = Promise<Name, Fault>
+
+  /// The promise after a way through the C interface.
+  private func thereAndBack(_ promise: Names) -> Names {
+    let foreign = promise.foreign(
+      mapValue: { ForeignObject(retaining: $0) }, mapError: { ForeignObject(retaining: Name("\($0.code)")) })
+    let handle = unsafe foreign.retainedHandle()
+    defer { unsafe ovm_promise_release(handle) }
+    return Names(
+      foreign: unsafe ForeignPromise(handle: handle),
+      mapValue: { $0.object as? Name ?? Name("?") },
+      mapError: { Fault(code: Int(($0.object as? Name)?.text ?? "") ?? -1) })
+  }
+
+  @Test("Values, errors and cancellations go through the C interface")
+  func results() {
+    let name = Name("v")
+    #expect(thereAndBack(Names(fulfilled: name)).result?.value === name)
+    #expect(thereAndBack(Names(rejected: Fault(code: 7))).result?.error == Fault(code: 7))
+    #expect(thereAndBack(Names(with: .cancelled)).result?.isCancelled == true)
+  }
+
+  @Test("A pending promise is resolved on the other side without a hop")
+  func pending() {
+    let (promise, resolver) = Names.makeWithResolver()
+    let other = thereAndBack(promise)
+    #expect(other.result == nil)
+    resolver.fulfill(with: Name("v"))
+    #expect(other.result?.value?.text == "v")
+  }
+
+  @Test("A request to cancel goes through the C interface, as one vote")
+  func requests() {
+    func make() -> (Names, Names, Names.Resolver) {
+      let (promise, resolver) = Names.makeWithResolver()
+      return (thereAndBack(promise), thereAndBack(promise), resolver)
+    }
+    let (first, second, resolver) = make()
+    first.requestCancel()
+    #expect(!resolver.hasRequestedCancel)
+    second.requestCancel()
+    #expect(resolver.hasRequestedCancel)
+    resolver.cancel()
+    #expect(first.result?.isCancelled == true)
+  }
+
+  @Test("An object that goes through the C interface is released")
+  func lifetime() {
+    weak var last: Name?
+    do {
+      let name = Name("v")
+      last = name
+      #expect(thereAndBack(Names(fulfilled: name)).result?.value === name)
+    }
+    #expect(last == nil)
+  }
+
+  @Test("A handle is the same promise as the one that it came from")
+  func identity() {
+    let promise = ForeignPromise(fulfilled: ForeignObject(retaining: Name("v")))
+    let handle = unsafe promise.retainedHandle()
+    #expect(unsafe ForeignPromise(handle: handle) == promise)
+    unsafe ovm_promise_release(handle)
+  }
+
+  @Test("A token that goes through the C interface is the same token")
+  func tokens() {
+    let token = PromiseInvalidationToken()
+    let handle = unsafe token.retainedHandle()
+    #expect(unsafe PromiseInvalidationToken(handle: handle) == token)
+    let (promise, resolver) = Names.makeWithResolver()
+    promise.requestCancelOnInvalidate(token)
+    unsafe ovm_token_invalidate(handle)
+    #expect(resolver.hasRequestedCancel)
+    unsafe ovm_token_release(handle)
+  }
+}
