@@ -38,7 +38,8 @@ struct OccupiedPlaces {
 
   private func obstacle(at core: CoreRef, waitingFor upstream: [CoreRef]) -> Obstacle? {
     let place = core.placeNow
-    if let occupied = places.first(where: { $0 == place }) { return occupied.isMain ? .main : .queue(occupied) }
+    if place.isOnMain { return places.contains(.main) ? .main : nil }
+    if places.contains(place) { return .queue(place) }
     if place.isImmediate, upstream.contains(where: { served.contains($0) }) { return .turn }
     return nil
   }
@@ -62,7 +63,7 @@ extension CoreRef {
     if context.isNow { return }
     let place = Place(context)
     // Unsafe: the caller has the handle. The queue is kept by the work that is handed over to it.
-    if place.isMain || place.isQueue { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
+    if place.isOnMain || place.isQueue { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
     place.relinquish()
   }
 
