@@ -68,8 +68,9 @@ struct Place: Equatable, Sendable {
   /// Whether work runs on the main queue, in a pass with others or in a turn of its own.
   var isOnMain: Bool { isMain || self == .mainTurn }
 
-  /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each.
-  var canContinue: Bool { bits != 0 && !isExecutor && self != .mainTurn }
+  /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each, and on
+  /// the main queue all that follow are in line.
+  var canContinue: Bool { bits > Place.main.bits && !isExecutor && self != .mainTurn }
 
   /// Whether this is a dispatch queue that the user has named.
   var isQueue: Bool { bits > Place.lastNamed && !isExecutor }
