@@ -22,7 +22,9 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("1.4 handlers that keep no resolver either run in order, and then the promise is cancelled", arguments: [false, true])
+  @Test(
+    "1.4 handlers that keep no resolver either run in order, and then the promise is cancelled",
+    arguments: [false, true])
   func handlers(isElsewhere: Bool) async {
     let executor = ManualContext()
     let log = Recorder<String>()

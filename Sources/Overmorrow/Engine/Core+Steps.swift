@@ -67,32 +67,29 @@ extension CoreRef {
   /// The caller has the handles of both. `self` has not been seen by anybody else.
   fileprivate func register(on source: CoreRef) {
     let word = source.state
-    if word.hasEnded { return registerLate(on: source, word) }
+    if word.isClosed { return serveAtOnce(from: source, isOwn: true) }
+    if word.hasEnded { return registerAmongTheLast(on: source, word) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
     _ = updateRequest { $0.attaching(source.address) }
     if source.push(self) != .registered {
       detach(from: source)
-      registerLate(on: source, source.state)
+      registerAmongTheLast(on: source, source.state)
     } else if source.state.isHeld {
       Suspensions.observersDidChange(of: source)
     }
   }
 
-  /// The list of the source has ended: nobody will serve this step but its owner (I6).
-  @inline(__always)
-  private func registerLate(on source: CoreRef, _ word: StateWord) {
-    if word.isClosed { serveAtOnce(from: source, isOwn: true) } else { registerAmongTheLast(on: source, word) }
-  }
-
-  /// The source is not closed, because somebody has just been started, or latecomers queue.
+  /// The list of the source has ended, perhaps only just: nobody will serve this step but its owner (I6).
   @inline(never)
   private func registerAmongTheLast(on source: CoreRef, _ word: StateWord) {
     if word.isShared {
       if Latecomers.register(self, on: source) { return }
-    } else {
+    } else if word.isLast {
       // E3: everybody before this step has been started.
-      if runsAtOnce(from: source, isOwn: true), !Pass.isFinishing(source) { Moment.pass(unless: { source.state.isClosed }) }
+      if runsAtOnce(from: source, isOwn: true), !Pass.isFinishing(source) {
+        Moment.pass(unless: { source.state.isClosed })
+      }
       source.close()
     }
     serveAtOnce(from: source, isOwn: true)

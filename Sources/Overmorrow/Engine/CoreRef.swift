@@ -47,6 +47,12 @@ extension CoreRef {
     unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring)).kind == .asked
   }
 
+  /// The same, in the one order in which all threads see the changes of all words (E7).
+  var hasBeenAskedInTotalOrder: Bool {
+    // Unsafe: as for `state`.
+    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).kind == .asked
+  }
+
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
   var stateInTotalOrder: StateWord {
     // Unsafe: as for `state`.

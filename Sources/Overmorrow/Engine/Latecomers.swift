@@ -11,7 +11,8 @@
 /// Under the lock nothing of the user's runs, and nothing waits. It is taken only by those who register on a promise while
 /// others do so too, faster than one thread can serve them.
 enum Latecomers {
-  fileprivate struct Queue: Sendable {
+  fileprivate final class Queue: @unchecked Sendable {
+    // Sendable: reached under the lock only.
     var waiting = Pass.List()
     /// How many have come, and how many have been taken.
     var registered = 0
@@ -43,7 +44,7 @@ enum Latecomers {
   /// - Parameter isRunning: Whether the last one that the drainer took is still to run. Then `didFinish` follows.
   static func begin(_ core: CoreRef, isRunning: Bool) {
     queues.withLock { queues in
-      var queue = Queue()
+      let queue = Queue()
       var next: CoreRef? = core.share()
       while let step = next {
         next = step.next
@@ -64,9 +65,10 @@ enum Latecomers {
   ///
   /// The step runs in here, unless another thread has been so kind, or it belongs elsewhere.
   static func register(_ step: CoreRef, on core: CoreRef) -> Bool {
-    let ticket = queues.withLock { queues in
-      queues[core.address]?.append(step)
-      return queues[core.address]?.registered
+    let ticket = queues.withLock { queues -> Int? in
+      guard let queue = queues[core.address] else { return nil }
+      queue.append(step)
+      return queue.registered
     }
     guard let ticket else { return false }
     serve(core, upTo: ticket, own: step, isPatient: !Pass.isFinishing(core))
@@ -76,8 +78,9 @@ enum Latecomers {
   /// A callback that was started here, or before the queue was there, has returned.
   static func didFinish(of core: CoreRef) {
     queues.withLock { queues in
-      queues[core.address]?.running -= 1
-      close(core, in: &queues)
+      guard let queue = queues[core.address] else { return }
+      queue.running -= 1
+      close(core, queue, in: &queues)
     }
   }
 
@@ -110,11 +113,8 @@ enum Latecomers {
 
   private static func next(of core: CoreRef, upTo ticket: Int, own: CoreRef?, isPatient: Bool) -> Turn {
     queues.withLock { queues in
-      guard var queue = queues[core.address] else { return .nothing }
-      defer {
-        queues[core.address] = queue
-        close(core, in: &queues)
-      }
+      guard let queue = queues[core.address] else { return .nothing }
+      defer { close(core, queue, in: &queues) }
       guard queue.taken < (own == nil ? queue.duty : ticket), let step = queue.waiting.head else { return .nothing }
       if queue.isCallingExecutor {
         queue.duty = max(queue.duty, ticket)
@@ -144,9 +144,10 @@ enum Latecomers {
   /// - Returns: Up to whom to go on.
   private static func didCall(_ core: CoreRef) -> Int {
     queues.withLock { queues in
-      queues[core.address]?.isCallingExecutor = false
-      defer { close(core, in: &queues) }
-      return queues[core.address]?.duty ?? 0
+      guard let queue = queues[core.address] else { return 0 }
+      queue.isCallingExecutor = false
+      close(core, queue, in: &queues)
+      return queue.duty
     }
   }
 
@@ -155,8 +156,8 @@ enum Latecomers {
   }
 
   /// Closes the core if all have been started, and nobody needs time to finish.
-  private static func close(_ core: CoreRef, in queues: inout [UInt: Queue]) {
-    guard let queue = queues[core.address], queue.waiting.head == nil, !queue.isCallingExecutor,
+  private static func close(_ core: CoreRef, _ queue: Queue, in queues: inout [UInt: Queue]) {
+    guard queue.waiting.head == nil, !queue.isCallingExecutor,
       queue.running == 0 || queue.isImpatient
     else { return }
     queues[core.address] = nil
@@ -165,12 +166,12 @@ enum Latecomers {
 }
 
 extension Latecomers.Queue {
-  fileprivate mutating func append(_ step: CoreRef) {
+  fileprivate func append(_ step: CoreRef) {
     waiting.append(step)
     registered += 1
   }
 
-  fileprivate mutating func take() {
+  fileprivate func take() {
     _ = waiting.remove()
     taken += 1
   }

@@ -18,16 +18,17 @@ extension Pass {
 
   /// Puts off a step that has been registered by a call that nests too deep.
   func putOff(_ step: CoreRef) {
-    unsafe state.pointee.putOffSteps.append(step)
+    unsafe state.pointee.ready.append(step)
     unsafe state.pointee.hasPutOff = true
   }
 
   /// Puts a step of the main queue behind those that are to run in this pass.
-  func join(_ step: CoreRef) { unsafe state.pointee.joined.append(step) }
+  func join(_ step: CoreRef) { unsafe state.pointee.ready.append(step) }
 
   /// Runs one of the steps that have been put off or, after them, puts the cores on the agenda, the first one on top.
+  @inline(never)
   private func takeUpPutOff() {
-    if let step = unsafe state.pointee.putOffSteps.remove() { return run(step) }
+    if let step = unsafe state.pointee.ready.remove() { return run(step) }
     unsafe state.pointee.agenda.push(state.pointee.putOffCores)
     unsafe state.pointee.putOffCores = Agenda.Batch()
     unsafe state.pointee.hasPutOff = false
@@ -35,14 +36,21 @@ extension Pass {
 
   // MARK: Serving
 
+  /// Whether anything waits in this pass.
+  @inline(__always)
+  var hasMore: Bool {
+    unsafe state.pointee.agenda.first != nil || state.pointee.ready.head != nil || state.pointee.hasPutOff
+  }
+
   /// Serves whatever waits, and what comes of it, until nothing is left.
+  @inline(never)
   func serveAll() {
     while true {
       if unsafe state.pointee.hasPutOff {
         takeUpPutOff()
       } else if let core = unsafe state.pointee.agenda.first {
         drain(core)
-      } else if let step = unsafe state.pointee.joined.remove() {
+      } else if let step = unsafe state.pointee.ready.remove() {
         run(step)
       } else {
         return

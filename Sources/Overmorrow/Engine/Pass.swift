@@ -44,12 +44,11 @@ struct Pass {
     /// The core whose last waiter runs here.
     var finishing: CoreRef?
     var agenda = Agenda()
-    /// Put off by passes that would have nested too deep: whether there is anything, steps, and resolved cores.
+    /// Steps on the main queue; in the deepest pass, those that have been put off.
+    var ready = List()
+    /// Whether anything has been put off to this pass, because it would have nested too deep; and resolved cores.
     var hasPutOff = false
-    var putOffSteps = List()
     var putOffCores = Agenda.Batch()
-    /// Steps on the main queue.
-    var joined = List()
   }
 
   /// Steps that are ready to run, linked through their `next`.
@@ -148,11 +147,12 @@ struct Pass {
     }
   }
 
-  /// What this thread occupies until it returns: the main queue and other queues, and the cores whose waiters are still to
-  /// be served by it.
-  static var occupied: (places: [Place], served: [CoreRef]) {
+  /// What this thread occupies until it returns: the main queue and other queues, the cores whose waiters are still to be
+  /// served by it, and the steps that are ready to run here.
+  static var occupied: (places: [Place], served: [CoreRef], steps: [CoreRef]) {
     var places: [Place] = MainQueue.isCurrent ? [.main] : []
     var served: [CoreRef] = []
+    var steps: [CoreRef] = []
     // Unsafe: the passes below lie on this thread's stack, under this frame.
     var pass = unsafe ThreadLocal.current.pointee.pass
     while let state = unsafe pass {
@@ -164,9 +164,14 @@ struct Pass {
       }
       unsafe state.pointee.agenda.collect(into: &served)
       unsafe state.pointee.putOffCores.collect(into: &served)
+      var step = unsafe state.pointee.ready.head
+      while let ready = step {
+        steps.append(ready)
+        step = ready.next
+      }
       unsafe pass = state.pointee.outer
     }
-    return (places, served)
+    return (places, served, steps)
   }
 
   /// Runs `body` in a new pass, then serves whatever it left there.
@@ -185,7 +190,7 @@ struct Pass {
       unsafe thread.pointee.pass = state
       let pass = unsafe Pass(state)
       body(pass)
-      pass.serveAll()
+      if pass.hasMore { pass.serveAll() }
       unsafe thread.pointee.pass = outer
     }
   }

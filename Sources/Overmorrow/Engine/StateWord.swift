@@ -38,14 +38,19 @@
 /// ```
 ///             claiming              publishing, list empty
 ///   PENDING ───────────▶ CLAIMED ────────────────────────────▶ RESOLVED·CLOSED    (terminal)
-///      │ ▲                │  ▲ │                                 ▲      ▲    ▲
-///      └─┘ pushing        │  │ │ publishing,            ending,  │      │    │ closing
-///                         │  │ │ somebody waits         nobody   │      │    │
-///                adopting │  │ └───────────▶ RESOLVED·OPEN ──────┘      │  RESOLVED·LAST
-///                         ▼  │ taking           │ ▲ │ │                 │    ▲
-///                       ADOPTING    handingOut, └─┘ │ └─────────────────┼────┘ ending, the last one runs
-///                                   pushing         │ sharing           │ closing
-///                                                   └──────▶ RESOLVED·SHARED
+///      │ ▲                │  ▲ │
+///      └─┘ pushing        │  │ │ publishing, somebody waits
+///                adopting │  │ └──────────────────────────▶ RESOLVED·OPEN
+///                         ▼  │ taking
+///                       ADOPTING
+///
+///                      ending, all have been started
+///   RESOLVED·OPEN ──────────────────────────────────────────────▶ RESOLVED·CLOSED
+///    │ ▲     │ │       ending, the last one runs         closing     ▲   ▲
+///    └─┘     │ └─────────────────────────▶ RESOLVED·LAST ────────────┘   │
+///  pushing,  │         sharing                           closing         │
+///  handingOut└───────────────────────────▶ RESOLVED·SHARED ──────────────┘
+///
 ///   (pushing also leaves CLAIMED, ADOPTING and HELD as they are, with a longer list; removing, with none)
 ///
 ///                       holding                            cancellingHeld
@@ -120,7 +125,8 @@
 /// - **I4** Every waiter pushed is handed out exactly once.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** Once closed, or ending, nothing is ever pushed: a late waiter reads the result itself.
-/// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them calls nothing else.
+/// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them does nothing else, but for
+///   linking the waiter that is pushed.
 /// - **I8** A waiter that comes while an earlier one has not been started is started after it: the word is closed, or
 ///   ending, only when all that were pushed have been started, but for the one that is being started.
 /// - **I9** A drainer takes a list twice at most: what has come by the time it looks first, and what has come meanwhile. So
@@ -249,7 +255,7 @@ extension StateWord {
     case registered
     /// The core is closed: read the result, it will not change.
     case deliverYourself
-    /// The same, but there are some who have just been started, or are still to be: see `CoreRef.registerLate`.
+    /// The same, but there are some who have just been started, or are still to be: see `CoreRef.register`.
     case late
   }
 
@@ -342,7 +348,8 @@ extension StateWord {
 
   private func checkOpen(_ transition: StaticString, isWaitedFor: Bool = false) {
     guard isResolved, !hasEnded, list != 0 || !isWaitedFor else {
-      preconditionFailure("\(transition) needs a resolved, open core\(isWaitedFor ? " with waiters" : ""), found \(self)")
+      preconditionFailure(
+        "\(transition) needs a resolved, open core\(isWaitedFor ? " with waiters" : ""), found \(self)")
     }
   }
 }

@@ -98,7 +98,9 @@ import Testing
   func besideTheLast(context: PromiseContext) async {
     let blocked = await Blocked()
     for name in ["first", "second"] {
-      blocked.promise.then(on: context) { [log = blocked.log] _ in log.record("\(name) \(PromiseContext.isExecutingNow)") }
+      blocked.promise.then(on: context) { [log = blocked.log] _ in
+        log.record("\(name) \(PromiseContext.isExecutingNow)")
+      }
       blocked.log.record("registered")
     }
     let isNow = context != .immediate
@@ -197,7 +199,8 @@ import Testing
       let failure = Recorder<PromiseWaitError>()
       let later = Holder<IntPromise>()
       promise.map(on: .immediate) { $0 }.then(on: .immediate) { _ in
-        do { _ = try later.value?.waitForResult() } catch let error as PromiseWaitError { failure.record(error) } catch {}
+        do { _ = try later.value?.waitForResult() } catch let error as PromiseWaitError { failure.record(error) } catch
+        {}
       }
       later.value = promise.map(on: .immediate) { $0 + 1 }
       resolver.fulfill(with: 7)

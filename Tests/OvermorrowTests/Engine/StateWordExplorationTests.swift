@@ -111,7 +111,9 @@ import Testing
   @Test("I6 once closed or ending, nothing is ever pushed, and all that can happen to the list is that it is closed")
   func endedForGood() {
     let ended = Self.space.edges.filter { $0.from.hasEnded }
-    #expect(ended.contains { $0.event == .push && $0.from.isLast } && ended.contains { $0.event == .push && $0.from.isShared })
+    #expect(
+      ended.contains { $0.event == .push && $0.from.isLast } && ended.contains { $0.event == .push && $0.from.isShared }
+    )
     #expect(ended.allSatisfy { $0.to.word == ($0.event == .close ? $0.from.word.closing() : $0.from.word) })
     #expect(ended.allSatisfy { $0.to.links == $0.from.links })
     #expect(ended.filter { $0.event == .push }.allSatisfy { $0.to.isRefused })

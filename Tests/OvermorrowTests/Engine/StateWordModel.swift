@@ -4,7 +4,9 @@
 enum StateEvent: Hashable {
   case claim, adopt, take, push, handOut
   /// The drainer takes the waiters; ends the list, with one of them still to be started or with none; lets latecomers queue.
-  case drain, end(StateWord.End), share
+  case drain
+  case end(StateWord.End)
+  case share
   /// The list that has ended is closed: by the drainer, or by a latecomer.
   case close
   case publish(Outcome)

@@ -117,7 +117,9 @@ struct VoteModel: Hashable {
       Int(word.count), word.hasAsked ? 1 : 0, word.isSealed ? 1 : 0, word.passesOnWhileHeld ? 1 : 0,
     ]
     let expected = [wanting.count, hasAsked ? 1 : 0, isSealed ? 1 : 0, isPassing ? 1 : 0]
-    if mistake == nil, found != expected || word.isExposed != isExposed || word.waitsForRequest != isWaiting { mistake = "the word is \(word)" }
+    if mistake == nil, found != expected || word.isExposed != isExposed || word.waitsForRequest != isWaiting {
+      mistake = "the word is \(word)"
+    }
   }
 }
 

@@ -53,7 +53,9 @@ import Testing
     return children
   }
 
-  @Test("2.7 the callbacks of any tree run parent first, siblings in order, each with all that hangs on it", arguments: 0..<20)
+  @Test(
+    "2.7 the callbacks of any tree run parent first, siblings in order, each with all that hangs on it",
+    arguments: 0..<20)
   func trees(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let children = Self.tree(&random)
@@ -114,7 +116,9 @@ import Testing
     let log = Recorder<String>()
     let pairs = (0..<2).map { _ in IntPromise.makeWithResolver() }
     for (index, pair) in pairs.enumerated() {
-      pair.0.then(on: .immediate) { _ in log.record("\(index)") }.then(on: .immediate) { _ in log.record("\(index)'s child") }
+      pair.0.then(on: .immediate) { _ in log.record("\(index)") }.then(on: .immediate) { _ in
+        log.record("\(index)'s child")
+      }
       pair.0.then(on: .immediate) { _ in log.record("\(index) again") }
     }
     @Sendable func descend(_ level: Int) {

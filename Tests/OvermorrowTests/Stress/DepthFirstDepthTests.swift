@@ -37,7 +37,9 @@ extension StressTests {
         for _ in 0..<aMillion {
           let source = last
           last = source.map(on: .immediate) { $0 + 1 }
-          source.then(on: .immediate) { [tracked = tracker.make()] _ in withExtendedLifetime(tracked) { _ = runs.increment() } }
+          source.then(on: .immediate) { [tracked = tracker.make()] _ in
+            withExtendedLifetime(tracked) { _ = runs.increment() }
+          }
         }
         resolver.fulfill(with: 0)
         return runs.count == aMillion ? last.result : nil

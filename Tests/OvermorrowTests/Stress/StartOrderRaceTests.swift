@@ -92,7 +92,9 @@ extension StressTests {
           for log in round.logs[..<2] where log.entries != Array(0..<StartOrderRaceTests.observers) {
             return "\(log.entries)"
           }
-          for log in round.logs[2...] where log.entries.count != StartOrderRaceTests.observers { return "\(log.entries)" }
+          for log in round.logs[2...] where log.entries.count != StartOrderRaceTests.observers {
+            return "\(log.entries)"
+          }
           return nil
         })
       #expect(findings.first == nil)
