@@ -97,6 +97,16 @@ extension Promise.Resolver {
   /// Tells an operator of a request to cancel, right there.
   func onRequestCancel(_ body: @escaping @Sendable () -> Void) { addCancelHandler(.run { _ in body() }) }
 
+  /// Registers what an operator does when cancelling is requested, right there. It is no way to resolve the promise: that is
+  /// cancelled when the last copy of the resolver is gone, whoever may still ask.
+  package func onRequestCancel(whileKept body: @escaping @Sendable (Self) -> Void) {
+    addCancelHandler(
+      .run { [weak producer] core in
+        guard let producer = producer ?? Producer.late(core), producer.isUnresolved else { return }
+        body(Self(producer))
+      })
+  }
+
   private func addCancelHandler(_ action: CancelHandler.Action) {
     _ = producer.withCore { $0.addCancelHandler(CancelHandler(action)) }
   }
