@@ -56,8 +56,11 @@ extension Promise {
     /// Registers what to do when cancelling the promise is requested.
     ///
     /// Handlers run in the order in which they were registered. If the request has been made before and the promise is
-    /// unresolved, the handler runs at once. After the promise has resolved it does not run; when it runs on the serial
-    /// queue that also resolves the promise, that is exact.
+    /// unresolved, or if the promise is cancelled already, the handler runs at once. If the promise resolves later, the
+    /// handler does not run after that; when it runs on the serial queue that also resolves the promise, that is exact.
+    ///
+    /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays unresolved
+    /// as long as somebody may ask it to cancel, that is, has the promise or observes it.
     ///
     /// - Parameters:
     ///   - context: Where the handler runs.
@@ -69,18 +72,20 @@ extension Promise {
 
     /// As `onRequestCancel(on:_:)`, by a name that a drop-in module can call from its own.
     package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
-      // The handler must not keep the resolver: a promise that nobody resolves any more is to be cancelled.
+      // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback { callback(Resolver($0)) }
-      _ = producer.withCore { core in
+      let isCancelled = producer.withCore { core in
         let place = core.hasBeenAskedToCancel ? context : context.later
-        core.addCancelHandler(
+        let isTaken = core.addCancelHandler(
           CancelHandler(
-            .run { [weak producer] core in
+            .answer { [weak producer] core, newProducer in
               // Without a resolver, and claimed, the promise adopts another one: whatever the handler does to it is late.
-              guard let producer = producer ?? Producer.late(core) else { return }
+              guard let producer = producer ?? newProducer ?? Producer.late(core) else { return }
               handler.run(on: place, with: producer)
             }))
+        return !isTaken && core.outcome == .cancelled
       }
+      if isCancelled ?? producer.hasCancelled { handler.run(on: context, with: producer, isCancelled: true) }
     }
 
     /// Registers what to do when cancelling the promise is requested, where the closure belongs.
@@ -109,6 +114,16 @@ extension Promise.Resolver {
 
   /// Tells an operator of a request to cancel, right there.
   func onRequestCancel(_ body: @escaping @Sendable () -> Void) { addCancelHandler(.run { _ in body() }) }
+
+  /// Registers what an operator does when cancelling is requested, right there. It is no way to resolve the promise: that is
+  /// cancelled when the last copy of the resolver is gone, whoever may still ask.
+  package func onRequestCancelWhileKept(_ body: @escaping @Sendable (Self) -> Void) {
+    addCancelHandler(
+      .run { [weak producer] core in
+        guard let producer = producer ?? Producer.late(core), producer.isUnresolved else { return }
+        body(Self(producer))
+      })
+  }
 
   private func addCancelHandler(_ action: CancelHandler.Action) {
     _ = producer.withCore { $0.addCancelHandler(CancelHandler(action)) }

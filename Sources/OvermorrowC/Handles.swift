@@ -32,7 +32,7 @@ extension Promise {
   public func foreign(
     mapValue: @escaping @Sendable (Value) -> ForeignObject, mapError: @escaping @Sendable (Failure) -> ForeignObject
   ) -> ForeignPromise {
-    mapResult(on: .immediate) { (result) throws(ForeignObject) in result.map(mapValue).mapError(mapError) }
+    mapResult(on: .immediate) { $0.map(mapValue).mapError(mapError) }
   }
 
   /// A promise of another language for Swift.

@@ -5,10 +5,12 @@ final class CancelCallback: Sendable {
   init(_ callback: @escaping @Sendable (Producer) -> Void) { self.callback = Guarded(callback) }
 
   /// Runs the callback on a context, unless the promise has resolved by then.
-  func run(on context: PromiseContext, with producer: Producer) {
+  ///
+  /// - Parameter isCancelled: Whether the promise had been cancelled before the callback was registered. Then it runs.
+  func run(on context: PromiseContext, with producer: Producer, isCancelled: Bool = false) {
     let work = callback.withLock { $0.take() }.map { callback in
       OneShot {
-        if producer.isUnresolved { callback(producer) }
+        if isCancelled || producer.isUnresolved { callback(producer) }
       }
     }
     work?.run(on: context)

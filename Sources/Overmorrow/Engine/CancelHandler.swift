@@ -7,6 +7,8 @@ final class CancelHandler: @unchecked Sendable {
   enum Action: Sendable {
     /// Run this, with the core that is asked.
     case run(@Sendable (CoreRef) -> Void)
+    /// The same for a handler that is given a resolver: with the producer, if the core has lost its own.
+    case answer(@Sendable (CoreRef, Producer?) -> Void)
     /// Ask these to cancel, which are what this core waits for.
     case ask(WaitingSteps)
     /// Take back the vote on a core that is being adopted. Owns a count on it.
@@ -25,7 +27,7 @@ final class CancelHandler: @unchecked Sendable {
   /// The core on which the node owns a count, and a vote.
   private var owned: CoreRef? {
     switch action {
-    case .run, .ask, .control: nil
+    case .run, .answer, .ask, .control: nil
     case .withdraw(let upstream), .intercept(let upstream, _): upstream
     }
   }
@@ -78,13 +80,19 @@ final class CancelHandler: @unchecked Sendable {
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
   static func run(_ address: UInt, for core: CoreRef) -> CoreRef? {
     var following: CoreRef?
-    for node in take(address).reversed() { following = node.run(for: core) ?? following }
-    return following
+    let nodes = take(address)
+    // All handlers get the same one: the promise is cancelled when none of them has kept it.
+    let producer = nodes.contains(where: \.isAnswer) ? Producer.afterWait(of: core) : nil
+    for node in nodes.reversed() { following = node.run(for: core, producer) ?? following }
+    return withExtendedLifetime(producer) { following }
   }
 
-  private func run(for core: CoreRef) -> CoreRef? {
+  private var isAnswer: Bool { if case .answer = action { true } else { false } }
+
+  private func run(for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
+    case .answer(let action): if !core.state.isResolved { action(core, producer) }
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):
@@ -99,7 +107,7 @@ final class CancelHandler: @unchecked Sendable {
 
   /// The request has been made before this handler could be registered.
   func tellAtOnce(for core: CoreRef) {
-    if let onwards = run(for: core) {
+    if let onwards = run(for: core, nil) {
       onwards.requestCancel()
       onwards.release()
     }
@@ -142,6 +150,13 @@ final class CancelHandler: @unchecked Sendable {
       if case .control(let control) = node.action { found.append(control) }
     }
     return found.reversed()
+  }
+
+  /// Whether a list of handlers has one that is given a resolver. The caller has borrowed the word.
+  static func containsAnswer(_ list: UInt) -> Bool {
+    var found = false
+    visit(list) { found = found || $0.isAnswer }
+    return found
   }
 
   private static func visit(_ list: UInt, _ body: (CancelHandler) -> Void) {

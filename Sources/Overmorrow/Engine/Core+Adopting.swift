@@ -29,7 +29,7 @@ extension CoreRef {
     inner.retain()
     inner.updateVotes { ($0.adding(), ()) }
     let isAsked = !attachUpstream(inner)
-    if inner.push(self) == .deliverYourself {
+    if inner.push(self) != .registered {
       finishAdopting(inner, in: pass)
     } else {
       if isAsked, withdraw(from: inner) { inner.requestCancel() }

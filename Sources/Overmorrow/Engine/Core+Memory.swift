@@ -111,7 +111,11 @@ extension CoreRef {
       keepMemory(of: object)
     } else {
       keepMemory(of: object)
-      if updateVotes({ $0.sealing() }) { requestCancel() }
+      let (votes, passesOn) = updateVotes { word in
+        let sealed = word.sealing()
+        return (sealed.word, sealed)
+      }
+      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
       if state.isHeld { Suspensions.handleDidEnd(of: self) }
     }
     release()

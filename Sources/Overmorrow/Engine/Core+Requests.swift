@@ -80,7 +80,11 @@ extension CoreRef {
 
   /// Takes back a vote that does not matter any more, and the count that goes with it.
   func forgetVote() {
-    if updateVotes({ $0.forgetting() }) { requestCancel() }
+    let (votes, passesOn) = updateVotes { word in
+      let forgotten = word.forgetting()
+      return (forgotten.word, forgotten)
+    }
+    if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
     release()
   }
 
@@ -112,14 +116,17 @@ extension CoreRef {
   /// Registers something to be told when cancelling is requested: at once if it has been, never once resolved.
   ///
   /// The core must have been made with `hasHandlers`.
-  func addCancelHandler(_ handler: CancelHandler) {
-    if state.isResolved { return }
+  /// - Returns: `false` if the promise had resolved before.
+  @discardableResult
+  func addCancelHandler(_ handler: CancelHandler) -> Bool {
+    if state.isResolved { return false }
     switch add(handler) {
     case .tellAtOnce: handler.tellAtOnce(for: self)
-    case .refused: break
+    case .refused: return false
     // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
     default: if stateInTotalOrder.isResolved { closeRequestsSlowly() }
     }
+    return true
   }
 
   /// Passes requests on as soon as all children have asked, even while a handle exists, and lets `interceptor` decide
@@ -146,6 +153,29 @@ extension CoreRef {
       let vote = CancelHandler(.withdraw(CoreRef(address: upstream)))
       _ = vote.replace(upstream, in: self)
     }
+  }
+
+  // MARK: Without a resolver
+
+  /// Keeps the claim and the count of a producer whose resolvers are gone, for a handler that will be given a resolver;
+  /// `false` if there is none, or nobody who could ask.
+  func waitForRequest() -> Bool {
+    let hasAnswer = borrowRequests { $0.kind == .handlers && CancelHandler.containsAnswer($0.address) } ?? false
+    guard hasAnswer, updateVotes({ $0.waitingForRequest() }) else { return false }
+    // A request may have taken the handlers out and looked for the claim before it was here. Both change the votes, and so
+    // one of the two sees the other: its request here, or the claim there.
+    return !hasBeenAskedToCancel || !endWaitForRequest()
+  }
+
+  /// Takes the claim, and the count, of a promise that waits for a request; `true` once.
+  func endWaitForRequest() -> Bool { updateVotes { $0.endingWait() } }
+
+  /// Nobody is left who could ask.
+  @inline(never)
+  func cancelForlorn() {
+    guard endWaitForRequest() else { return }
+    Diagnostics.report(.resolverDropped)
+    publish(.cancelled, in: nil)
   }
 
   // MARK: Borrowing

@@ -67,24 +67,48 @@ extension CoreRef {
   /// The caller has the handles of both. `self` has not been seen by anybody else.
   fileprivate func register(on source: CoreRef) {
     let word = source.state
-    if word.isClosed || word.isResolved && Pass.isFinishing(source) { return serveAtOnce(from: source) }
+    if word.isClosed { return serveAtOnce(from: source, isOwn: true) }
+    if word.hasEnded { return registerAmongTheLast(on: source, word) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
     _ = updateRequest { $0.attaching(source.address) }
-    if source.push(self) == .deliverYourself {
+    if source.push(self) != .registered {
       detach(from: source)
-      serveAtOnce(from: source)
+      registerAmongTheLast(on: source, source.state)
     } else if source.state.isHeld {
       Suspensions.observersDidChange(of: source)
     }
   }
 
-  /// The source is closed: nobody will serve this step but its owner (I6).
-  private func serveAtOnce(from source: CoreRef) {
+  /// The list of the source has ended, perhaps only just: nobody will serve this step but its owner (I6).
+  @inline(never)
+  private func registerAmongTheLast(on source: CoreRef, _ word: StateWord) {
+    if word.isShared {
+      if Latecomers.register(self, on: source) { return }
+    } else if word.isLast {
+      // E3: everybody before this step has been started.
+      if runsAtOnce(from: source, isOwn: true), !Pass.isFinishing(source) {
+        Moment.pass(unless: { source.state.isClosed })
+      }
+      source.close()
+    }
+    serveAtOnce(from: source, isOwn: true)
+  }
+
+  /// Whether the result of the source is dealt with on this thread.
+  ///
+  /// - Parameter isOwn: Whether this is the thread that registers the step.
+  func runsAtOnce(from source: CoreRef, isOwn: Bool) -> Bool {
+    !state.isPending || !wants(source) || place.isImmediate || isOwn && traits.contains(.nowOr)
+  }
+
+  /// Deals with the result of a source for which nobody else does that.
+  func serveAtOnce(from source: CoreRef, isOwn: Bool) {
+    let isNow = isOwn && traits.contains(.nowOr)
     if !wants(source) {
       passOn(from: source, in: nil)
-    } else if place.isImmediate || traits.contains(.nowOr) {
-      Pass.runAtOnce(self, from: source, isNow: traits.contains(.nowOr))
+    } else if place.isImmediate || isNow {
+      Pass.runAtOnce(self, from: source, isNow: isNow)
     } else {
       Pass.handOver(self, from: source, joins: false)
     }
@@ -162,7 +186,7 @@ extension CoreRef {
     closeRequests()
     switch action {
     case .finished, .refused: release()
-    case .drain: if let pass { pass.appendResolved(self) } else { Pass.serve(self) }
+    case .drain: if let pass { pass.drainNext(self) } else { Pass.serve(self) }
     }
   }
 

@@ -47,6 +47,12 @@ extension CoreRef {
     unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring)).kind == .asked
   }
 
+  /// The same, in the one order in which all threads see the changes of all words (E7).
+  var hasBeenAskedInTotalOrder: Bool {
+    // Unsafe: as for `state`.
+    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).kind == .asked
+  }
+
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
   var stateInTotalOrder: StateWord {
     // Unsafe: as for `state`.
@@ -162,11 +168,42 @@ extension CoreRef {
     updateState { $0.publishing(outcome) } ?? .finished
   }
 
-  /// Takes the waiters, first registered first, or closes the core when there are none.
-  func takeWaiters() -> CoreRef? {
-    let action = updateState { $0.closing() } ?? .finished
-    guard case .handOut(let list) = action else { return nil }
-    return CoreRef.reversed(list)
+  /// The waiter registered last. The caller is the drainer of this core, which is open; so the waiter stays there.
+  @inline(__always)
+  var newestWaiter: CoreRef { CoreRef(address: state.list) }
+
+  /// Takes the waiters, first registered first. The caller is the drainer, and somebody waits.
+  func takeWaiters() -> CoreRef {
+    // Every open word with a waiter has an answer, so the loop ends with one.
+    CoreRef.reversed(
+      updateState { word in
+        let (new, list) = word.handingOut()
+        return (new, list)
+      } ?? 0)
+  }
+
+  /// Ends the list, unless somebody waits but `waiter`, which is taken out. The caller is the drainer.
+  @inline(__always)
+  func end(_ end: StateWord.End, taking waiter: CoreRef? = nil) -> Bool {
+    updateState { word in word.ending(end, taking: waiter?.address ?? 0).map { ($0, true) } } == true
+  }
+
+  /// Takes the latecomers, first registered first, and lets them queue. The caller is the drainer, and holds the lock of
+  /// the queue.
+  func share() -> CoreRef {
+    CoreRef.reversed(
+      updateState { word in
+        let (new, list) = word.sharing()
+        return (new, list)
+      } ?? 0)
+  }
+
+  /// All have been started (E3). A plain store: nothing else can happen to a list that has ended.
+  @inline(__always)
+  func close() {
+    // Unsafe: the caller holds a count on this core, or has the handle.
+    let ended = unsafe StateWord(bits: pointer.pointee.state.load(ordering: .acquiring))
+    unsafe pointer.pointee.state.store(ended.closing().bits, ordering: .releasing)
   }
 
   /// The only waiter, if there is just one. The core is sealed, so that nobody else can come.

@@ -35,9 +35,10 @@ struct CoreState: ~Copyable {
   /// The next of the steps in the list that this one is in: its source's waiters, then what is ready in a pass. It is
   /// in one at a time, and its link stays as it is if the step is resolved from the side meanwhile.
   var next: CoreRef?
-  /// The next of the resolved cores whose waiters a pass has to serve.
-  var following: CoreRef?
-  /// The core whose result a step that has been handed to a context is going to read. Counted.
+  /// What a pass does after this core, which it drains: a link in its agenda.
+  var following = Agenda.Link.end
+  /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
+  /// link of the agenda that the step is in, not counted.
   var source: CoreRef?
   /// Suppresses the callback when its token has been invalidated.
   var gate: Gate?

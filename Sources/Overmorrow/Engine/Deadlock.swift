@@ -6,13 +6,15 @@ struct OccupiedPlaces {
   private let places: [Place]
   /// The cores whose waiters the thread is serving: those that come next are served only when it returns.
   private let served: [CoreRef]
+  /// The steps that the thread runs next.
+  private let steps: [CoreRef]
 
-  init() { (places, served) = Pass.occupied }
+  init() { (places, served, steps) = Pass.occupied }
 
   /// How much of a chain is looked at.
   private static var limit: Int { 10_000 }
 
-  var isEmpty: Bool { places.isEmpty && served.isEmpty }
+  var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
 
   /// What `core` waits for, directly or not, that has to run where the thread is; `nil` if nothing is known to.
   ///
@@ -37,8 +39,10 @@ struct OccupiedPlaces {
   }
 
   private func obstacle(at core: CoreRef, waitingFor upstream: [CoreRef]) -> Obstacle? {
+    if steps.contains(core) { return .turn }
     let place = core.placeNow
-    if let occupied = places.first(where: { $0 == place }) { return occupied.isMain ? .main : .queue(occupied) }
+    if place.isOnMain { return places.contains(.main) ? .main : nil }
+    if places.contains(place) { return .queue(place) }
     if place.isImmediate, upstream.contains(where: { served.contains($0) }) { return .turn }
     return nil
   }
@@ -62,7 +66,7 @@ extension CoreRef {
     if context.isNow { return }
     let place = Place(context)
     // Unsafe: the caller has the handle. The queue is kept by the work that is handed over to it.
-    if place.isMain || place.isQueue { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
+    if place.isOnMain || place.isQueue { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
     place.relinquish()
   }
 

@@ -2,10 +2,13 @@
 ///
 /// # What waits in a pass
 ///
-/// Two lists, first in, first out: steps that are ready to run here, linked through their `next`; and resolved cores
-/// whose waiters are to be served, linked through their `following`. (A step that was resolved from the side, by a
-/// timeout, may be in both.) Serving a core may resolve its waiters, which go to the end of the list; so a chain of a
-/// million links is a loop, and siblings come before their children.
+/// - **The agenda**: resolved cores whose waiters are to be served, the last one first (`Agenda`). Serving a core may resolve
+///   its waiters, which go on top. So what hangs on a callback's own promise comes before the next observer of the same
+///   promise; and a chain of a million links is a loop.
+/// - **What was put off** by calls that would have nested too deep. It comes before the agenda, as it would have run inside
+///   the callback that has just returned.
+/// - **Steps on the main queue**, if the pass runs there: first in, first out, when the agenda is empty, as the main queue
+///   itself would run them.
 ///
 /// # How passes nest
 ///
@@ -17,7 +20,7 @@
 /// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
 @safe
 struct Pass {
-  private let state: UnsafeMutablePointer<State>
+  let state: UnsafeMutablePointer<State>
 
   private init(_ state: UnsafeMutablePointer<State>) { unsafe self.state = state }
 
@@ -36,17 +39,19 @@ struct Pass {
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
     let outer: UnsafeMutablePointer<State>?
-    /// The core whose waiters are being served.
-    var serving: CoreRef?
     /// The step that was handed to `place`, and has given its own place up to this pass.
     var handedOver: CoreRef?
-    /// The core whose last waiter so far is being served.
+    /// The core whose last waiter runs here.
     var finishing: CoreRef?
+    var agenda = Agenda()
+    /// Steps on the main queue; in the deepest pass, those that have been put off.
     var ready = List()
-    var resolved = List()
+    /// Whether anything has been put off to this pass, because it would have nested too deep; and resolved cores.
+    var hasPutOff = false
+    var putOffCores = Agenda.Batch()
   }
 
-  /// The ends of a list.
+  /// Steps that are ready to run, linked through their `next`.
   struct List {
     var head: CoreRef?
     var tail: CoreRef?
@@ -75,18 +80,16 @@ struct Pass {
 
   /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
   static func serve(_ core: CoreRef) {
-    if let deep = current, deep.isTooDeep { return deep.appendResolved(core) }
-    run(on: .immediate, isNow: false) { $0.appendResolved(core) }
+    if let deep = current, deep.isTooDeep { return deep.putOff(resolved: core) }
+    run(on: .immediate, isNow: false) { $0.drainNext(core) }
   }
 
-  /// Whether the caller's code is inside the callback of the last waiter so far of this core.
-  ///
-  /// Then a new waiter may be served inside the call that registers it: everybody before it has been.
+  /// Whether the caller's code is inside the callback of the last waiter of this core.
   static func isFinishing(_ core: CoreRef) -> Bool {
     // Unsafe: the passes below lie on this thread's stack, under this frame.
     var pass = unsafe ThreadLocal.current.pointee.pass
     while let state = unsafe pass {
-      if unsafe state.pointee.finishing == core { return core.state.list == 0 }
+      if unsafe state.pointee.finishing == core { return true }
       unsafe pass = state.pointee.outer
     }
     return false
@@ -96,7 +99,7 @@ struct Pass {
   static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
     if let deep = current, deep.isTooDeep {
       step.remember(source)
-      return deep.appendReady(step)
+      return deep.putOff(step)
     }
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
@@ -122,7 +125,7 @@ struct Pass {
     step.remember(source)
     let place = step.place
     // Unsafe: the main pass lies further down on this thread's stack, so it is there.
-    if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).appendReady(step) }
+    if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).join(step) }
     guard place.mayDrop else { return place.enqueue { Pass.runHandedOver(step) } }
     let work = HandedOver(step)
     place.enqueue { work.run() }
@@ -144,23 +147,35 @@ struct Pass {
     }
   }
 
-  /// What this thread occupies until it returns: the main queue and other queues, and the cores that it serves.
-  static var occupied: (places: [Place], served: [CoreRef]) {
+  /// What this thread occupies until it returns: the main queue and other queues, the cores whose waiters are still to be
+  /// served by it, and the steps that are ready to run here.
+  static var occupied: (places: [Place], served: [CoreRef], steps: [CoreRef]) {
     var places: [Place] = MainQueue.isCurrent ? [.main] : []
     var served: [CoreRef] = []
+    var steps: [CoreRef] = []
     // Unsafe: the passes below lie on this thread's stack, under this frame.
     var pass = unsafe ThreadLocal.current.pointee.pass
     while let state = unsafe pass {
       let place = unsafe state.pointee.occupied
-      if place.isMain || place.isQueue { places.append(place) }
-      if let core = unsafe state.pointee.serving { served.append(core) }
+      if place.isOnMain {
+        places.append(.main)
+      } else if place.isQueue {
+        places.append(place)
+      }
+      unsafe state.pointee.agenda.collect(into: &served)
+      unsafe state.pointee.putOffCores.collect(into: &served)
+      var step = unsafe state.pointee.ready.head
+      while let ready = step {
+        steps.append(ready)
+        step = ready.next
+      }
       unsafe pass = state.pointee.outer
     }
-    return (places, served)
+    return (places, served, steps)
   }
 
   /// Runs `body` in a new pass, then serves whatever it left there.
-  private static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
+  static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
     // Unsafe: the pass below is on this thread's stack, under this frame, until this frame ends.
     let thread = unsafe ThreadLocal.current
     let outer = unsafe thread.pointee.pass
@@ -175,130 +190,9 @@ struct Pass {
       unsafe thread.pointee.pass = state
       let pass = unsafe Pass(state)
       body(pass)
-      while pass.serveNext() {}
+      if pass.hasMore { pass.serveAll() }
       unsafe thread.pointee.pass = outer
     }
-  }
-
-  // MARK: The list
-
-  private var isTooDeep: Bool { unsafe state.pointee.depth >= Pass.nesting }
-
-  // Unsafe, in these: the core is in no other list of the kind, and only this thread sees the pass.
-
-  /// Puts a step that is ready to run behind those that are.
-  private func appendReady(_ step: CoreRef) {
-    unsafe step.pointer.pointee.next = nil
-    if let tail = unsafe state.pointee.ready.tail {
-      unsafe tail.pointer.pointee.next = step
-    } else {
-      unsafe state.pointee.ready.head = step
-    }
-    unsafe state.pointee.ready.tail = step
-  }
-
-  /// Puts a resolved core behind those whose waiters are to be served.
-  func appendResolved(_ core: CoreRef) {
-    unsafe core.pointer.pointee.following = nil
-    if let tail = unsafe state.pointee.resolved.tail {
-      unsafe tail.pointer.pointee.following = core
-    } else {
-      unsafe state.pointee.resolved.head = core
-    }
-    unsafe state.pointee.resolved.tail = core
-  }
-
-  private func removeReady() -> CoreRef? {
-    guard let step = unsafe state.pointee.ready.head else { return nil }
-    unsafe state.pointee.ready.head = step.pointer.pointee.next
-    if unsafe state.pointee.ready.head == nil { unsafe state.pointee.ready.tail = nil }
-    return step
-  }
-
-  private func removeResolved() -> CoreRef? {
-    guard let core = unsafe state.pointee.resolved.head else { return nil }
-    unsafe state.pointee.resolved.head = core.pointer.pointee.following
-    if unsafe state.pointee.resolved.head == nil { unsafe state.pointee.resolved.tail = nil }
-    return core
-  }
-
-  // MARK: Serving
-
-  /// Serves what came first; `false` when nothing is left.
-  private func serveNext() -> Bool {
-    if let step = removeReady() {
-      run(step)
-    } else if let core = removeResolved() {
-      serveWaiters(of: core)
-    } else {
-      return false
-    }
-    return true
-  }
-
-  /// Runs a step that has kept its source.
-  private func run(_ step: CoreRef) {
-    let source = step.takeSource()
-    step.runStep(from: source, in: self)
-    source.release()
-  }
-
-  /// Hands the result of a core to its waiters in the order in which they came, also to those who come meanwhile (I8).
-  private func serveWaiters(of core: CoreRef) {
-    var isFirst = true
-    // Unsafe: this pass is running, so its state is there.
-    unsafe state.pointee.serving = core
-    while var waiter = core.takeWaiters() {
-      let isSole = isFirst && waiter.next == nil
-      isFirst = false
-      while true {
-        let following = waiter.next
-        // Unsafe: this pass is running, so its state is there.
-        unsafe state.pointee.finishing = following == nil ? core : nil
-        serve(waiter, from: core, isSole: isSole)
-        guard let following else { break }
-        waiter = following
-      }
-    }
-    unsafe state.pointee.finishing = nil
-    unsafe state.pointee.serving = nil
-    core.release()
-  }
-
-  /// The place that a step has given up to this pass, which goes on to own it.
-  func placeTaken(from step: CoreRef) -> Place? {
-    // Unsafe: this pass is running, so its state is there.
-    unsafe state.pointee.handedOver == step ? state.pointee.place : nil
-  }
-
-  /// Serves a waiter that is in no list, in this pass or in a new one.
-  static func serveAgain(_ waiter: CoreRef, from core: CoreRef, in pass: Pass?) {
-    if let pass { return pass.serve(waiter, from: core, isSole: false) }
-    run(on: .immediate, isNow: false) { $0.serve(waiter, from: core, isSole: false) }
-  }
-
-  private func serve(_ waiter: CoreRef, from core: CoreRef, isSole: Bool) {
-    if !waiter.state.isPending {
-      waiter.finishAdopting(core, in: self)
-    } else if !waiter.wants(core) {
-      waiter.passOn(from: core, in: self)
-    } else if canRun(at: waiter.place, isSole: isSole) {
-      waiter.runStep(from: core, in: self)
-    } else {
-      Pass.handOver(waiter, from: core, joins: true)
-    }
-  }
-
-  /// Whether a step need not be handed over. On the main queue every step may follow; elsewhere only the one that has
-  /// no siblings, as the queue may be concurrent and siblings may run side by side on it.
-  private func canRun(at place: Place, isSole: Bool) -> Bool {
-    if place.isImmediate { return true }
-    // Unsafe: this pass is running, so its state is there.
-    guard unsafe place == state.pointee.place, place.canContinue else { return false }
-    if place.isMain { return true }
-    guard isSole, unsafe state.pointee.budget > 0 else { return false }
-    unsafe state.pointee.budget -= 1
-    return true
   }
 }
 

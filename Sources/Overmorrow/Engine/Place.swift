@@ -5,6 +5,7 @@ internal import Dispatch
 /// ```
 ///   0                 immediate
 ///   1 … 6             the main queue, and the five global queues
+///   7                 the main queue as any other queue: a turn of its own for each piece of work
 ///   address | 0       a dispatch queue, retained
 ///   address | 1       an `ExecutorBox`, retained
 /// ```
@@ -20,7 +21,8 @@ struct Place: Equatable, Sendable {
 
   static var immediate: Place { Place(bits: 0) }
   static var main: Place { Place(bits: 1) }
-  private static var lastNamed: UInt { 6 }
+  private static var mainTurn: Place { Place(bits: 7) }
+  private static var lastNamed: UInt { 7 }
   private static var executorTag: UInt { 1 }
 
   /// What stands for a context, without `nowOr`: that is a matter of when, not of where.
@@ -40,7 +42,7 @@ struct Place: Equatable, Sendable {
     case .userInteractive: self.init(bits: 6)
     case .queue(let queue):
       if MainQueue.isMain(queue) {
-        self = .main
+        self = .mainTurn
       } else {
         // Unsafe: the word owns the queue from here to `relinquish`.
         self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
@@ -59,10 +61,16 @@ struct Place: Equatable, Sendable {
   }
 
   var isImmediate: Bool { bits == 0 }
+
+  /// Whether steps join a pass on the main queue.
   var isMain: Bool { bits == Place.main.bits }
 
-  /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each.
-  var canContinue: Bool { bits != 0 && !isExecutor }
+  /// Whether work runs on the main queue, in a pass with others or in a turn of its own.
+  var isOnMain: Bool { isMain || self == .mainTurn }
+
+  /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each, and on
+  /// the main queue all that follow are in line.
+  var canContinue: Bool { bits > Place.main.bits && !isExecutor && self != .mainTurn }
 
   /// Whether this is a dispatch queue that the user has named.
   var isQueue: Bool { bits > Place.lastNamed && !isExecutor }
@@ -100,7 +108,7 @@ struct Place: Equatable, Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) {
     switch bits {
     case 0: work()
-    case 1: DispatchQueue.main.async(execute: work)
+    case 1, Place.mainTurn.bits: DispatchQueue.main.async(execute: work)
     case 2: Lane.background.enqueue(work)
     case 3: Lane.utility.enqueue(work)
     case 4: Lane.default.enqueue(work)

@@ -40,9 +40,13 @@ final class Producer: Sendable {
 
   @inline(never)
   private func abandon() {
+    if core.waitForRequest() { return }
     Diagnostics.report(.resolverDropped)
     core.publish(.cancelled)
   }
+
+  /// A producer for a core that has lost its own and waits for a request; it takes over the claim.
+  static func afterWait(of core: CoreRef) -> Producer? { core.endWaitForRequest() ? Producer(core) : nil }
 
   /// A producer for a core that has lost its own and adopts another one: it can do nothing, as the claim is taken.
   static func late(_ core: CoreRef) -> Producer? {
@@ -138,10 +142,13 @@ final class Producer: Sendable {
   /// Whether the promise is suspended.
   var isHeld: Bool { withCore { $0.state.isHeld } ?? false }
 
+  /// Whether a resolver has cancelled the promise.
+  var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
+
   /// Whether cancelling was requested and may still matter, or has happened.
   @usableFromInline
   var hasRequestedCancel: Bool {
     let answer = withCore { core in core.outcome.map { $0 == .cancelled } ?? core.hasBeenAskedToCancel }
-    return answer ?? (word.load(ordering: .relaxed) & Producer.cancelledBit != 0)
+    return answer ?? hasCancelled
   }
 }

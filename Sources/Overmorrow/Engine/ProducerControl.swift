@@ -45,7 +45,8 @@ final class ProducerControl: Sendable {
     state.withLock { state in
       if state.isBeingTold, !isTelling { return nil }
       if state.isCancelled { return .cancel }
-      let word = core.state
+      // E7: whoever suspends changes the state and then looks for producers; whoever attaches one looks at the state then.
+      let word = core.stateInTotalOrder
       let isSuspended = word.isHeld
       state.isBeingTold = !word.isResolved && isSuspended != state.isSuspended
       guard state.isBeingTold else { return nil }

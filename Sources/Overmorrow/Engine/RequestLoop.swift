@@ -1,10 +1,13 @@
 /// Runs cancel handlers without deep recursion.
 ///
 /// A handler may ask another promise to cancel, whose handler may ask another, and so on. Up to ``nesting`` of them nest
-/// on one stack; the next ones wait until the outermost one comes back for them.
+/// on one stack; the next ones wait until the outermost one comes back for them. If it cannot, because a handler blocks in a
+/// wait, they are run elsewhere.
 struct RequestLoop {
   private var depth = 1
+  /// From `next` on, those that have not been run. Each has a count.
   private var waiting: [(core: CoreRef, handlers: UInt)] = []
+  private var next = 0
 
   /// How many lists of handlers may nest on one stack.
   static let nesting = 16
@@ -34,18 +37,33 @@ struct RequestLoop {
     return unsafe withUnsafeMutablePointer(to: &loop) { loop in
       unsafe thread.pointee.requests = loop
       let onwards = CancelHandler.run(handlers, for: core)
-      var next = 0
-      while unsafe next < loop.pointee.waiting.count {
-        let (core, handlers) = unsafe loop.pointee.waiting[next]
-        next += 1
-        if let onwards = CancelHandler.run(handlers, for: core) {
-          onwards.requestCancel()
-          onwards.release()
-        }
-        core.release()
+      while unsafe loop.pointee.next < loop.pointee.waiting.count {
+        let (core, handlers) = unsafe loop.pointee.waiting[loop.pointee.next]
+        unsafe loop.pointee.next += 1
+        runLate(handlers, for: core)
       }
       unsafe thread.pointee.requests = nil
       return onwards
     }
+  }
+
+  private static func runLate(_ handlers: UInt, for core: CoreRef) {
+    if let onwards = CancelHandler.run(handlers, for: core) {
+      onwards.requestCancel()
+      onwards.release()
+    }
+    core.release()
+  }
+
+  /// The calling thread is about to block: what waits for it to come back runs on a global queue.
+  static func threadBlocks() {
+    let thread = unsafe ThreadLocal.current
+    // Unsafe: as in `run`.
+    guard let loop = unsafe thread.pointee.requests, unsafe loop.pointee.next < loop.pointee.waiting.count else {
+      return
+    }
+    let rest = unsafe Array(loop.pointee.waiting[loop.pointee.next...])
+    unsafe loop.pointee.waiting.removeSubrange(loop.pointee.next...)
+    Lane.default.enqueue { for (core, handlers) in rest { runLate(handlers, for: core) } }
   }
 }

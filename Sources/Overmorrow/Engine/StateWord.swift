@@ -1,6 +1,7 @@
 /// The whole life of a promise in one machine word: its phase, and the list of those who wait for it.
 ///
-/// Read this file first; nothing else is needed to understand it.
+/// Read this file first. Its tables name the other two words of a core, ``VoteWord`` and ``RequestWord``, which have their
+/// own files, like the queue of latecomers (`Latecomers`).
 ///
 /// # Vocabulary
 ///
@@ -13,6 +14,8 @@
 /// - **Vote**: a waiter's interest in the result, withdrawn by asking to cancel. Kept in ``VoteWord``.
 /// - **Request**: somebody asked to cancel. Kept in ``RequestWord``.
 /// - **Drain**: to take the list and hand each waiter its result, first registered first.
+/// - **Start**: a waiter's callback is about to be called, or has been handed to its context.
+/// - **Latecomer**: a waiter that comes while the list is being drained.
 ///
 /// # Layout
 ///
@@ -23,22 +26,31 @@
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
 ///   r = 0: unresolved,  pp = 00 pending, 01 claimed, 10 adopting, 11 held
 ///   r = 1: resolved,    pp = 00 value,   01 error,   10 cancelled
-///   l: address of the waiter registered last; 0 when nobody waits; all ones when closed
+///   l: address of the waiter registered last; 0 when nobody waits; all ones when closed, one less when the last
+///      waiter runs, two less when latecomers queue (counted in steps of 8)
 /// ```
 ///
-/// A waiter's address is a multiple of eight, so its three lowest bits are free.
+/// A waiter's address is a multiple of eight, so its three lowest bits are free. No object has one of the three highest
+/// addresses.
 ///
 /// # Diagram
 ///
 /// ```
 ///             claiming              publishing, list empty
-///   PENDING ───────────▶ CLAIMED ────────────────────────────▶ RESOLVED·CLOSED ◀─┐  (terminal)
-///      │ ▲                │  ▲ │                                                 │ closing,
-///      └─┘ pushing        │  │ │ publishing, somebody waits                      │ list empty
-///                adopting │  │ └──────────────────────────▶ RESOLVED·OPEN ───────┘
-///                         ▼  │ taking                        │ ▲   │ ▲
-///                       ADOPTING                pushing      └─┘   └─┘ closing, somebody waits:
-///                                                                      the list is handed out
+///   PENDING ───────────▶ CLAIMED ────────────────────────────▶ RESOLVED·CLOSED    (terminal)
+///      │ ▲                │  ▲ │
+///      └─┘ pushing        │  │ │ publishing, somebody waits
+///                adopting │  │ └──────────────────────────▶ RESOLVED·OPEN
+///                         ▼  │ taking
+///                       ADOPTING
+///
+///                      ending, all have been started
+///   RESOLVED·OPEN ──────────────────────────────────────────────▶ RESOLVED·CLOSED
+///    │ ▲     │ │       ending, the last one runs         closing     ▲   ▲
+///    └─┘     │ └─────────────────────────▶ RESOLVED·LAST ────────────┘   │
+///  pushing,  │         sharing                           closing         │
+///  handingOut└───────────────────────────▶ RESOLVED·SHARED ──────────────┘
+///
 ///   (pushing also leaves CLAIMED, ADOPTING and HELD as they are, with a longer list; removing, with none)
 ///
 ///                       holding                            cancellingHeld
@@ -48,20 +60,32 @@
 ///
 /// # Transitions
 ///
-/// | from            | `claiming` | `adopting` | `taking`  | `publishing`   | `pushing`     | `closing`        |
-/// |-----------------|------------|------------|-----------|----------------|---------------|------------------|
-/// | pending         | → claimed  | –          | refused   | –              | list grows    | –                |
-/// | claimed         | refused    | → adopting | refused   | → open, closed | list grows    | –                |
-/// | adopting        | refused    | –          | → claimed | –              | list grows    | –                |
-/// | held            | refused    | refused    | refused   | refused        | list grows    | –                |
-/// | resolved·open   | refused    | – (1)      | refused   | – (1)          | list grows    | take, or → closed|
-/// | resolved·closed | refused    | – (1)      | refused   | – (1)          | refused       | –                |
+/// | from            | `claiming` | `adopting` | `taking`  | `publishing`   | `pushing`     |
+/// |-----------------|------------|------------|-----------|----------------|---------------|
+/// | pending         | → claimed  | –          | refused   | –              | list grows    |
+/// | claimed         | refused    | → adopting | refused   | → open, closed | list grows    |
+/// | adopting        | refused    | –          | → claimed | –              | list grows    |
+/// | held            | refused    | refused    | refused   | refused        | list grows    |
+/// | resolved·open   | refused    | – (1)      | refused   | – (1)          | list grows    |
+/// | resolved·last   | refused    | – (1)      | refused   | – (1)          | refused: late |
+/// | resolved·shared | refused    | – (1)      | refused   | – (1)          | refused: late |
+/// | resolved·closed | refused    | – (1)      | refused   | – (1)          | refused       |
+///
+/// | from               | `handingOut` | `ending`, nobody but one waits | `ending`, else | `sharing`  | `closing` |
+/// |--------------------|--------------|--------------------------------|----------------|------------|-----------|
+/// | resolved·open      | list empty   | → closed, last                 | refused        | → shared   | –         |
+/// | resolved·last      | –            | –                              | –              | –          | → closed  |
+/// | resolved·shared    | –            | –                              | –              | –          | → closed  |
+/// | resolved·closed    | –            | –                              | –              | –          | as it is  |
 ///
 /// | from               | `holding`   | `lettingGo`                    | `cancellingHeld` | `removing`         |
 /// |--------------------|-------------|--------------------------------|------------------|--------------------|
 /// | pending to adopting| → held      | –                              | –                | list empty, if last|
 /// | held               | refused     | → pending, claimed or adopting | → open, closed   | list empty, if last|
 /// | resolved           | refused     | –                              | –                | refused            |
+///
+/// `ending` and `sharing` are for the drainer, which has started all that it took but one at most. That one is named to
+/// `ending` if it is still in the list: a sole waiter is taken out and the list ended by one change.
 ///
 /// (1) Refused if cancelled: the core may have been held meanwhile, and have been cancelled then.
 ///
@@ -84,11 +108,14 @@
 /// | adopting        | nobody                           | anybody pushes                       |
 /// | held            | as before it was suspended       | anybody pushes                       |
 /// | resolved·open   | read by anybody                  | anybody pushes, the drainer takes    |
+/// | resolved·last   | read by anybody                  | nobody                               |
+/// | resolved·shared | read by anybody                  | nobody: `Latecomers` has it          |
 /// | resolved·closed | read by anybody                  | nobody                               |
 ///
 /// `next`, `source`, `place` and `gate` belong to the core's creator until it is registered, and then to the owner of
-/// the list that it is in: the drainer of its source, or the pass or the place that it was handed to. That holds also for
-/// a step that somebody else resolves while it is in a list. `following` belongs to whoever has published.
+/// the list that it is in: the drainer of its source, the queue of latecomers, or the pass or the place that it was handed
+/// to. That holds also for a step that somebody else resolves while it is in a list. `following` belongs to whoever has
+/// published, and then to the pass that drains.
 ///
 /// # Invariants
 ///
@@ -97,32 +124,43 @@
 /// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`.
 /// - **I4** Every waiter pushed is handed out exactly once.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
-/// - **I6** Once closed, nothing is ever pushed: a late waiter reads the result itself.
-/// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them calls nothing else.
-/// - **I8** A waiter pushed while an earlier one has not been handed out is handed out after it.
+/// - **I6** Once closed, or ending, nothing is ever pushed: a late waiter reads the result itself.
+/// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them does nothing else, but for
+///   linking the waiter that is pushed.
+/// - **I8** A waiter that comes while an earlier one has not been started is started after it: the word is closed, or
+///   ending, only when all that were pushed have been started, but for the one that is being started.
+/// - **I9** A drainer takes a list twice at most: what has come by the time it looks first, and what has come meanwhile. So
+///   its work has a bound, whatever the others do.
 ///
 /// # Memory ordering
 ///
 /// | edge | released by            | acquired by                     | publishes |
 /// |------|------------------------|---------------------------------|-----------|
 /// | E1   | `publishing`           | any load that finds *resolved*  | the payload, and all that the producer did before |
-/// | E2   | `pushing`              | `closing` that takes the list   | the waiter's fields |
-/// | E3   | `closing`, `taking`    | –                               | nothing; the acquire half is E2's |
+/// | E2   | `pushing`              | `handingOut`, `ending`, `sharing` | the waiter's fields |
+/// | E3   | `ending`, `closing`    | `pushing` that is refused       | that all before it have been started |
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
 /// | E5   | the last `release`     | the same, on the core's count   | every use of the core, before it is destroyed (`Core+Memory.swift`) |
+/// | E6   | any change of the request word | any other               | what was attached (`RequestWord.swift`) |
 /// | E7   | `pushing` an adopter; `publishing` | the look for a cycle after it; the look for cancel handlers | nothing: a total order |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
-/// today it costs no more than acquire-release) and acquire on failure. Reading the phase alone is an acquire load
-/// (E1). No fences: ThreadSanitizer does not understand them.
+/// today it costs no more than acquire-release) and acquire on failure; except `closing`, which is a store with release:
+/// whoever does it, nothing but `closing` can come after the two phases that it leads from. Reading the phase alone is an
+/// acquire load (E1). No fences: ThreadSanitizer does not understand them.
 ///
 /// # Races, told as stories
 ///
 /// - *Resolve against push.* Both change this word. If the push comes first, publishing finds a list and the publisher
 ///   drains it. If publishing comes first with an empty list, the word is closed and the push is refused: the waiter's
 ///   owner delivers by itself. There is no third case, so no waiter is lost (I4, I6).
-/// - *Register against drain.* While the drainer hands out one list, the word stays open and newcomers collect in it.
-///   The drainer comes back and takes them, until it finds nobody and closes. A newcomer cannot overtake (I5, I8).
+/// - *Register against drain.* While the drainer hands out what it took, the word stays open and newcomers collect in it:
+///   they cannot overtake (I5, I8). When only one is left to be started, the drainer ends the list. If nobody has come,
+///   the word says *last* while that one runs, and *closed* then. Whoever comes meanwhile is free to run, as everybody
+///   before has been started; it gives the last one a moment to finish, then closes the word itself.
+/// - *Register faster than the drainer runs.* If somebody has come when the drainer ends the list, it does not come back for
+///   them again and again. They move to a queue, and the word says *shared*: from now on whoever registers helps to start
+///   what is in front of it, and runs its own waiter inside its own call (I9).
 /// - *Two resolvers.* Only one `claiming` succeeds (I3); the other call does nothing.
 /// - *Cancel against claim.* A request to cancel never touches this word. It asks; the producer answers with a claim.
 /// - *A cycle closed from two threads.* Each may want to cancel its own end. Both ends are adopting, and only one of
@@ -142,6 +180,10 @@ struct StateWord: Equatable, Sendable {
   @inlinable static var resolvedBit: UInt { 0b100 }
   /// The list of a core that takes no more waiters.
   @inlinable static var closedList: UInt { ~phaseMask }
+  /// The list while the last waiter runs, and nobody has come meanwhile.
+  static var lastList: UInt { closedList - 0b1000 }
+  /// The list while latecomers queue elsewhere. The lowest of the three that are no addresses.
+  static var sharedList: UInt { closedList - 0b10000 }
 
   @usableFromInline
   enum Phase: UInt, Sendable {
@@ -165,7 +207,7 @@ struct StateWord: Equatable, Sendable {
 
   var phase: Phase? { Phase(rawValue: bits & StateWord.phaseMask) }
 
-  /// The address of the waiter registered last, `0` for nobody, ``closedList`` when closed.
+  /// The address of the waiter registered last, `0` for nobody; or ``closedList``, ``lastList``, ``sharedList``.
   var list: UInt { bits & ~StateWord.phaseMask }
 
   var isPending: Bool { bits & StateWord.phaseMask == Phase.pending.rawValue }
@@ -179,6 +221,15 @@ struct StateWord: Equatable, Sendable {
   /// Resolved, drained, and refusing waiters.
   @usableFromInline
   var isClosed: Bool { list == StateWord.closedList }
+
+  /// Refusing waiters: closed, or about to be.
+  var hasEnded: Bool { bits >= StateWord.sharedList }
+
+  /// Resolved, and the last waiter runs.
+  var isLast: Bool { list == StateWord.lastList }
+
+  /// Resolved, and latecomers queue.
+  var isShared: Bool { list == StateWord.sharedList }
 
   /// The kind of the result, or `nil` while unresolved.
   @usableFromInline
@@ -204,6 +255,8 @@ extension StateWord {
     case registered
     /// The core is closed: read the result, it will not change.
     case deliverYourself
+    /// The same, but there are some who have just been started, or are still to be: see `CoreRef.register`.
+    case late
   }
 
   /// What `publishing` asks of the producer.
@@ -216,17 +269,17 @@ extension StateWord {
     case refused
   }
 
-  /// What `closing` asks of the drainer.
-  enum CloseAction: Equatable {
-    /// Hand these out, last registered first in the list, then ask again.
-    case handOut(UInt)
-    /// The list was empty, the word is closed.
-    case finished
+  /// How the drainer leaves the list when nobody waits any more but one.
+  enum End: UInt {
+    /// The last one runs meanwhile.
+    case last = 0b1000
+    /// All have been started.
+    case closed = 0
   }
 
-  /// The list with `waiter` in front, or a refusal when closed. `linking` is the list that the waiter must point to.
+  /// The list with `waiter` in front, or a refusal when it has ended. `linking` is the list that the waiter must point to.
   func pushing(_ waiter: UInt) -> (word: StateWord, linking: UInt, action: PushAction) {
-    if isClosed { return (self, 0, .deliverYourself) }
+    if hasEnded { return (self, 0, isClosed ? .deliverYourself : .late) }
     return (StateWord(bits: waiter | (bits & StateWord.phaseMask)), list, .registered)
   }
 
@@ -269,11 +322,35 @@ extension StateWord {
     return (StateWord(bits: list | StateWord.resolvedBit | outcome.rawValue), .drain)
   }
 
-  /// Takes the waiters, or closes when there are none.
-  func closing() -> (word: StateWord, action: CloseAction) {
-    guard isResolved, !isClosed else { preconditionFailure("closing needs a resolved, open core, found \(self)") }
-    if list == 0 { return (StateWord(bits: bits | StateWord.closedList), .finished) }
-    return (StateWord(bits: bits & StateWord.phaseMask), .handOut(list))
+  /// Takes the waiters, of whom there is one at least.
+  func handingOut() -> (word: StateWord, list: UInt) {
+    checkOpen("handing out", isWaitedFor: true)
+    return (StateWord(bits: bits & StateWord.phaseMask), list)
+  }
+
+  /// Ends the list, if nobody waits but `waiter`, which is taken out; zero for nobody at all.
+  func ending(_ end: End, taking waiter: UInt) -> StateWord? {
+    checkOpen("ending")
+    return list == waiter ? StateWord(bits: (bits | StateWord.closedList) - end.rawValue) : nil
+  }
+
+  /// Takes those who have come meanwhile, of whom there is one at least, to queue for whoever comes next.
+  func sharing() -> (word: StateWord, list: UInt) {
+    checkOpen("sharing", isWaitedFor: true)
+    return (StateWord(bits: (bits & StateWord.phaseMask) | StateWord.sharedList), list)
+  }
+
+  /// All have been started.
+  func closing() -> StateWord {
+    guard isResolved, hasEnded else { preconditionFailure("closing needs a list that has ended, found \(self)") }
+    return StateWord(bits: bits | StateWord.closedList)
+  }
+
+  private func checkOpen(_ transition: StaticString, isWaitedFor: Bool = false) {
+    guard isResolved, !hasEnded, list != 0 || !isWaitedFor else {
+      preconditionFailure(
+        "\(transition) needs a resolved, open core\(isWaitedFor ? " with waiters" : ""), found \(self)")
+    }
   }
 }
 
@@ -303,7 +380,9 @@ extension StateWord: CustomStringConvertible {
   @usableFromInline
   var description: String {
     let name = phase.map { "\($0)" } ?? "invalid phase"
-    let waiters = isClosed ? "closed" : list == 0 ? "nobody waits" : "somebody waits"
+    let waiters =
+      isClosed
+      ? "closed" : isLast ? "the last one runs" : isShared ? "shared" : list == 0 ? "nobody waits" : "somebody waits"
     return "\(name), \(waiters)"
   }
 }

@@ -108,7 +108,8 @@ struct SuspensionTable: Sendable {
     entry.phase = phase
     core.retain()
     aftermath.changed.append(core)
-    if core.hasBeenAskedToCancel {
+    // E7: after the change of the state, as the request looks at the state after its own change: one sees the other.
+    if core.hasBeenAskedInTotalOrder {
       core.retain()
       aftermath.requested.append(core)
     }

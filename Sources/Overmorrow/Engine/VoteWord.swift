@@ -3,14 +3,15 @@
 /// # Layout
 ///
 /// ```
-///   31                    4 3 2 1 0
-///  ┌───────────────────────┬─┬─┬─┬─┐
-///  │ n n n … votes       n │x│h│a│s│
-///  └───────────────────────┴─┴─┴─┴─┘
+///   31                  5 4 3 2 1 0
+///  ┌─────────────────────┬─┬─┬─┬─┬─┐
+///  │ n n n … votes     n │w│x│h│a│s│
+///  └─────────────────────┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
+///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
 ///   n: children whose vote has not been withdrawn
 /// ```
 ///
@@ -26,6 +27,12 @@
 /// | `onCancel`               | no          | no, but counts as having asked|
 /// | `ignoringCancel`         | yes         | no                            |
 ///
+/// # Without a resolver
+///
+/// A promise whose resolvers are gone is cancelled, unless it has a cancel handler and somebody is left who may ask: a handle
+/// or a vote. Then the word says so, and owns the claim and the count of the producer that has ended. Whoever clears the
+/// mark gets them: a request, for its handlers, or the last one that could have asked, to cancel.
+///
 /// Every change is one compare-exchange, so that of two racing changes exactly one sees the condition become true; a
 /// request is idempotent, so that seeing it twice would do no harm either.
 @usableFromInline
@@ -39,13 +46,21 @@ struct VoteWord: Equatable, Sendable {
   static var askedBit: UInt32 { 0b010 }
   static var whileHeldBit: UInt32 { 0b100 }
   static var exposedBit: UInt32 { 0b1000 }
-  static var one: UInt32 { 0b10000 }
+  static var waitingBit: UInt32 { 0b10000 }
+  static var one: UInt32 { 0b100000 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
   var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
+  var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
+
+  /// Nobody is left who could ask.
+  private var isOutOfReach: Bool { count == 0 && isSealed }
+
+  /// Waits for a request that nobody can make any more.
+  var isForlorn: Bool { waitsForRequest && isOutOfReach }
 
   /// Nobody wants the result any more, and somebody said so.
   private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
@@ -68,6 +83,16 @@ struct VoteWord: Equatable, Sendable {
     guard count > 0 else { preconditionFailure("a vote was forgotten that was never given: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)
     return (word, word.passesOn)
+  }
+
+  /// The resolvers are gone; refused when a request cannot come any more.
+  func waitingForRequest() -> (word: VoteWord, isAllowed: Bool) {
+    isOutOfReach ? (self, false) : (VoteWord(bits: bits | VoteWord.waitingBit), true)
+  }
+
+  /// Takes the claim of a promise that waits for a request.
+  func endingWait() -> (word: VoteWord, hasClaim: Bool) {
+    (VoteWord(bits: bits & ~VoteWord.waitingBit), waitsForRequest)
   }
 
   /// A token, or the like, can ask from now on.

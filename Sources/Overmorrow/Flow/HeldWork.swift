@@ -32,9 +32,9 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
     // The handler shares the work, not the resolver, which it must not keep. Whoever takes the work decides.
     let work = TakeOnce(work)
-    resolver.onRequestCancel(on: .immediate) { resolver in
+    resolver.onRequestCancelWhileKept({ resolver in
       if work.take() != nil { resolver.cancel() }
-    }
+    })
     return (promise, HeldWork(on: context, resolver, work))
   }
 

@@ -50,10 +50,10 @@ extension Promise {
         Pass.perform(on: place) { resolver.resolve(with: result) }
       }
     }
-    resolver.onRequestCancel(on: .immediate) { resolver in
+    resolver.onRequestCancelWhileKept({ resolver in
       timer.cancel()
       resolver.cancel()
-    }
+    })
     self = promise
   }
 }

@@ -30,6 +30,7 @@ struct BlockingWait {
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
     try check(&probe)
+    RequestLoop.threadBlocks()
     if !ReliefThreads.areNeeded, try pause(for: Self.moment) { return }
     ReliefThreads.threadBlocks()
     defer { ReliefThreads.threadGoesOn() }

@@ -14,6 +14,6 @@ extension NetworkSession {
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
     let order = TransferOrder(request: request, destination: destination, takesAnyStatus: true)
-    return send(order, retry: RetryPolicy(attempts: 1), task: task, onProgress)
+    return send(order, retry: PromiseRetryPolicy(attempts: 1), task: task, onProgress)
   }
 }

@@ -72,7 +72,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
     super.init()
     state.withLock { $0.start = (make, resolver) }
-    resolver.onRequestCancel(on: .immediate) { [weak self] _ in self?.cancel() }
+    resolver.onRequestCancelWhileKept({ [weak self] _ in self?.cancel() })
     // The first observer of all: others find the operation finished.
     _ = inner.tap(on: .immediate) { [weak self] _ in self?.enter(.finished) }
   }

@@ -105,6 +105,20 @@ import Testing
     #expect(events.entries == ["fulfilling", "first: 42", "fulfilled", "second: 42", "registered"])
   }
 
+  @Test("2.7 what hangs on an immediate callback runs before the next observer of the same promise")
+  func depthFirst() {
+    let events = Recorder<String>()
+    @Sendable func log(_ event: String) { events.record(event) }
+
+    let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
+    answer.then(on: .immediate) { _ in log("before") }
+      .then(on: .immediate) { _ in log("child") }
+    answer.then(on: .immediate) { _ in log("after") }
+    resolver.fulfill(with: 42)
+
+    #expect(events.entries == ["before", "child", "after"])
+  }
+
   @Test("2.7 2.16 immediate callbacks nest 24 deep; the next one runs when those around it have returned")
   func nesting() {
     let events = Recorder<String>()

@@ -2,7 +2,13 @@
 
 /// What can happen to a state word.
 enum StateEvent: Hashable {
-  case claim, adopt, take, push, close, handOut
+  case claim, adopt, take, push, handOut
+  /// The drainer takes the waiters; ends the list, with one of them still to be started or with none; lets latecomers queue.
+  case drain
+  case end(StateWord.End)
+  case share
+  /// The list that has ended is closed: by the drainer, or by a latecomer.
+  case close
   case publish(Outcome)
   /// The only waiter is taken out.
   case remove
@@ -40,6 +46,13 @@ struct StateModel: Hashable {
   var isVoid = false
   var outcome: Outcome?
   var isClosed = false
+  /// Whether the last waiter runs, and nobody has come meanwhile.
+  var isLast = false
+  /// Whether latecomers queue, and who.
+  var isShared = false
+  var queue: [UInt] = []
+  /// How often the drainer has taken a list.
+  var drains = 0
   /// Who waits, in the order of registration.
   var waiting: [UInt] = []
   /// Taken by the drainer, and not handed out yet.
@@ -64,7 +77,11 @@ struct StateModel: Hashable {
     case (nil, _) where isHeld: phase = .held
     case (nil, _): phase = unheldPhase
     }
-    return StateWord(bits: phase.rawValue | (isClosed ? StateWord.closedList : waiting.last ?? 0))
+    let list =
+      isClosed
+      ? StateWord.closedList
+      : isLast ? StateWord.lastList : isShared ? StateWord.sharedList : waiting.last ?? 0
+    return StateWord(bits: phase.rawValue | list)
   }
 
   /// What the phase is, or would be if the core were not suspended.
@@ -75,6 +92,10 @@ struct StateModel: Hashable {
     case .taken, .spent: .claimed
     }
   }
+
+  /// Whether the drainer may look at the list.
+  private var isDraining: Bool { outcome != nil && !hasEnded }
+  var hasEnded: Bool { isClosed || isLast || isShared }
 
   private var address: UInt { UInt(pushes + 1) * 64 }
 
@@ -95,13 +116,29 @@ struct StateModel: Hashable {
     case .push:
       guard pushes < most else { return nil }
       next.doPush()
-    case .close:
-      // One drainer, which comes back when it has handed out what it took.
-      guard outcome != nil, !isClosed, batch.isEmpty else { return nil }
-      next.doClose()
+    case .drain:
+      guard isDraining, drains == 0 else { return nil }
+      next.doDrain()
+    case .end(let end):
+      // Either the only one is taken by this, or the last one of those that were taken before is started by it.
+      guard isDraining, drains == 0 || batch.count <= 1, end == .closed || drains == 0 || batch.count == 1 else {
+        return nil
+      }
+      next.doEnd(end)
+    case .share:
+      guard isDraining, drains == 1, batch.count <= 1, !waiting.isEmpty else { return nil }
+      next.doShare()
     case .handOut:
-      guard !batch.isEmpty else { return nil }
-      next.handedOut.append(next.batch.removeFirst())
+      if batch.isEmpty {
+        guard isShared, !queue.isEmpty else { return nil }
+        next.handedOut.append(next.queue.removeFirst())
+      } else {
+        next.handedOut.append(next.batch.removeFirst())
+      }
+    case .close:
+      guard isLast || isShared && queue.isEmpty else { return nil }
+      next.word = word.closing()
+      (next.isClosed, next.isLast, next.isShared) = (true, false, false)
     case .remove: next.doRemove()
     case .hold: next.doHold()
     case .letGo:
@@ -158,9 +195,14 @@ struct StateModel: Hashable {
   private mutating func doPush() {
     let waiter = address
     let (new, linking, action) = word.pushing(waiter)
-    check(action == (isClosed ? .deliverYourself : .registered), "a push was \(action)")
+    check(action == (isClosed ? .deliverYourself : hasEnded ? .late : .registered), "a push was \(action)")
     pushes += 1
-    if isClosed { isRefused = true }
+    if hasEnded { isRefused = true }
+    if isShared {
+      // It queues, and is started by itself or by another one.
+      queue.append(waiter)
+      registered.append(waiter)
+    }
     guard action == .registered else { return }
     check(linking == waiting.last ?? 0, "the waiter was linked to \(linking)")
     links[waiter] = linking
@@ -170,23 +212,45 @@ struct StateModel: Hashable {
     if !batch.isEmpty { hasNewcomer = true }
   }
 
-  private mutating func doClose() {
-    let (new, action) = word.closing()
+  private mutating func doDrain() {
+    let (new, list) = word.handingOut()
     word = new
-    switch action {
-    case .finished:
-      check(waiting.isEmpty, "the core was closed although somebody waits")
-      isClosed = true
-    case .handOut(var address):
-      var list: [UInt] = []
-      while address != 0, list.count <= pushes {
-        list.append(address)
-        address = links[address] ?? 0
-      }
-      // As the drainer does it: the list has the last one first.
-      batch = list.reversed()
-      waiting = []
+    batch = following(list)
+    waiting = []
+    drains += 1
+  }
+
+  private mutating func doEnd(_ end: StateWord.End) {
+    let sole = drains == 0 ? waiting[0] : 0
+    let new = word.ending(end, taking: sole)
+    check((new != nil) == (waiting.count == (drains == 0 ? 1 : 0)), "ending was \(new == nil ? "refused" : "allowed")")
+    guard let new else { return }
+    word = new
+    handedOut += waiting + batch
+    (waiting, batch) = ([], [])
+    (isClosed, isLast) = (end == .closed, end == .last)
+  }
+
+  private mutating func doShare() {
+    let (new, list) = word.sharing()
+    word = new
+    handedOut += batch
+    batch = []
+    queue = following(list)
+    waiting = []
+    drains += 1
+    isShared = true
+  }
+
+  /// As the drainer does it: the list has the last one first.
+  private func following(_ list: UInt) -> [UInt] {
+    var found: [UInt] = []
+    var address = list
+    while address != 0, found.count <= pushes {
+      found.append(address)
+      address = links[address] ?? 0
     }
+    return found.reversed()
   }
 
   private mutating func doHold() {

@@ -11,7 +11,10 @@ import Testing
   static let open = Outcome.allCases.flatMap {
     [word(phase($0), list: 0), word(phase($0), list: 64)]
   }
+  static let last = Outcome.allCases.map { word(phase($0), list: StateWord.lastList) }
+  static let shared = Outcome.allCases.map { word(phase($0), list: StateWord.sharedList) }
   static let closed = Outcome.allCases.map(StateWord.closed)
+  static let resolved = open + last + shared + closed
 
   static func word(_ phase: StateWord.Phase, list: UInt) -> StateWord {
     StateWord(bits: phase.rawValue | list)
@@ -30,12 +33,15 @@ import Testing
   @Test("layout: the phase, the list and the outcome of a word do not disturb one another")
   func layout() {
     for phase in [StateWord.Phase.pending, .claimed, .adopting, .held, .value, .error, .cancelled] {
-      for list in [0, 8, UInt.max & ~15, StateWord.closedList] {
+      for list in [0, 8, UInt.max & ~31, StateWord.sharedList, StateWord.lastList, StateWord.closedList] {
         let word = Self.word(phase, list: list)
         #expect(word.phase == phase)
         #expect(word.list == list)
         #expect(word.isPending == (phase == .pending))
         #expect(word.isClosed == (list == StateWord.closedList))
+        #expect(word.isLast == (list == StateWord.lastList))
+        #expect(word.isShared == (list == StateWord.sharedList))
+        #expect(word.hasEnded == (list >= StateWord.sharedList))
         #expect(word.isResolved == [.value, .error, .cancelled].contains(phase))
         #expect(word.outcome.map(Self.phase) == (word.isResolved ? phase : nil))
       }
@@ -59,7 +65,7 @@ import Testing
   @Test("table: claiming takes a pending core, keeps its list, and is refused everywhere else")
   func claiming() {
     for word in Self.pending { #expect(word.claiming() == Self.word(.claimed, list: word.list)) }
-    for word in Self.claimed + Self.adopting + Self.held + Self.open + Self.closed {
+    for word in Self.claimed + Self.adopting + Self.held + Self.resolved {
       #expect(word.claiming() == nil)
     }
   }
@@ -76,7 +82,7 @@ import Testing
   )
   func taking() {
     for word in Self.adopting { #expect(word.taking() == Self.word(.claimed, list: word.list)) }
-    for word in Self.pending + Self.claimed + Self.held + Self.open + Self.closed {
+    for word in Self.pending + Self.claimed + Self.held + Self.resolved {
       #expect(word.taking() == nil)
     }
   }
@@ -107,25 +113,42 @@ import Testing
     }
   }
 
-  @Test("table: pushing is refused by a closed core, which stays as it is (I6)")
+  @Test("table: pushing is refused by a core whose list has ended, which stays as it is (I6)")
   func pushingRefused() {
-    for word in Self.closed {
+    for word in Self.last + Self.shared + Self.closed {
       let (same, _, action) = word.pushing(128)
-      #expect(same == word && action == .deliverYourself)
+      #expect(same == word && action == (word.isClosed ? .deliverYourself : .late))
     }
   }
 
-  @Test("table: closing hands the list of an open core out, and closes it when nobody is there")
-  func closing() {
-    for word in Self.open {
-      let (next, action) = word.closing()
-      #expect(next.outcome == word.outcome)
-      if word.list == 0 {
-        #expect(next.isClosed && action == .finished)
-      } else {
-        #expect(next.list == 0 && !next.isClosed && action == .handOut(word.list))
-      }
+  @Test("table: handing out takes the list of an open core")
+  func handingOut() {
+    for word in Self.open where word.list != 0 {
+      let (next, list) = word.handingOut()
+      #expect(next == Self.word(word.phase!, list: 0) && list == 64)
     }
+  }
+
+  @Test("table: ending leads to last or closed when nobody waits, or only the one that is taken")
+  func ending() {
+    for word in Self.open {
+      #expect(word.ending(.closed, taking: word.list) == word.outcome.map(StateWord.closed))
+      #expect(word.ending(.last, taking: word.list) == Self.word(word.phase!, list: StateWord.lastList))
+      #expect(word.ending(.closed, taking: 128) == nil && word.ending(.last, taking: word.list ^ 64) == nil)
+    }
+  }
+
+  @Test("table: sharing takes the list of an open core, and says that latecomers queue")
+  func sharing() {
+    for word in Self.open where word.list != 0 {
+      let (next, list) = word.sharing()
+      #expect(next == Self.word(word.phase!, list: StateWord.sharedList) && list == 64)
+    }
+  }
+
+  @Test("table: closing closes a list that has ended")
+  func closing() {
+    for word in Self.last + Self.shared + Self.closed { #expect(word.closing() == word.outcome.map(StateWord.closed)) }
   }
 
   @Test("table: removing takes the only waiter out, and only while the core is unresolved")
@@ -134,7 +157,7 @@ import Testing
       #expect(word.removing(64) == StateWord(bits: word.bits & StateWord.phaseMask))
       #expect(word.removing(72) == nil)
     }
-    for word in Self.open + Self.closed { #expect(word.removing(64) == nil) }
+    for word in Self.resolved { #expect(word.removing(64) == nil) }
   }
 
   @Test("table: holding takes whatever is unresolved, keeps its list and says what it was; it is refused elsewhere")
@@ -143,7 +166,7 @@ import Testing
       let held = word.holding()
       #expect(held?.word == Self.word(.held, list: word.list) && held?.from == word.phase)
     }
-    for word in Self.held + Self.open + Self.closed { #expect(word.holding() == nil) }
+    for word in Self.held + Self.resolved { #expect(word.holding() == nil) }
   }
 
   @Test("table: letting go leads to any unresolved phase, and keeps the list")
@@ -168,6 +191,8 @@ import Testing
     #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
     #expect(Self.word(.adopting, list: 64).description == "adopting, somebody waits")
     #expect(StateWord.closed(.error).description == "error, closed")
+    #expect(Self.last[0].description == "value, the last one runs")
+    #expect(Self.shared[2].description == "cancelled, shared")
     #expect(StateWord.empty(.held).description == "held, nobody waits")
   }
 
@@ -198,15 +223,47 @@ import Testing
   }
 
   @Test(
-    "table: closing traps on whatever is unresolved or closed, and names it",
-    arguments: [pending[1], claimed[0], adopting[1], held[0], closed[2]].map(\.bits))
+    "table: handing out traps on whatever is not open, or without waiters, and names it",
+    arguments: [pending[1], claimed[0], held[0], open[0], last[0], shared[1], closed[2]].map(\.bits))
+  func handingOutTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).handingOut()
+    }
+    #expect(hasSaid(result, "handing out needs a resolved, open core with waiters, found \(StateWord(bits: bits))"))
+  }
+
+  @Test(
+    "table: ending traps on whatever is not open, and names it",
+    arguments: [pending[1], adopting[0], last[0], shared[1], closed[2]].map(\.bits))
+  func endingTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).ending(.closed, taking: 0)
+    }
+    #expect(hasSaid(result, "ending needs a resolved, open core, found \(StateWord(bits: bits))"))
+  }
+
+  @Test(
+    "table: sharing traps on whatever is not open, or without waiters, and names it",
+    arguments: [pending[1], open[0], last[0], shared[1], closed[2]].map(\.bits))
+  func sharingTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [bits] in
+      _ = StateWord(bits: bits).sharing()
+    }
+    #expect(hasSaid(result, "sharing needs a resolved, open core with waiters, found \(StateWord(bits: bits))"))
+  }
+
+  @Test(
+    "table: closing traps on whatever has not ended, and names it",
+    arguments: [pending[1], claimed[0], adopting[1], held[0], open[1]].map(\.bits))
   func closingTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [bits] in
       _ = StateWord(bits: bits).closing()
     }
-    #expect(
-      hasSaid(result, "closing needs a resolved, open core, found \(StateWord(bits: bits))"))
+    #expect(hasSaid(result, "closing needs a list that has ended, found \(StateWord(bits: bits))"))
   }
 
   @Test(

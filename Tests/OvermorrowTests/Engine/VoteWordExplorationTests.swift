@@ -13,6 +13,8 @@ enum VoteEvent: Hashable {
   /// A child without a vote asks to cancel.
   case ask
   case seal, passOnWhileHeld, expose
+  /// The resolvers go, and somebody takes what they had.
+  case wait, endWait
 }
 
 /// A vote word beside the sets that it stands for.
@@ -31,6 +33,10 @@ struct VoteModel: Hashable {
   var isSealed = false
   var isPassing = false
   var isExposed = false
+  /// Who has the claim: the resolvers, a request that is to come, or whoever ended that wait.
+  var hasResolver = true
+  var isWaiting = false
+  var waits = 0
   /// Whether a request has gone up.
   var hasPassedOn = false
   /// What the word did otherwise than the model.
@@ -81,6 +87,22 @@ struct VoteModel: Hashable {
       guard !isSealed else { return nil }
       next.word = word.exposing()
       next.isExposed = true
+    case .wait:
+      guard hasResolver else { return nil }
+      let isAllowed: Bool
+      (next.word, isAllowed) = word.waitingForRequest()
+      if isAllowed == (isSealed && wanting.isEmpty) { next.mistake = "waits although nobody can ask, or does not" }
+      next.hasResolver = false
+      next.isWaiting = isAllowed
+    case .endWait:
+      let hasClaim: Bool
+      (next.word, hasClaim) = word.endingWait()
+      if hasClaim != isWaiting { next.mistake = "the claim was \(hasClaim ? "given" : "refused")" }
+      if hasClaim { next.waits += 1 }
+      next.isWaiting = false
+    }
+    if next.word.isForlorn != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
+      next.mistake = "forlorn: \(next.word.isForlorn)"
     }
     next.check(passesOn)
     return next
@@ -95,7 +117,9 @@ struct VoteModel: Hashable {
       Int(word.count), word.hasAsked ? 1 : 0, word.isSealed ? 1 : 0, word.passesOnWhileHeld ? 1 : 0,
     ]
     let expected = [wanting.count, hasAsked ? 1 : 0, isSealed ? 1 : 0, isPassing ? 1 : 0]
-    if mistake == nil, found != expected || word.isExposed != isExposed { mistake = "the word is \(word)" }
+    if mistake == nil, found != expected || word.isExposed != isExposed || word.waitsForRequest != isWaiting {
+      mistake = "the word is \(word)"
+    }
   }
 }
 

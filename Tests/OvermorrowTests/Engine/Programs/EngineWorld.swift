@@ -20,6 +20,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   private var promises: [Int: Subject] = [:]
   private var resolvers: [Int: Subject.Resolver] = [:]
   private var tokens: [Int: PromiseInvalidationToken] = [:]
+  private var cancellables: [PromiseCancellable] = []
 
   init(events: any ProgramEvents) { self.events = events }
 
@@ -61,7 +62,9 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   private func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
 
   func makePromise(_ promise: Int) {
-    (promises[promise], resolvers[promise]) = Subject.makeWithResolver()
+    let (made, resolver) = Subject.makeWithResolver()
+    (promises[promise], resolvers[promise]) = (made, resolver)
+    cancellables.append(made.cancellable)
   }
   func makeResolved(_ promise: Int, _ result: ProgramResult) {
     promises[promise] = Subject(with: real(result))
@@ -74,6 +77,13 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func adopt(_ promise: Int, by resolver: Int) {
     let promise = promises[promise]!
     with((resolvers[resolver]!, promise)) { $0.0.resolve(with: $0.1) }
+  }
+
+  func askUnresolved() -> Bool {
+    let asked = cancellables
+    cancellables = []
+    for cancellable in asked { cancellable.requestCancel() }
+    return !asked.isEmpty
   }
 
   func requestCancel(_ promise: Int) { with(promises[promise]!) { $0.requestCancel() } }

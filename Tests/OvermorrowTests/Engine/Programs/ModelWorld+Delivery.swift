@@ -3,9 +3,8 @@ extension ModelWorld {
   // MARK: Registering
 
   func register(_ step: ModelPromise, on source: ModelPromise) {
-    let isLast = passes.contains { $0.finishing === source } && source.waiters.isEmpty
-    if let result = source.result, !source.isServing || isLast {
-      // Nobody is before it.
+    if let result = source.result, !source.isServing {
+      // Everybody before it has been started.
       if !step.wants(result) {
         passOn(step, from: source, in: nil)
       } else if step.context == .executor {
@@ -13,6 +12,11 @@ extension ModelWorld {
       } else {
         inPass { run(step, from: source, in: $0) }
       }
+      return
+    }
+    if source.isShared {
+      source.waiters.append(step)
+      while source.waiters.contains(where: { $0 === step }) { startFirst(of: source, own: step) }
       return
     }
     if step.kind?.votes == true { source.votes.insert(ObjectIdentifier(step)) }
@@ -28,27 +32,53 @@ extension ModelWorld {
     let pass = ModelPass()
     passes.append(pass)
     body(pass)
+    serveAll(in: pass)
+    passes.removeLast()
+  }
+
+  /// Depth first (2.7).
+  private func serveAll(in pass: ModelPass) {
     while !pass.waiting.isEmpty {
       switch pass.waiting.removeFirst() {
       case .resolved(let promise): serveWaiters(of: promise, in: pass)
       case .step(let step, let source): run(step, from: source, in: pass)
       }
     }
-    passes.removeLast()
   }
 
-  /// One after the other, also those who come meanwhile (2.5).
+  /// One after the other, each with what hangs on it; then those who have come before the last one was started (2.5).
   private func serveWaiters(of promise: ModelPromise, in pass: ModelPass) {
-    while !promise.waiters.isEmpty {
-      let batch = promise.waiters
-      promise.waiters = []
-      for (index, waiter) in batch.enumerated() {
-        pass.finishing = index == batch.count - 1 ? promise : nil
-        serve(waiter, from: promise, in: pass)
-      }
+    let batch = promise.waiters
+    promise.waiters = []
+    for (index, waiter) in batch.enumerated() {
+      let isLast = index == batch.count - 1
+      let isHandedOver = isToBeHandedOver(waiter, from: promise)
+      if isLast, !isHandedOver { endList(of: promise) }
+      serve(waiter, from: promise, in: pass)
+      if isLast, isHandedOver { endList(of: promise) }
+      serveAll(in: pass)
     }
-    pass.finishing = nil
-    promise.isServing = false
+    while promise.isShared { startFirst(of: promise, own: nil) }
+  }
+
+  private func endList(of promise: ModelPromise) {
+    promise.isShared = !promise.waiters.isEmpty
+    promise.isServing = promise.isShared
+  }
+
+  /// Starts the first of those who queue; its own, if that is it, inside the registering call.
+  private func startFirst(of promise: ModelPromise, own: ModelPromise?) {
+    let step = promise.waiters.removeFirst()
+    if promise.waiters.isEmpty { endList(of: promise) }
+    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), !step.isClaimed {
+      inPass { run(step, from: promise, in: $0) }
+    } else {
+      inPass { serve(step, from: promise, in: $0) }
+    }
+  }
+
+  private func isToBeHandedOver(_ waiter: ModelPromise, from source: ModelPromise) -> Bool {
+    !waiter.isClaimed && waiter.result == nil && waiter.wants(source.result!) && waiter.context != .immediate
   }
 
   private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
@@ -101,11 +131,11 @@ extension ModelWorld {
       // Only when a cycle was broken: nobody is interested any more, but nobody has asked.
       promise.waitsFor = nil
       upstream.votes.remove(ObjectIdentifier(promise))
-      if upstream.passesOn { requestCancel(upstream) }
+      if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
     }
     guard promise.isServing else { return }
     if let pass {
-      pass.waiting.append(.resolved(promise))
+      pass.waiting.insert(.resolved(promise), at: 0)
     } else {
       inPass { $0.waiting.append(.resolved(promise)) }
     }
@@ -113,7 +143,7 @@ extension ModelWorld {
 
   func adopt(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass?) {
     if inner === promise { return publish(promise, .cancelled, in: pass) }
-    if let result = inner.result, !inner.isServing { return publish(promise, result, in: pass) }
+    if let result = inner.result, !inner.isServing || inner.isShared { return publish(promise, result, in: pass) }
     promise.isAdopting = true
     promise.waitsFor = inner
     inner.votes.insert(ObjectIdentifier(promise))
@@ -148,6 +178,10 @@ extension ModelWorld {
     promise.isAsked = true
     let toTell = promise.toTell
     promise.toTell = []
+    var resolver: ModelResolver?
+    for case .handler(let handler) in toTell where promise.waitsForRequest { resolver = handler.resolver }
+    resolver?.holders += 1
+    promise.waitsForRequest = false
     var next: ModelPromise?
     for informed in toTell {
       switch informed {
@@ -155,7 +189,15 @@ extension ModelWorld {
       case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
       }
     }
+    if let resolver { release(resolver) }
     if let next { requestCancel(next) }
+  }
+
+  /// Cancels a promise that waits for a request which nobody can make any more.
+  func cancelIfForlorn(_ promise: ModelPromise) {
+    guard promise.isForlorn else { return }
+    promise.waitsForRequest = false
+    if promise.claim() { publish(promise, .cancelled, in: nil) }
   }
 
   private func withdraw(_ promise: ModelPromise, from upstream: ModelPromise) -> Bool {
@@ -176,7 +218,7 @@ extension ModelWorld {
   }
 
   func runNow(_ handler: ModelHandler) {
-    if handler.resolver.promise.result == nil {
+    if handler.isLate || handler.resolver.promise.result == nil {
       holding(handler.resolver) { tell(handler.callback, nil) }
     }
   }

@@ -7,8 +7,12 @@ final class ModelPromise {
   var isClaimed = false
   var isAdopting = false
   var result: ProgramResult?
-  /// Whether the waiters of a result are being served.
+  /// Whether somebody waits for a result who has not been started.
   var isServing = false
+  /// Whether those who came meanwhile queue, so that whoever comes now starts them.
+  var isShared = false
+  /// Whether the resolvers are gone, and a handler will be given a new one.
+  var waitsForRequest = false
 
   /// Who waits, in the order of registration.
   var waiters: [ModelPromise] = []
@@ -32,6 +36,11 @@ final class ModelPromise {
 
   /// Whether a request is due here (3.2).
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
+
+  /// Whether the promise is cancelled because nobody is left who could ask, or has a resolver.
+  var isForlorn: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
+
+  var hasHandler: Bool { toTell.contains { if case .handler = $0 { true } else { false } } }
 
   /// The right to resolve, given once.
   func claim() -> Bool {
@@ -94,6 +103,8 @@ struct ModelHandler {
   let resolver: ModelResolver
   let context: ContextKind
   let callback: Int
+  /// Whether the promise was cancelled before: then the handler runs nevertheless.
+  var isLate = false
 }
 
 final class ModelResolver {
@@ -127,6 +138,4 @@ final class ModelPass {
   }
 
   var waiting: [Item] = []
-  /// The promise whose last waiter so far is being served.
-  var finishing: ModelPromise?
 }

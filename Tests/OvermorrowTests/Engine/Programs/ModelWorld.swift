@@ -3,6 +3,8 @@ final class ModelWorld: ProgramWorld {
   private unowned let events: any ProgramEvents
   private var promises: [Int: ModelPromise] = [:]
   private var resolvers: [Int: ModelResolver] = [:]
+  /// All that were made with a resolver, and have not been asked by ``askUnresolved()``.
+  private var made: [ModelPromise] = []
   private var tokens: [Int: ModelToken] = [:]
   var work: [ModelWork] = []
   /// The passes that run, the innermost last.
@@ -39,7 +41,8 @@ final class ModelWorld: ProgramWorld {
 
   func release(_ promise: ModelPromise) {
     promise.holders -= 1
-    if promise.holders == 0, promise.passesOn { requestCancel(promise) }
+    if promise.holders > 0 { return }
+    if promise.passesOn { requestCancel(promise) } else { cancelIfForlorn(promise) }
   }
 
   func holding(_ resolver: ModelResolver, _ body: () -> Void) {
@@ -50,8 +53,12 @@ final class ModelWorld: ProgramWorld {
 
   func release(_ resolver: ModelResolver) {
     resolver.holders -= 1
-    if resolver.holders == 0, resolver.promise.claim() {
-      publish(resolver.promise, .cancelled, in: nil)
+    let promise = resolver.promise
+    guard resolver.holders == 0, !promise.isClaimed, promise.result == nil else { return }
+    if promise.hasHandler, promise.holders > 0 || !promise.votes.isEmpty {
+      promise.waitsForRequest = true
+    } else if promise.claim() {
+      publish(promise, .cancelled, in: nil)
     }
   }
 
@@ -71,6 +78,7 @@ final class ModelWorld: ProgramWorld {
   func makePromise(_ promise: Int) {
     let made = ModelPromise(kind: nil)
     promises[promise] = made
+    self.made.append(made)
     resolvers[promise] = ModelResolver(promise: made)
   }
 
@@ -100,15 +108,23 @@ final class ModelWorld: ProgramWorld {
   func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int) {
     let resolver = resolvers[resolver]!
     let promise = resolver.promise
-    if promise.result != nil { return }
-    // Asked before, a `nowOr` handler runs right here; later, on the context.
+    if let result = promise.result, result != .cancelled { return }
+    let isLate = promise.result != nil
+    // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
     let handler = ModelHandler(
       resolver: resolver,
-      context: context == .nowOrExecutor && promise.isAsked ? .immediate : context,
-      callback: callback)
+      context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
+      callback: callback, isLate: isLate)
     holding(resolver) {
-      if promise.isAsked { run(handler) } else { promise.toTell.append(.handler(handler)) }
+      if promise.isAsked || isLate { run(handler) } else { promise.toTell.append(.handler(handler)) }
     }
+  }
+
+  func askUnresolved() -> Bool {
+    let asked = made
+    made = []
+    for promise in asked { requestCancel(promise) }
+    return !asked.isEmpty
   }
 
   func requestCancel(_ promise: Int) {

@@ -42,6 +42,12 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
       observe()
     }
     var generator = SeededGenerator(seed: seed)
+    repeat { dropAll(&generator) } while world.askUnresolved()
+    trace.append(.leaks(world.leaks))
+    world = nil
+  }
+
+  private func dropAll(_ generator: inout SeededGenerator) {
     while !(promises.isEmpty && resolvers.isEmpty && tokens.isEmpty && world.waitingWork == 0) {
       let number = Int.random(in: 0..<1000, using: &generator)
       switch Int.random(in: 0..<4, using: &generator) {
@@ -52,8 +58,6 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
       }
       observe()
     }
-    trace.append(.leaks(world.leaks))
-    world = nil
   }
 
   func callbackRuns(_ callback: Int, with result: ProgramResult?) {

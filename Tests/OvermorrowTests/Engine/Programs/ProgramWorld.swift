@@ -9,6 +9,8 @@ protocol ProgramWorld: AnyObject {
   func adopt(_ promise: Int, by resolver: Int)
   func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int)
   func requestCancel(_ promise: Int)
+  /// Asks all promises with a resolver, or that had one, since the last time; `false` if there was none.
+  func askUnresolved() -> Bool
   func dropPromise(_ promise: Int)
   func dropResolver(_ resolver: Int)
   func makeToken(_ token: Int)

@@ -1,0 +1,224 @@
+/// What a pass does with what waits in it.
+extension Pass {
+  // MARK: Lists
+
+  var isTooDeep: Bool { unsafe state.pointee.depth >= Pass.nesting }
+
+  // Unsafe, in these: a step is in no other list of the kind, and only this thread sees the pass.
+
+  /// Drains a core that has just been resolved next, before all that waits.
+  @inline(__always)
+  func drainNext(_ core: CoreRef) { unsafe state.pointee.agenda.push(core) }
+
+  /// Puts off a core that has been resolved by a call that nests too deep.
+  func putOff(resolved core: CoreRef) {
+    unsafe state.pointee.putOffCores.append(core)
+    unsafe state.pointee.hasPutOff = true
+  }
+
+  /// Puts off a step that has been registered by a call that nests too deep.
+  func putOff(_ step: CoreRef) {
+    unsafe state.pointee.ready.append(step)
+    unsafe state.pointee.hasPutOff = true
+  }
+
+  /// Puts a step of the main queue behind those that are to run in this pass.
+  func join(_ step: CoreRef) { unsafe state.pointee.ready.append(step) }
+
+  /// Runs one of the steps that have been put off or, after them, puts the cores on the agenda, the first one on top.
+  @inline(never)
+  private func takeUpPutOff() {
+    if let step = unsafe state.pointee.ready.remove() { return run(step) }
+    unsafe state.pointee.agenda.push(state.pointee.putOffCores)
+    unsafe state.pointee.putOffCores = Agenda.Batch()
+    unsafe state.pointee.hasPutOff = false
+  }
+
+  // MARK: Serving
+
+  /// Whether anything waits in this pass.
+  @inline(__always)
+  var hasMore: Bool {
+    unsafe state.pointee.agenda.first != nil || state.pointee.ready.head != nil || state.pointee.hasPutOff
+  }
+
+  /// Serves whatever waits, and what comes of it, until nothing is left.
+  @inline(never)
+  func serveAll() {
+    while true {
+      if unsafe state.pointee.hasPutOff {
+        takeUpPutOff()
+      } else if let core = unsafe state.pointee.agenda.first {
+        drain(core)
+      } else if let step = unsafe state.pointee.ready.remove() {
+        run(step)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Runs a step that has kept its source.
+  func run(_ step: CoreRef) {
+    let source = step.takeSource()
+    step.runStep(from: source, in: self)
+    source.release()
+  }
+
+  /// Serves waiters of the core on top of the agenda, until something else comes first or nobody is left.
+  private func drain(_ core: CoreRef) {
+    switch unsafe state.pointee.agenda.pop(core) {
+    case (.goOn, let waiter?): drain(core, from: waiter)
+    case (.shared, _):
+      Latecomers.serveRest(of: core)
+      core.release()
+    default:
+      let newest = core.newestWaiter
+      if newest.next == nil, drainSole(newest, of: core) { return }
+      drain(core, from: core.takeWaiters())
+    }
+  }
+
+  /// Serves the only waiter, taking it out and ending the list by one change (I8); `false` if it has to be handed over, or
+  /// somebody has come meanwhile.
+  @inline(__always)
+  private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
+    let way = way(of: waiter, from: core, isSole: true)
+    guard way != .handOver, core.end(way == .run ? .last : .closed, taking: waiter) else { return false }
+    serveLast(waiter, of: core, way)
+    return true
+  }
+
+  /// Serves waiters that were taken from a core, which is not on the agenda.
+  private func drain(_ core: CoreRef, from first: CoreRef) {
+    var waiter = first
+    while let following = waiter.next {
+      // Unsafe, here and below: this pass is running, so its state is there.
+      unsafe state.pointee.agenda.push(core, goingOnWith: following)
+      serve(waiter, from: core)
+      // What hangs on that waiter comes first, and what its callback has put off.
+      if unsafe state.pointee.agenda.first != core || state.pointee.hasPutOff { return }
+      _ = unsafe state.pointee.agenda.pop(core)
+      waiter = following
+    }
+    let way = way(of: waiter, from: core, isSole: false)
+    if way == .handOver {
+      // On the agenda meanwhile: an executor may run the callback at once, and that may ask what waits for this thread.
+      unsafe state.pointee.agenda.push(core)
+      Pass.handOver(waiter, from: core, joins: true)
+      _ = unsafe state.pointee.agenda.pop(core)
+      if core.end(.closed) { core.release() } else { share(core, isRunning: false) }
+    } else if core.end(way == .run ? .last : .closed) {
+      serveLast(waiter, of: core, way)
+    } else {
+      share(core, isRunning: true)
+      unsafe state.pointee.finishing = core
+      serve(waiter, from: core, way)
+      unsafe state.pointee.finishing = nil
+      Latecomers.didFinish(of: core)
+    }
+  }
+
+  /// Serves the last waiter of a core whose list has ended.
+  @inline(__always)
+  private func serveLast(_ waiter: CoreRef, of core: CoreRef, _ way: Way) {
+    // Unsafe: this pass is running, so its state is there.
+    if way == .run {
+      unsafe state.pointee.finishing = core
+      waiter.runStep(from: core, in: self)
+      unsafe state.pointee.finishing = nil
+      core.close()
+    } else {
+      serve(waiter, from: core, way)
+    }
+    core.release()
+  }
+
+  /// Others have registered while the waiters were served: they queue, and this pass comes back for them once.
+  @inline(never)
+  private func share(_ core: CoreRef, isRunning: Bool) {
+    Latecomers.begin(core, isRunning: isRunning)
+    // Unsafe: this pass is running, so its state is there.
+    unsafe state.pointee.agenda.push(core, .shared)
+  }
+
+  /// The place that a step has given up to this pass, which goes on to own it.
+  func placeTaken(from step: CoreRef) -> Place? {
+    // Unsafe: this pass is running, so its state is there.
+    unsafe state.pointee.handedOver == step ? state.pointee.place : nil
+  }
+
+  // MARK: One waiter
+
+  /// What becomes of a waiter now that its source has resolved.
+  enum Way {
+    /// It adopts the source, or has been suspended or resolved from the side.
+    case settle
+    /// It does not want this result.
+    case passOn
+    /// Its callback runs here.
+    case run
+    /// Its callback runs elsewhere.
+    case handOver
+  }
+
+  /// Serves a waiter that is in no list, in this pass or in a new one.
+  static func serveAgain(_ waiter: CoreRef, from core: CoreRef, in pass: Pass?) {
+    if let pass { return pass.serve(waiter, from: core) }
+    run(on: .immediate, isNow: false) { $0.serve(waiter, from: core) }
+  }
+
+  private func serve(_ waiter: CoreRef, from core: CoreRef) {
+    serve(waiter, from: core, way(of: waiter, from: core, isSole: false))
+  }
+
+  @inline(__always)
+  private func serve(_ waiter: CoreRef, from core: CoreRef, _ way: Way) {
+    switch way {
+    case .settle: waiter.finishAdopting(core, in: self)
+    case .passOn: waiter.passOn(from: core, in: self)
+    case .run: waiter.runStep(from: core, in: self)
+    case .handOver: Pass.handOver(waiter, from: core, joins: true)
+    }
+  }
+
+  @inline(__always)
+  private func way(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Way {
+    if !waiter.state.isPending { return .settle }
+    if !waiter.wants(core) { return .passOn }
+    return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
+  }
+
+  /// Whether a step need not be handed over. On a queue only the one that has no siblings may follow, as the queue may be
+  /// concurrent and siblings may run side by side on it; and none on the main queue, where all that follow are in line.
+  private func canRun(at place: Place, isSole: Bool) -> Bool {
+    if place.isImmediate { return true }
+    // Unsafe: this pass is running, so its state is there.
+    guard isSole, unsafe place == state.pointee.place, place.canContinue, unsafe state.pointee.budget > 0 else {
+      return false
+    }
+    unsafe state.pointee.budget -= 1
+    return true
+  }
+}
+
+extension Pass.List {
+  // Unsafe, in these: the owner of the list owns the links of the steps in it.
+
+  mutating func append(_ step: CoreRef) {
+    unsafe step.pointer.pointee.next = nil
+    if let tail {
+      unsafe tail.pointer.pointee.next = step
+    } else {
+      head = step
+    }
+    tail = step
+  }
+
+  mutating func remove() -> CoreRef? {
+    guard let step = head else { return nil }
+    head = step.next
+    if head == nil { tail = nil }
+    return step
+  }
+}

@@ -1,0 +1,39 @@
+// Names that people bring along from other libraries: the compiler names the one that is used here.
+
+extension Promise {
+  /// Other libraries' name for ``then(on:token:_:)``.
+  @available(*, unavailable, renamed: "then")
+  @discardableResult
+  public func done(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }
+
+  /// Other libraries' name for ``always(on:token:_:)``.
+  @available(*, unavailable, message: "use 'always', whose closure gets the result: 'always { _ in … }'")
+  @discardableResult
+  public func finally(on context: PromiseContext = .auto, _ body: () -> Void) -> Promise { self }
+
+  /// Other libraries' name for ``always(on:token:_:)``.
+  @available(*, unavailable, message: "use 'always', whose closure gets the result: 'always { _ in … }'")
+  @discardableResult
+  public func ensure(on context: PromiseContext = .auto, _ body: () -> Void) -> Promise { self }
+
+  /// Other libraries' name for a look at the value.
+  @available(*, unavailable, message: "use 'then', which passes the value on; or 'await promise.value' to wait for it")
+  @discardableResult
+  public func get(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }
+
+  /// Other libraries' name for a promise without a value.
+  @available(*, unavailable, message: "use 'map(on: .immediate) { _ in }'")
+  public func asVoid() -> Promise<Void, Failure> { Promise<Void, Failure>(with: .cancelled) }
+}
+
+/// Other libraries' name for ``when(first:cancelRemaining:joining:)-([Promise<Value,Failure>],_,_)``.
+@available(*, unavailable, message: "use 'when(first: …)' or, for the first that is fulfilled, 'when(firstFulfilled: …)'")
+public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Promise<Value, Failure> {
+  when(first: promises)
+}
+
+/// Other libraries' name for a call of the closure.
+@available(*, unavailable, message: "call the closure's content directly: a chain needs no other beginning than a promise")
+public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
+  Promise(with: .cancelled)
+}

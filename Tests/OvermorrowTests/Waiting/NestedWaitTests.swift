@@ -1,0 +1,56 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+/// Blocking waits where something was put off because calls nested too deep on one stack.
+@Suite(.inTurn) struct NestedWaitTests {
+  private typealias IntPromise = Promise<Int, Never>
+
+  @Test("8.4 a wait inside 24 nested immediate callbacks for a step that was put off to the same thread throws")
+  func putOffStep() async throws {
+    let failures = try await onOwnThread("a wait in nested callbacks") { () -> [PromiseWaitError?] in
+      let failures = Recorder<PromiseWaitError?>()
+      let last = Holder<IntPromise>()
+      @Sendable func descend(_ level: Int) {
+        IntPromise(fulfilled: level).then(on: .immediate) { level in
+          if level < 24 { return descend(level + 1) }
+          let step = IntPromise(fulfilled: 7).map(on: .immediate) { $0 + 1 }
+          last.value = step
+          do throws(PromiseWaitError) {
+            _ = try step.waitForResult()
+            failures.record(nil)
+          } catch {
+            failures.record(error)
+          }
+        }
+      }
+      descend(1)
+      // It has run as soon as it could.
+      return last.value?.result == .value(8) ? failures.entries : []
+    }
+    #expect(failures == [.deadlock])
+  }
+
+  @Test(
+    "8.4 a wait inside nested cancel handlers, for one that was put off to the same thread, ends",
+    arguments: [15, 16, 20])
+  func putOffHandlers(levels: Int) async throws {
+    let results = try await onOwnThread("a wait in nested cancel handlers") { () -> [PromiseResult<Int, Never>?] in
+      let pairs = (0...levels).map { _ in IntPromise.makeWithResolver() }
+      let results = Recorder<PromiseResult<Int, Never>?>()
+      for index in 0..<levels {
+        let next = pairs[index + 1].0
+        pairs[index].1.onRequestCancel(on: .immediate) { resolver in
+          next.requestCancel()
+          if index == levels - 1 || index == 15 { results.record(try? next.waitForResult()) }
+          resolver.cancel()
+        }
+      }
+      pairs[levels].1.onRequestCancel(on: .immediate) { $0.fulfill(with: 7) }
+      pairs[0].0.requestCancel()
+      return results.entries
+    }
+    #expect(results.contains(.value(7)))
+    #expect(!results.contains(nil))
+  }
+}
