@@ -15,22 +15,9 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
   private let storage: Storage
 
-  /// A promise whose body runs when ``promise`` is first read.
-  ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
-  /// - Runs on: `context`.
-  /// - Parameters:
-  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - body: The work. It resolves the promise through the resolver.
-  @_disfavoredOverload
-  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
-    storage = Storage(context: context.later, body: body)
-  }
-
   /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
   package init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
-    self.init(on: context, body)
+    storage = Storage(context: context.later, body: body)
   }
 
   /// The promise. Reading it for the first time starts the work; it is always the same promise.
@@ -80,9 +67,10 @@ extension DelayedPromise where Failure: Error {
   public init(
     on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
-    storage = Storage(context: context.later) { resolver in
-      do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-    }
+    self.init(
+      running: { resolver in
+        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
   }
 }
 

@@ -260,7 +260,8 @@ final class CancellationTests: XCTestCase {
 
   func testPropagatingCancellationHandsItsPromise() {
     let found = Box<Promise<Int, String>?>(nil)
-    let promise = Source<String>().take().propagatingCancellation(on: .immediate) { found.value = $0 }
+    let promise = Promise<Int, String>.makeWithResolver().0
+      .propagatingCancellation(on: .immediate) { found.value = $0 }
     XCTAssertNotNil(promise.result)  // nobody resolves it
     XCTAssertNil(found.value)
     let source = Source<String>()

@@ -144,6 +144,7 @@ final class TokenPromiseTests: XCTestCase {
       .always(on: .immediate) { _ in XCTFail("always") }
       .onCancel(on: .immediate) { XCTFail("onCancel") }
     token.invalidate()
+    source.resolver.fulfill(with: 1)
     assertCancelled(chain.inner)
   }
 

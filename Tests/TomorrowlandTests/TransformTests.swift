@@ -169,8 +169,12 @@ final class TransformTests: XCTestCase {
 
   func testDroppedChainOfTwentyThousandDoesNotOverflowTheStack() {
     let log = Log()
-    let source = Box<Source<String>?>(Source())
-    var promise: Promise<Int, String>? = source.value!.promise
+    let source = Box<Promise<Int, String>.Resolver?>(nil)
+    var promise: Promise<Int, String>? = {
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      source.value = resolver
+      return promise
+    }()
     for _ in 0..<20_000 { promise = promise!.map(on: .immediate) { $0 + 1 } }
     promise!.onCancel(on: .immediate) { log.add() }
     promise = nil

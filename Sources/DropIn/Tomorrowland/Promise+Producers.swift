@@ -64,3 +64,28 @@ extension DelayedPromise {
     self.init(running: Isolation.unchecked(handler), on: context)
   }
 }
+
+extension DelayedPromise where Failure == any Swift.Error {
+  /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
+  public init(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
+  ) {
+    let handler = Isolation.uncheckedThrowing(handler)
+    self.init(
+      running: { resolver in
+        do { try handler(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
+  }
+}
+
+extension DelayedPromise where Failure: Swift.Error {
+  /// Hides the initialiser of Overmorrow.
+  @_disfavoredOverload
+  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+    self.init(
+      running: { resolver in
+        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
+  }
+}

@@ -22,6 +22,33 @@ extension OvermorrowFoundation.PromiseOperation {
   }
 }
 
+extension OvermorrowFoundation.PromiseOperation where Failure == any Swift.Error {
+  /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.
+  public convenience init(
+    on context: PromiseContext,
+    @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
+  ) {
+    let handler = Isolation.uncheckedThrowing(handler)
+    self.init(
+      running: { resolver in
+        do { try handler(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
+  }
+}
+
+extension OvermorrowFoundation.PromiseOperation where Failure: Swift.Error {
+  /// Hides the initialiser of OvermorrowFoundation.
+  @_disfavoredOverload
+  public convenience init(
+    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
+    self.init(
+      running: { resolver in
+        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      }, on: context)
+  }
+}
+
 extension PromiseContext {
   /// An operation queue. See `PromiseContext.operationQueue` of OvermorrowFoundation.
   public static func operationQueue(_ queue: OperationQueue) -> PromiseContext { .executor(queue) }

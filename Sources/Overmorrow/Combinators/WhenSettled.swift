@@ -39,7 +39,6 @@ public func when<Value, Failure>(
 /// - Parameter promise: The inputs, any number of them.
 /// - Complexity: One registration for each input.
 @inlinable
-@_disfavoredOverload  // `when()` means the values of no promises
 public func when<each Value: Sendable, each Failure: Sendable>(
   settled promise: repeat Promise<each Value, each Failure>
 ) -> Promise<(repeat PromiseResult<each Value, each Failure>), Never> {

@@ -68,13 +68,21 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   private init(_ make: @escaping @Sendable () -> Promise<Value, Failure>) {
     let (inner, resolver) = Promise<Value, Failure>.makeWithResolver()
+    // The first observer of all: others find the operation finished.
+    let finisher = Finisher()
+    _ = inner.tap(on: .immediate) { _ in finisher.operation?.enter(.finished) }
     // The operation holds this one for its readers, which must not keep a request of all of those from going through.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
     super.init()
+    finisher.operation = self
     state.withLock { $0.start = (make, resolver) }
-    resolver.onRequestCancelWhileKept({ [weak self] _ in self?.cancel() })
-    // The first observer of all: others find the operation finished.
-    _ = inner.tap(on: .immediate) { [weak self] _ in self?.enter(.finished) }
+    resolver.onRequestCancelWhileKept { [weak self] _ in self?.cancel() }
+  }
+
+  /// Leads to the operation, for an observer that is registered before there is one.
+  private final class Finisher: @unchecked Sendable {
+    // Sendable: written once, before anybody else has the operation; reading a weak reference is atomic.
+    weak var operation: PromiseOperation?
   }
 
   /// Asks the promise to cancel; an operation that has not started will not run its work.

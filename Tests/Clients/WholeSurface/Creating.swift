@@ -40,7 +40,7 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
   let outcome = Promise<Int, LoadError>(with: Result<Int, LoadError>.failure(.offline))
   print(body, throwing, anyError, outcome, PromiseCallbackError(rawValue: 0) as Any)
 
-  let preview = DelayedPromise<Int, String>(on: .utility) { $0.fulfill(with: 1) }
+  let preview = DelayedPromise<Int, any Error>(on: .utility) { $0.fulfill(with: 1) }
   let risky = DelayedPromise<Int, LoadError>(on: .utility) { resolver throws(LoadError) in
     guard !resolver.hasRequestedCancel else { throw .offline }
   }

@@ -11,7 +11,7 @@ extension StressTests {
     private struct Round: Sendable {
       let promise: IntPromise
       let resolver: IntPromise.Resolver
-      let logs = [Recorder<Int>(), Recorder<Int>()]
+      let logs = [Recorder<Started>(), Recorder<Started>()]
       /// Signalled if the result came between the first registration and the last one.
       let overlaps = Counter()
 
@@ -21,15 +21,15 @@ extension StressTests {
       func observe(_ log: Int, on context: PromiseContext) {
         let isEarly = promise.result == nil
         for number in 0..<OrderRaceTests.observers {
-          promise.then(on: context) { [log = logs[log]] _ in log.record(number) }
+          promise.then(on: context) { [log = logs[log]] _ in log.record(Started(number)) }
         }
         if isEarly, promise.result != nil { overlaps.increment() }
       }
 
-      /// What is wrong if not each thread's observers have run once, in the order in which it registered them.
+      /// What is wrong if not each thread's observers have run once, started in the order in which it registered them.
       func finding(_ count: Int) -> String? {
-        for log in logs[..<count] where log.entries != Array(0..<OrderRaceTests.observers) {
-          return "observers ran in the order \(log.entries)"
+        for log in logs[..<count] {
+          if let finding = log.startFinding(OrderRaceTests.observers) { return finding }
         }
         return nil
       }

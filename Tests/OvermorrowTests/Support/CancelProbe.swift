@@ -17,7 +17,8 @@ final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
     let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
     handle = Guarded(promise)
     self.resolver = resolver
-    resolver.onRequestCancel(on: .immediate) { [requests] resolver in
+    // It is no way to resolve the promise: as with a producer that has the only resolver, the promise ends with that.
+    resolver.onRequestCancelWhileKept { [requests] resolver in
       requests.increment()
       if complying { resolver.cancel() }
     }

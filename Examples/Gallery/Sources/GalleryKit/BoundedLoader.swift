@@ -37,7 +37,7 @@ final class BoundedLoader: Sendable {
   /// - Parameters:
   ///   - token: If it is invalidated before the job starts, the job never does.
   ///   - job: Starts the work.
-  func load<Value, Failure>(
+  func load<Value, Failure: Error>(
     token: PromiseInvalidationToken? = nil, _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     let (turn, ticket) = takeTicket(failingAs: Failure.self)

@@ -26,7 +26,7 @@ package struct RetryPolicy: Sendable {
   ///   - isWorthwhile: Whether an error may go away when tried again.
   ///   - willRetry: Called before each pause, with the number of attempts made and the error of the last one.
   ///   - attempt: Starts an attempt.
-  func run<Value, Failure>(
+  func run<Value, Failure: Error>(
     on context: PromiseContext,
     clock: any Clock<Duration>,
     isWorthwhile: @escaping @Sendable (Failure) -> Bool,

@@ -5,13 +5,13 @@ import Testing
 @testable import GalleryKit
 
 @Suite(.timeLimit(.minutes(1))) struct BoundedLoaderTests {
-  private typealias Job = (promise: Promise<Int, String>, resolver: Promise<Int, String>.Resolver)
+  private typealias Job = (promise: Promise<Int, Flaw>, resolver: Promise<Int, Flaw>.Resolver)
 
   private let loader = BoundedLoader(limit: 2, on: .immediate)
   private let started = Recorder<Int>()
 
   /// Jobs that end when their resolver is told to, and what the loader makes of them.
-  private func load(_ jobs: [Job]) -> [Promise<Int, String>] {
+  private func load(_ jobs: [Job]) -> [Promise<Int, Flaw>] {
     jobs.enumerated().map { index, job in
       loader.load { [started] in
         started.record(index)
@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test func `cancelling a running job reaches it, and its place is free when it has ended`() {
-    let resolvers = Recorder<Promise<Int, String>.Resolver>()
+    let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
     let first = loader.load {
-      Promise<Int, String>(on: .immediate) { resolver in
+      Promise<Int, Flaw>(on: .immediate) { resolver in
         resolver.onRequestCancel(on: .immediate) { $0.cancel() }
         resolvers.record(resolver)
       }
@@ -71,7 +71,7 @@ import Testing
     jobs[0].resolver.fulfill(with: 0)
     jobs[1].resolver.fulfill(with: 1)
     #expect(loaded.map(\.result) == [.value(0), .value(1), .cancelled])
-    #expect(loader.load { Promise<Int, String>(fulfilled: 4) }.result == .value(4))
+    #expect(loader.load { Promise<Int, Flaw>(fulfilled: 4) }.result == .value(4))
   }
 
   @Test func `places are not lost when jobs end at once`() async {

@@ -12,8 +12,8 @@ import Testing
 
   /// Runs attempts whose results are given, the last one again and again.
   private func run(
-    _ results: [PromiseResult<Int, String>], policy: GalleryKit.RetryPolicy = GalleryKit.RetryPolicy(attempts: 3)
-  ) -> Promise<Int, String> {
+    _ results: [PromiseResult<Int, Flaw>], policy: GalleryKit.RetryPolicy = GalleryKit.RetryPolicy(attempts: 3)
+  ) -> Promise<Int, Flaw> {
     policy.run(
       on: .immediate,
       clock: clock,
