@@ -27,13 +27,13 @@ extension Promise {
 }
 
 /// Other libraries' name for ``when(first:cancelRemaining:joining:)-([Promise<Value,Failure>],_,_)``.
-@available(*, unavailable, message: "use 'when(first: …)' or, for the first that is fulfilled, 'when(firstFulfilled: …)'")
+@available(*, unavailable, message: "use 'when(first:)', or 'when(firstFulfilled:)' for the first success")
 public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Promise<Value, Failure> {
   when(first: promises)
 }
 
 /// Other libraries' name for a call of the closure.
-@available(*, unavailable, message: "call the closure's content directly: a chain needs no other beginning than a promise")
+@available(*, unavailable, message: "leave it out: a chain begins with a promise")
 public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
   Promise(with: .cancelled)
 }

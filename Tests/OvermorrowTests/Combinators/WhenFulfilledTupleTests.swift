@@ -30,7 +30,6 @@ import Testing
     #expect((eight.6, eight.7) == (Point(x: 7), nil))
   }
 
-
   @Test("5.1 the values of the tuple come in the order of the inputs, whatever the order in which they arrive")
   func order() throws {
     let first = CancelProbe<Int, Flaw>()
