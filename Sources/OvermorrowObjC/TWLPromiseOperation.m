@@ -24,6 +24,8 @@
 }
 
 - (void)dealloc {
+  // An operation that is never started cancels its promise; once that is resolved, or follows the work, this does nothing.
+  ovm_resolver_cancel(_resolver);
   ovm_resolver_release(_resolver);
   ovm_context_release(_context);
   if (_block) TWLReleaseBlock(_block);
