@@ -37,7 +37,7 @@ public func when<Value, Failure>(
 /// let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
 /// ```
 ///
-/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:)-([Promise<Value,Failure>],_,_)``.
+/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:)``.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - one: An input.
