@@ -98,21 +98,6 @@ extension Promise where Failure == any Error {
   }
 }
 
-extension Promise where Failure == any Error {
-  /// A promise with the same result, unless that takes too long after another promise has resolved.
-  ///
-  /// - Parameters:
-  ///   - delay: How long to wait. It must be more than zero.
-  ///   - start: When the time begins.
-  package func timeout<Other, E>(delay: Duration, after start: Promise<Other, E>) -> Promise {
-    let promise = observe(HopStep<Value, Failure>.self, on: .immediate, gate: nil, ())
-    start.tap(on: .immediate) { _ in
-      limit(promise, to: delay, on: .immediate, clock: ContinuousClock(), PromiseTimeoutError<any Error>.timedOut)
-    }
-    return promise
-  }
-}
-
 /// Passes a result on, on a context, with its error wrapped.
 @usableFromInline
 enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {

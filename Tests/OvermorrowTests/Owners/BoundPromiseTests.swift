@@ -251,8 +251,8 @@ private final class Owner: Sendable {
     #expect(await end.outcome()?.error as? PromiseOwnerError == .contextDeallocated)
   }
 
-  @Test("9.1 nowOrHere runs a callback of a bound chain inside the call that registers it")
-  @MainActor func nowOrHere() {
+  @Test("9.1 nowIfResolved runs a callback of a bound chain inside the call that registers it")
+  @MainActor func nowIfResolved() {
     let view = View()
     Promise<Int, any Error>(fulfilled: 1).bound(to: view).then(nowIfResolved: true) { view, _ in
       view.titles.append("now \(PromiseContext.isExecutingNow)")
