@@ -83,3 +83,14 @@ for target in package.targets where !(oldCode + inC).contains(target.name) {
 for target in package.targets where target.name == "ShallowPromises" {
   target.swiftSettings?.append(.swiftLanguageMode(.v5))
 }
+
+// `.ci/run` takes a warning for an error, in each of its builds, by this variable. Nobody else does.
+if Context.environment["OVERMORROW_WARNINGS"] == "error" {
+  for target in package.targets {
+    if inC.contains(target.name) {
+      target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+    } else {
+      target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+  }
+}

@@ -19,6 +19,16 @@
     /// Where the clients are: not part of any target, so that the build leaves them alone.
     let clients: URL
 
+    /// Whether this is the build whose module is shown to the compiler. An optimised one, or one with a sanitizer, has the
+    /// same declarations, and the compiler takes minutes over the clients.
+    static var areAsked: Bool {
+      #if DEBUG
+        !isSanitized
+      #else
+        false
+      #endif
+    }
+
     init() throws {
       clients = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Clients")
