@@ -109,8 +109,12 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Passes a request to cancel on to promises that this one waits for.
-  func onRequestCancel(ask steps: WaitingSteps) { addCancelHandler(.ask(steps)) }
+  /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found, also
+  /// after a request. Nobody else has seen the promise.
+  func wait(through steps: WaitingSteps) {
+    _ = producer.withCore { $0.gather(steps) }
+    addCancelHandler(.ask(steps))
+  }
 
   /// Tells an operator of a request to cancel, right there.
   func onRequestCancel(_ body: @escaping @Sendable () -> Void) { addCancelHandler(.run { _ in body() }) }

@@ -72,13 +72,12 @@ public func ovm_promise_result(
 /// See `ovm_promise_wait` in the C header.
 @c @implementation
 public func ovm_promise_wait(_ promise: OpaquePointer, _ seconds: Double) -> ovm_wait_end {
-  do throws(PromiseWaitError) {
-    // Unsafe: C1.
-    let result = try unsafe ForeignPromise(handle: promise).waitForResult(timeout: Duration(timeInterval: seconds))
-    return result == nil ? OVM_TIMED_OUT : OVM_RESOLVED
-  } catch {
-    return error == .timedOut ? OVM_TIMED_OUT : OVM_DEADLOCK
+  // Unsafe: C1.
+  let promise = unsafe ForeignPromise(handle: promise)
+  guard seconds == .infinity else {
+    return promise.waitForResult(timeout: Duration(timeInterval: seconds)) == nil ? OVM_TIMED_OUT : OVM_RESOLVED
   }
+  return (try? promise.waitForResult()) == nil ? OVM_DEADLOCK : OVM_RESOLVED
 }
 
 /// See `ovm_promise_request_cancel` in the C header.

@@ -131,7 +131,7 @@ struct InterfaceTests {
   }
 
   @Test("A blocking wait ends with the result, with its time, or at once where it could not end")
-  func waiting() {
+  @MainActor func waiting() {
     unsafe withContext(OVM_UTILITY) { pool in
       let later = unsafe ovm_promise_create_after(pool, OVM_FULFILLED, ledger.object("v"), 0.01)
       let end = unsafe ovm_promise_wait(later, 60)
@@ -140,6 +140,11 @@ struct InterfaceTests {
       let pending = unsafe ovm_promise_create(&resolver)
       #expect(unsafe ovm_promise_wait(pending, 0) == OVM_TIMED_OUT)
       unsafe ovm_resolver_release(resolver!)
+      unsafe withContext(OVM_MAIN) { main in
+        let step = unsafe ovm_promise_map(later, main, nil, { value, _ in value }, nil, nil)
+        #expect(unsafe ovm_promise_wait(step, .infinity) == OVM_DEADLOCK)
+        unsafe ovm_promise_release(step)
+      }
       unsafe releaseAll([later, pending])
     }
     // The timer may not have let go of the value yet.

@@ -63,7 +63,10 @@ extension Promise {
   /// way. Only for a promise made by `propagatingCancellation`: others get the request when their last handle is gone.
   func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
-    defer { handle.core.forgetVote() }
+    defer {
+      handle.core.forgetVote()
+      handle.core.release()
+    }
     return makeChild()
   }
 

@@ -29,7 +29,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     state = Guarded(State(limit: limit, walk: walk))
     // First nothing more is started, then what is in flight is asked.
     resolver.onRequestCancel { [weak self] in self?.ask() }
-    resolver.onRequestCancel(ask: steps)
+    resolver.wait(through: steps)
   }
 
   // MARK: Turns
@@ -113,7 +113,10 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     release(walk)
   }
 
+  deinit { steps.end() }
+
   private func conclude() {
+    defer { steps.end() }
     let (decision, values, isComplete) = state.withLock { $0.takeResult() }
     if let decision { return resolver.resolve(with: decision) }
     guard isComplete else { return resolver.cancel() }

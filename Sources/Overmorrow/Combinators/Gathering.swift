@@ -37,8 +37,10 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     ending = Guarded(Ending(conclude: conclude))
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    resolver.onRequestCancel(ask: steps)
+    resolver.wait(through: steps)
   }
+
+  deinit { steps.end() }
 
   /// Makes an input report; the step returned has the vote, and is to be given to ``wait(for:)``.
   @inlinable
@@ -97,6 +99,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   func conclude() {
     resolver.resolve(with: ending.withLock { $0.conclude }())
+    steps.end()
   }
 
   /// Keeps a decision, and nothing of the inputs any more.

@@ -1,8 +1,11 @@
+internal import Synchronization
+
 /// Something to be told when cancelling a promise is requested: a node in the list that ``RequestWord`` leads to.
 ///
-/// The list owns its nodes; whoever takes it out of the word owns it then (R1).
+/// The word owns the first node, and each node the next; whoever takes the list out of the word owns it then (R1). The list is
+/// never changed: who has borrowed the word keeps it to look at, though somebody else may run it meanwhile.
 final class CancelHandler: @unchecked Sendable {
-  // Sendable: `next` is written before the node is in a list, and read by whoever took the list out, or borrowed it.
+  // Sendable: what can change is written before the node is in a list, and never again.
 
   enum Action: Sendable {
     /// Run this, with the core that is asked.
@@ -11,25 +14,47 @@ final class CancelHandler: @unchecked Sendable {
     case answer(@Sendable (CoreRef, Producer?) -> Void)
     /// Ask these to cancel, which are what this core waits for.
     case ask(WaitingSteps)
-    /// Take back the vote on a core that is being adopted. Owns a count on it.
+    /// Take back the vote on a core that is being adopted.
     case withdraw(CoreRef)
-    /// Let somebody else decide when to take back the vote on the source. Owns a count on it.
+    /// Let somebody else decide when to take back the vote on the source.
     case intercept(CoreRef, @Sendable (CoreRef, PassOn) -> Void)
     /// Tell a producer that can be suspended.
     case control(ProducerControl)
   }
 
   private let action: Action
+  /// The address of the next node, which is owned; `0` for none.
   private var next: UInt = 0
+  /// Whether the node is in a list. Then it has a count on the core that its action names.
+  private var isListed = false
+  /// Released by those who have looked at the node, and acquired by the last one: ThreadSanitizer does not see the counts of
+  /// objects.
+  private let edge = Atomic(false)
 
   init(_ action: Action) { self.action = action }
 
-  /// The core on which the node owns a count, and a vote.
-  private var owned: CoreRef? {
+  deinit {
+    _ = edge.load(ordering: .acquiring)
+    guard isListed else { return }
+    upstream?.release()
+    // Unsafe: gives back what the node owns. Who let go of this node has a reference to each of those behind it, see
+    // `Nodes`, so that this does not recurse.
+    if next != 0 { unsafe CancelHandler.unmanaged(at: next).release() }
+  }
+
+  /// The core on which the node has a vote.
+  private var upstream: CoreRef? {
     switch action {
     case .run, .answer, .ask, .control: nil
     case .withdraw(let upstream), .intercept(let upstream, _): upstream
     }
+  }
+
+  private var isAnswer: Bool { if case .answer = action { true } else { false } }
+
+  private static func unmanaged(at address: UInt) -> Unmanaged<CancelHandler> {
+    // Unsafe: an address is only ever one of a node that the caller owns, or has borrowed the word of.
+    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 
   // MARK: Into the word
@@ -39,7 +64,7 @@ final class CancelHandler: @unchecked Sendable {
     hand(to: core) { word, address in word.adding(address) }
   }
 
-  /// Puts the node in the place of an upstream core. The list holds it if the answer is `linked`.
+  /// Puts the node in the place of an upstream core, whose count it takes over. The list holds it if the answer is `linked`.
   func replace(_ upstream: UInt, in core: CoreRef) -> RequestWord.Action {
     hand(to: core) { word, address in word.replacing(upstream, by: address) }
   }
@@ -47,6 +72,7 @@ final class CancelHandler: @unchecked Sendable {
   private func hand(
     to core: CoreRef, _ transition: (RequestWord, UInt) -> (word: RequestWord, action: RequestWord.Action)
   ) -> RequestWord.Action {
+    isListed = true
     // Unsafe: retained for the list; given back at once when the list does not take it.
     let address = unsafe UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
     let action = core.updateRequest { word in
@@ -55,39 +81,25 @@ final class CancelHandler: @unchecked Sendable {
       return (new, action)
     }
     if case .linked = action { return action }
+    isListed = false
     unsafe Unmanaged.passUnretained(self).release()
     return action
   }
 
   // MARK: Out of the word
 
-  /// The nodes of a list that was taken out of a word, last registered first.
-  private static func take(_ address: UInt) -> [CancelHandler] {
-    var nodes: [CancelHandler] = []
-    var address = address
-    while address != 0 {
-      // Unsafe: the list retained each node, and it is ours now (R1).
-      let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-        .takeRetainedValue()
-      nodes.append(node)
-      address = node.next
-    }
-    return nodes
-  }
-
-  /// Runs the handlers in the order in which they were registered, as long as the promise is unresolved (R2).
+  /// Runs the handlers that were taken out of a word, in the order in which they were registered, as long as the promise is
+  /// unresolved (R2).
   ///
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
   static func run(_ address: UInt, for core: CoreRef) -> CoreRef? {
     var following: CoreRef?
-    let nodes = take(address)
+    let nodes = Nodes(owned: address)
     // All handlers get the same one: the promise is cancelled when none of them has kept it.
-    let producer = nodes.contains(where: \.isAnswer) ? Producer.afterWait(of: core) : nil
-    for node in nodes.reversed() { following = node.run(for: core, producer) ?? following }
+    let producer = nodes.all.contains(where: \.isAnswer) ? Producer.afterWait(of: core) : nil
+    for node in nodes.all.reversed() { following = node.run(for: core, producer) ?? following }
     return withExtendedLifetime(producer) { following }
   }
-
-  private var isAnswer: Bool { if case .answer = action { true } else { false } }
 
   private func run(for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     switch action {
@@ -96,9 +108,10 @@ final class CancelHandler: @unchecked Sendable {
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):
-      // The node's count goes on with the request, if that goes on.
-      if core.withdraw(from: upstream) { return upstream }
-      upstream.release()
+      if core.withdraw(from: upstream) {
+        upstream.retain()
+        return upstream
+      }
     case .intercept(let upstream, let interceptor):
       interceptor(core, PassOn(from: core, to: upstream))
     }
@@ -113,61 +126,71 @@ final class CancelHandler: @unchecked Sendable {
     }
   }
 
-  /// Forgets the handlers, and the votes that were not withdrawn.
+  /// Forgets the handlers that were taken out of a word, and the votes that were not withdrawn.
   static func discard(_ address: UInt) {
-    for node in take(address) { node.owned?.forgetVote() }
+    for node in Nodes(owned: address).all { node.upstream?.forgetVote() }
   }
 
-  /// What the owner of this word waits for, each counted for the caller, who has borrowed the word (R4).
-  static func retainUpstream(of word: RequestWord) -> [CoreRef] {
-    var found: [CoreRef] = []
-    func retain(_ core: CoreRef) {
-      core.retain()
-      found.append(core)
-    }
-    if word.kind != .handlers {
-      retain(CoreRef(address: word.address))
-    } else {
-      visit(word.address) { node in
-        if let owned = node.owned { retain(owned) }
-        if case .ask(let steps) = node.action { found += steps.retainCores() }
-      }
-    }
-    return found
-  }
-
-  /// The core that a list of handlers has a vote on. The caller has borrowed the word, or taken the list out.
-  static func adopted(in list: UInt) -> CoreRef? {
-    var found: CoreRef?
-    visit(list) { node in found = found ?? node.owned }
-    return found
-  }
-
-  /// The producers in a list of handlers, first registered first. The caller has borrowed the word.
-  static func controls(in list: UInt) -> [ProducerControl] {
-    var found: [ProducerControl] = []
-    visit(list) { node in
-      if case .control(let control) = node.action { found.append(control) }
-    }
-    return found.reversed()
-  }
-
-  /// Whether a list of handlers has one that is given a resolver. The caller has borrowed the word.
-  static func containsAnswer(_ list: UInt) -> Bool {
-    var found = false
-    visit(list) { found = found || $0.isAnswer }
-    return found
-  }
-
-  private static func visit(_ list: UInt, _ body: (CancelHandler) -> Void) {
-    var address = list
+  /// The core that handlers which were taken out of a word have a vote on.
+  static func adopted(in address: UInt) -> CoreRef? {
+    var address = address
     while address != 0 {
-      // Unsafe: the list holds its nodes, and they do not change while the word is borrowed, or the list is taken out.
-      let node = unsafe Unmanaged<CancelHandler>.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-        .takeUnretainedValue()
-      body(node)
+      // Unsafe: the caller owns the list.
+      let node = unsafe unmanaged(at: address).takeUnretainedValue()
+      if let upstream = node.upstream { return upstream }
       address = node.next
     }
+    return nil
+  }
+
+  // MARK: Looked at
+
+  /// The nodes of a list, last registered first.
+  ///
+  /// They end in this order, each while the next one is still kept: a long list ends without recursion.
+  struct Nodes: ~Copyable {
+    fileprivate let all: [CancelHandler]
+
+    /// Takes over the reference to the first one.
+    init(owned address: UInt) {
+      var all: [CancelHandler] = []
+      var address = address
+      while address != 0 {
+        let unmanaged = unsafe CancelHandler.unmanaged(at: address)
+        // Unsafe: the reference to the first one is ours, and the others are owned by those in front of them.
+        let node = unsafe all.isEmpty ? unmanaged.takeRetainedValue() : unmanaged.takeUnretainedValue()
+        all.append(node)
+        address = node.next
+      }
+      self.all = all
+    }
+
+    deinit {
+      for node in all { node.edge.store(true, ordering: .releasing) }
+    }
+
+    /// Whether one of them is given a resolver.
+    var containAnswer: Bool { all.contains(where: \.isAnswer) }
+
+    /// The producers among them, first registered first.
+    var controls: [ProducerControl] {
+      all.reversed().compactMap { if case .control(let control) = $0.action { control } else { nil } }
+    }
+
+    /// What they have votes on, each counted for the caller.
+    func retainUpstream() -> [CoreRef] {
+      all.compactMap { node in
+        node.upstream?.retain()
+        return node.upstream
+      }
+    }
+  }
+
+  /// One more reference to a node. The caller has borrowed the word that the address is from.
+  static func retain(_ address: UInt) -> UInt {
+    // Unsafe: borrowed, the word keeps the node.
+    _ = unsafe unmanaged(at: address).retain()
+    return address
   }
 }
 
@@ -177,9 +200,10 @@ final class PassOn: Sendable {
   private let upstream: CoreRef
   private let isTaken = OnceFlag()
 
-  /// Makes a count on `core`, and takes over one on `upstream`.
+  /// Makes a count on each.
   fileprivate init(from core: CoreRef, to upstream: CoreRef) {
     core.retain()
+    upstream.retain()
     self.core = core
     self.upstream = upstream
   }

@@ -66,7 +66,7 @@ extension CoreRef {
   ///
   /// Called after the link has been made: of several threads that close one cycle together, the last one sees it whole.
   /// A cycle needs somebody who waits for `self` and something that `inner` waits for, which are quick to check.
-  private func breakCycle(through inner: CoreRef) {
+  func breakCycle(through inner: CoreRef) {
     // E7: together with the push of this link. Of two threads that close a cycle, one finds the other's link here.
     let word = stateInTotalOrder
     if word.isHeld { Suspensions.upstreamDidChange(of: self) }

@@ -35,20 +35,28 @@ extension CoreRef {
     if state.isResolved { return nil }
     switch updateRequest({ $0.asking() }) {
     case .tellUpstream(let address):
+      // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
-      upstream.retain()
-      giveBack(RequestWord(bits: address | RequestWord.Kind.asked.rawValue))
-      if withdraw(from: upstream) { return upstream }
-      upstream.release()
-      return nil
+      let goesOn = withdraw(from: upstream)
+      if goesOn { upstream.retain() }
+      if updateRequest({ $0.told(address) }) != .nothing { upstream.release() }
+      return goesOn ? upstream : nil
     case .runHandlers(let address):
-      // What is adopted stays in the word, without a vote, so that a cycle can be seen whatever the handlers do.
-      let upstream = CancelHandler.adopted(in: address)
-      upstream?.retain()
-      giveBack(RequestWord(bits: (upstream?.address ?? 0) | RequestWord.Kind.asked.rawValue))
+      if let adopted = CancelHandler.adopted(in: address) { keepWithoutVote(adopted) }
       return RequestLoop.run(address, for: self)
     default: return nil
     }
+  }
+
+  /// What is adopted stays in the word, without a vote, so that a cycle can be seen whatever the handlers do. The caller has
+  /// just taken the handlers out.
+  private func keepWithoutVote(_ adopted: CoreRef) {
+    adopted.retain()
+    guard updateRequest({ $0.attaching(adopted.address) }) == .tellAtOnce else { return adopted.release() }
+    // E7: it may have been detached while it was not there, by a thread that then publishes; one of the two sees the other.
+    if stateInTotalOrder.isResolved { closeRequestsSlowly() }
+    // Who closed a cycle meanwhile has not seen this link.
+    breakCycle(through: adopted)
   }
 
   /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
@@ -78,14 +86,13 @@ extension CoreRef {
     return true
   }
 
-  /// Takes back a vote that does not matter any more, and the count that goes with it.
+  /// Takes back a vote that does not matter any more. The caller holds a count.
   func forgetVote() {
     let (votes, passesOn) = updateVotes { word in
       let forgotten = word.forgetting()
       return (forgotten.word, forgotten)
     }
     if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
-    release()
   }
 
   // MARK: The end of requests
@@ -98,14 +105,16 @@ extension CoreRef {
   func closeRequests() {
     // Unsafe: the caller holds a count.
     let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent))
-    if word.address != 0 || word.isBorrowed { closeRequestsSlowly() }
+    if word.address != 0 { closeRequestsSlowly() }
   }
 
   @inline(never)
   private func closeRequestsSlowly() {
     switch updateRequest({ $0.closing() }) {
     case .discardHandlers(let address): CancelHandler.discard(address)
-    case .forgetUpstream(let address): CoreRef(address: address).forgetVote()
+    case .forgetUpstream(let address):
+      CoreRef(address: address).forgetVote()
+      CoreRef(address: address).release()
     case .releaseUpstream(let address): CoreRef(address: address).release()
     default: break
     }
@@ -160,8 +169,9 @@ extension CoreRef {
   /// Keeps the claim and the count of a producer whose resolvers are gone, for a handler that will be given a resolver;
   /// `false` if there is none, or nobody who could ask.
   func waitForRequest() -> Bool {
-    let hasAnswer = borrowRequests { $0.kind == .handlers && CancelHandler.containsAnswer($0.address) } ?? false
-    guard hasAnswer, updateVotes({ $0.waitingForRequest() }) else { return false }
+    guard let handlers = borrowRequests().handlers, CancelHandler.Nodes(owned: handlers).containAnswer,
+      updateVotes({ $0.waitingForRequest() })
+    else { return false }
     // A request may have taken the handlers out and looked for the claim before it was here. Both change the votes, and so
     // one of the two sees the other: its request here, or the claim there.
     return !hasBeenAskedToCancel || !endWaitForRequest()
@@ -181,34 +191,50 @@ extension CoreRef {
   // MARK: Borrowing
 
   /// What this core waits for. Each is counted for the caller.
-  func retainUpstream() -> [CoreRef] { borrowRequests { CancelHandler.retainUpstream(of: $0) } ?? [] }
+  func retainUpstream() -> [CoreRef] {
+    let (core, handlers) = borrowRequests()
+    var found = core.map { [$0] } ?? []
+    if let handlers { found += CancelHandler.Nodes(owned: handlers).retainUpstream() }
+    // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
+    if traits.contains(.gathers), let steps = unsafe pointer.pointee.gate?.steps { found += steps.retainCores() }
+    return found
+  }
 
   /// The producers to be told of a suspension.
   func producerControls() -> [ProducerControl] {
-    borrowRequests { $0.kind == .handlers ? CancelHandler.controls(in: $0.address) : [] } ?? []
+    borrowRequests().handlers.map { CancelHandler.Nodes(owned: $0).controls } ?? []
   }
 
-  /// Looks at what the word leads to, for a few instructions; `nil` when there is nothing.
-  private func borrowRequests<Result>(_ body: (RequestWord) -> Result) -> Result? {
-    while true {
-      // Unsafe: the caller holds a count on this core. Borrowing keeps others from taking the address out (R4).
-      let old = unsafe pointer.pointee.request.load(ordering: .sequentiallyConsistent)
-      if RequestWord(bits: old).isBorrowed { continue }
-      guard let borrowed = RequestWord(bits: old).borrowing() else { return nil }
-      guard
-        unsafe pointer.pointee.request.weakCompareExchange(
-          expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
-        ).exchanged
-      else { continue }
-      let result = body(RequestWord(bits: old))
-      giveBack(RequestWord(bits: old))
-      return result
+  /// What the word leads to, to be looked at in peace: the core that this one waits for, counted for the caller, or the
+  /// address of the last handler, with a reference for the caller.
+  private func borrowRequests() -> (core: CoreRef?, handlers: UInt?) {
+    // Unsafe, in here: the caller holds a count on this core.
+    if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).address == 0 {
+      return (nil, nil)
     }
-  }
-
-  /// Ends borrowing. What was done before is seen by whoever takes the word next (E6).
-  private func giveBack(_ word: RequestWord) {
-    // Unsafe: the caller has borrowed the word, so nobody else writes it.
-    unsafe pointer.pointee.request.store(word.bits, ordering: .releasing)
+    return Borrowing.borrow(from: self) {
+      // Nobody else borrows it, as that takes the lock.
+      var old = unsafe pointer.pointee.request.load(ordering: .acquiring)
+      while let borrowed = RequestWord(bits: old).borrowing() {
+        let (exchanged, current) = unsafe pointer.pointee.request.weakCompareExchange(
+          expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+        guard exchanged else {
+          old = current
+          continue
+        }
+        let word = RequestWord(bits: old)
+        let found: (CoreRef?, UInt?)
+        if word.kind == .handlers {
+          found = (nil, CancelHandler.retain(word.address))
+        } else {
+          CoreRef(address: word.address).retain()
+          found = (CoreRef(address: word.address), nil)
+        }
+        // The count is made before anybody takes the address out (E6).
+        unsafe pointer.pointee.request.bitwiseAnd(~RequestWord.borrowedBit, ordering: .acquiringAndReleasing)
+        return found
+      }
+      return (nil, nil)
+    }
   }
 }

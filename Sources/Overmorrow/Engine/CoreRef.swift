@@ -44,13 +44,13 @@ extension CoreRef {
 
   var hasBeenAskedToCancel: Bool {
     // Unsafe: as for `state`.
-    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring)).kind == .asked
+    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring)).isAsked
   }
 
   /// The same, in the one order in which all threads see the changes of all words (E7).
   var hasBeenAskedInTotalOrder: Bool {
     // Unsafe: as for `state`.
-    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).kind == .asked
+    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).isAsked
   }
 
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
@@ -93,7 +93,7 @@ extension CoreRef {
     }
   }
 
-  /// The same loop for requests (E6); it spins while another thread looks at the upstream core (R4).
+  /// The same loop for requests (E6); it waits while another thread makes a count from the word's (R4).
   @inline(__always)
   func updateRequest(
     _ transition: (RequestWord) -> (word: RequestWord, action: RequestWord.Action)
@@ -104,7 +104,8 @@ extension CoreRef {
     var old = unsafe pointer.pointee.request.load(ordering: .acquiring)
     while true {
       let (new, action) = transition(RequestWord(bits: old))
-      if action == .spin {
+      if action == .wait {
+        Borrowing.wait(for: self)
         old = unsafe pointer.pointee.request.load(ordering: .acquiring)
         continue
       }

@@ -40,7 +40,7 @@ struct CoreState: ~Copyable {
   /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
   /// link of the agenda that the step is in, not counted.
   var source: CoreRef?
-  /// Suppresses the callback when its token has been invalidated.
+  /// Suppresses the callback when its token has been invalidated; in a core that gathers, leads to what it waits for.
   var gate: Gate?
   /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
   /// holds itself, and needs an atomic for that only.
@@ -121,6 +121,10 @@ struct Traits: OptionSet, Sendable {
   static var produced: Traits { Traits(rawValue: 1 << 12) }
   /// Belongs to a scope of checks: `CheckedCore`.
   static var checked: Traits { Traits(rawValue: 1 << 13) }
+  /// Waits for several promises: `Gate.steps`.
+  static var gathers: Traits { Traits(rawValue: 1 << 14) }
+  /// May be rejected by somebody else than its source, as by a timeout.
+  @inlinable static var endsFromOutside: Traits { Traits(rawValue: 1 << 15) }
 
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }

@@ -11,40 +11,80 @@ struct OccupiedPlaces {
 
   init() { (places, served, steps) = Pass.occupied }
 
-  /// How much of a chain is looked at.
+  /// How many promises are looked at. What waits for more is not found out about.
   private static var limit: Int { 10_000 }
+  /// How often they are gone through, at most. Once or twice is enough but for graphs that are tangled.
+  private static var rounds: Int { 16 }
 
   var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
 
-  /// What `core` waits for, directly or not, that has to run where the thread is; `nil` if nothing is known to.
+  /// What keeps `core` from ever being resolved while the thread stays where it is; `nil` if nothing is known to.
   ///
   /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
     guard !isEmpty else { return nil }
     core.retain()
-    var seen = [core]
-    var addresses: Set<UInt> = [core.address]
-    var found: Obstacle?
-    var next = 0
-    while found == nil, next < seen.count, next < Self.limit {
-      let upstream = seen[next].retainUpstream()
-      if !seen[next].state.isResolved { found = obstacle(at: seen[next], waitingFor: upstream) }
-      for core in upstream {
-        if addresses.insert(core.address).inserted { seen.append(core) } else { core.release() }
-      }
-      next += 1
+    var cores = [core]
+    var numbers: [UInt: Int] = [core.address: 0]
+    var upstream: [[Int]] = []
+    var isWhole = true
+    while upstream.count < cores.count {
+      let found = upstream.count < Self.limit ? cores[upstream.count].retainUpstream() : []
+      isWhole = isWhole && upstream.count < Self.limit
+      upstream.append(
+        found.map { core in
+          if let number = numbers[core.address] {
+            core.release()
+            return number
+          }
+          numbers[core.address] = cores.count
+          cores.append(core)
+          return cores.count - 1
+        })
     }
-    for core in seen { core.release() }
-    return found
+    defer { for core in cores { core.release() } }
+    guard isWhole else { return nil }
+    return obstacle(among: cores, upstream)
   }
 
-  private func obstacle(at core: CoreRef, waitingFor upstream: [CoreRef]) -> Obstacle? {
+  /// What keeps the first of these cores from being resolved: the least answer that fits all of them, as a cycle that nobody
+  /// has found is no obstacle.
+  private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
+    var found: [Obstacle?] = cores.map { _ in nil }
+    for _ in 0..<Self.rounds {
+      var hasChanged = false
+      for index in cores.indices.reversed() where found[index] == nil && !cores[index].state.isResolved {
+        let sources = upstream[index].map { (core: cores[$0], obstacle: found[$0]) }
+        guard let obstacle = obstacle(at: cores[index], waitingFor: sources) else { continue }
+        found[index] = obstacle
+        hasChanged = true
+      }
+      if !hasChanged { break }
+    }
+    return found[0]
+  }
+
+  private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
     if steps.contains(core) { return .turn }
-    let place = core.placeNow
+    let traits = core.traits
+    if let here = obstacle(for: core.placeNow),
+      sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
+    {
+      // It has been handed over, or will be whatever the source ends with. A result that is not wanted would pass by.
+      return here
+    }
+    let waiting = sources.filter { !$0.core.state.isResolved }
+    if core.placeNow.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
+    // A timeout, or one of several inputs, may be enough.
+    guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
+      return nil
+    }
+    return waiting.first { if case .queue = $0.obstacle { true } else { false } }?.obstacle ?? waiting[0].obstacle
+  }
+
+  private func obstacle(for place: Place) -> Obstacle? {
     if place.isOnMain { return places.contains(.main) ? .main : nil }
-    if places.contains(place) { return .queue(place) }
-    if place.isImmediate, upstream.contains(where: { served.contains($0) }) { return .turn }
-    return nil
+    return places.contains(place) ? .queue(place) : nil
   }
 
   /// What keeps a wait from ending.

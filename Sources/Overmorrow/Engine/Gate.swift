@@ -9,9 +9,20 @@ internal import Synchronization
 final class Gate: Sendable {
   private let shut = Atomic(false)
   private let others: [Gate]
+  /// The steps through which a promise of several others waits for them. It has no callback, and the gate is never shut.
+  let steps: WaitingSteps?
 
   /// - Parameter others: The gates of single tokens; this one counts as shut as soon as one of them is.
-  init(_ others: [Gate] = []) { self.others = others }
+  init(_ others: [Gate] = []) {
+    self.others = others
+    steps = nil
+  }
+
+  /// A gate in the core of a promise that waits through these steps.
+  init(waitingThrough steps: WaitingSteps) {
+    others = []
+    self.steps = steps
+  }
 
   /// Whether callbacks that were registered with this gate are suppressed.
   var isShut: Bool { shut.load(ordering: .acquiring) || others.contains(where: \.isShut) }

@@ -11,33 +11,35 @@
 ///   kk = 01 asked      the request has been made, and whoever was to be told has been; the address is the core that
 ///                      this one still waits for, without a vote, or 0
 ///   kk = 10 handlers   the handler registered last, which leads to the earlier ones
-///   kk = 11 closed     terminal: the promise is resolved, a request means nothing any more
-///   b  = 1  borrowed   somebody is about to count what is there, and clears the bit within a few instructions
+///   kk = 11 asking     the request has been made; the one who made it is about to take back the vote on the core at
+///                      the address, and uses the word's count for that
+///   b  = 1  borrowed   somebody makes a count from the word's; without an address: closed, the promise is resolved
 /// ```
 ///
 /// # Diagram
 ///
 /// ```
-///             attaching             asking
-///   NOBODY ◀───────────▶ UPSTREAM ─────────▶ ASKED   (attaching, adding: told at once)
-///     │ │    detaching                         ▲  │
-///     │ │                              asking  │  │ closing
-///     │ │                                      │  ▼
-///     │ │                                      │ CLOSED   (everything is refused)
-///     │ └──────────────▶ HANDLERS ─────────────┘  ▲
-///     │      adding         └─────────────────────┤ closing
-///     └───────────────────────────────────────────┘
+///             attaching             asking              told
+///   NOBODY ◀───────────▶ UPSTREAM ─────────▶ ASKING ─────────▶ ASKED   (attaching, adding: told at once)
+///     │ │    detaching        │                  └──────────────▶ ▲
+///     │ │                     └───────┐              detaching    │
+///     │ └──────────────▶ HANDLERS ─────────────────────────────────┘
+///     │      adding         │         │                asking     │
+///     └─────────────────────┴─────────┴──────▶ CLOSED ◀────────────┘   (everything is refused)
+///                                    closing
 /// ```
 ///
 /// # Invariants
 ///
 /// - **R1** The address in the word owns what it points to: a count on the upstream core, or the handlers. Whoever
-///   takes the address out of the word, and nobody else, runs or discards the handlers, or releases the count.
+///   takes the address out of the word, and nobody else, runs or discards the handlers, or releases the count. Who takes
+///   it out of *asking* leaves the count to the one who asks, who finds the word changed when it has told the core.
 /// - **R2** A handler runs at most once, and never after the promise closed.
 /// - **R3** Once asked, whatever is attached is told at once, by the one who attaches it. A vote is withdrawn by the one
-///   who turns *upstream* into *asked*, or attaches to *asked*; so exactly once.
-/// - **R4** Borrowed lasts for a few instructions of one thread, none of them the user's; others spin. It makes a count
-///   from the word's count.
+///   who turns *upstream* into *asking*, or attaches to *asked*; so exactly once.
+/// - **R4** Borrowed lasts for a few instructions of a thread that holds a lock (`Borrowing`), none of them the user's: it
+///   makes a count from the word's, or keeps the list of handlers. Who has to change the word meanwhile waits for that lock,
+///   so that the thread which holds it inherits its priority. Asking waits for nobody.
 ///
 /// # Memory ordering
 ///
@@ -47,13 +49,17 @@
 ///
 /// # Races, told as stories
 ///
-/// - *Cancel against delivery.* The canceller marks the word, counts the upstream core while it has borrowed the word,
-///   and withdraws the vote with that count of its own. The deliverer takes the address out, before or after, and
-///   releases the word's count.
+/// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, with the word's count. The deliverer
+///   takes the address out: before, so that the canceller finds nobody to tell; or meanwhile, and then the canceller releases
+///   the count; or afterwards, and then the deliverer does.
 /// - *Cancel against adoption.* If *asked* comes first, the adopter attaches to it, and withdraws its new vote itself.
 ///   If `attaching` comes first, the canceller finds the adopted core.
 /// - *Cancel against a handler being registered.* Either the canceller takes it out with the list, or `adding` finds
 ///   *asked* and the registering thread runs it.
+/// - *Cancel an adopter that has handlers.* They are taken out with the vote among them, and the adopted core is put back
+///   without a vote, so that a cycle can be seen whatever the handlers do. It may have resolved meanwhile, and so may the
+///   adopter, which looks for it before it ends or is looked at afterwards; or a cycle may have been closed, so the canceller
+///   looks for one then.
 struct RequestWord: Equatable, Sendable {
   var bits: UInt
 
@@ -63,7 +69,9 @@ struct RequestWord: Equatable, Sendable {
     case upstream = 0b00
     case asked = 0b01
     case handlers = 0b10
-    case closed = 0b11
+    case asking = 0b11
+    /// As it is spelt, without an address.
+    case closed = 0b100
   }
 
   static var borrowedBit: UInt { 0b100 }
@@ -73,18 +81,23 @@ struct RequestWord: Equatable, Sendable {
   static var asked: RequestWord { RequestWord(bits: Kind.asked.rawValue) }
   static var closed: RequestWord { RequestWord(bits: Kind.closed.rawValue) }
   static func upstream(_ address: UInt) -> RequestWord { RequestWord(bits: address) }
+  static func asked(_ address: UInt) -> RequestWord { RequestWord(bits: address | Kind.asked.rawValue) }
   static func handlers(_ address: UInt) -> RequestWord { RequestWord(bits: address | Kind.handlers.rawValue) }
 
   var kind: Kind {
     switch bits & 0b011 {
-    case 0b00: .upstream
+    case 0b00: bits == Kind.closed.rawValue ? .closed : .upstream
     case 0b01: .asked
     case 0b10: .handlers
-    default: .closed
+    default: .asking
     }
   }
   var address: UInt { bits & ~RequestWord.tagMask }
-  var isBorrowed: Bool { bits & RequestWord.borrowedBit != 0 }
+  var isBorrowed: Bool { bits & RequestWord.borrowedBit != 0 && address != 0 }
+  /// Whether the request has been made, of a promise that has not closed since.
+  var isAsked: Bool { bits & 0b001 != 0 }
+
+  private func with(_ kind: Kind) -> RequestWord { RequestWord(bits: bits & ~0b011 | kind.rawValue) }
 }
 
 // MARK: - Pure transitions
@@ -94,10 +107,9 @@ extension RequestWord {
   enum Action: Equatable {
     /// Nothing to do.
     case nothing
-    /// The word is borrowed: count this core, clear the bit, and withdraw the vote on it.
+    /// Withdraw the vote on this core, with the word's count, and say so by `told`.
     case tellUpstream(UInt)
-    /// The word is borrowed: put back what the promise still waits for, clear the bit, and run these handlers, in the
-    /// order in which they were registered.
+    /// Put back what the promise still waits for, and run these handlers, in the order in which they were registered.
     case runHandlers(UInt)
     /// Forget these handlers.
     case discardHandlers(UInt)
@@ -113,78 +125,78 @@ extension RequestWord {
     case linked(UInt)
     /// The place is taken: by an upstream core, which is to become a handler first, or by handlers.
     case occupied(UInt)
-    /// Somebody has borrowed the word: try again.
-    case spin
+    /// Somebody has borrowed the word: wait for that, and try again.
+    case wait
   }
 
   /// Somebody asks to cancel.
   func asking() -> (word: RequestWord, action: Action) {
-    if isBorrowed { return (self, .spin) }
     switch kind {
-    case .asked, .closed: return (self, .nothing)
-    case .upstream:
-      if address == 0 { return (.asked, .nothing) }
-      return (RequestWord(bits: address | Kind.asked.rawValue | RequestWord.borrowedBit), .tellUpstream(address))
-    case .handlers:
-      return (RequestWord(bits: Kind.asked.rawValue | RequestWord.borrowedBit), .runHandlers(address))
+    case .asked, .asking, .closed: return (self, .nothing)
+    case .upstream: return address == 0 ? (.asked, .nothing) : (with(.asking), .tellUpstream(address))
+    case .handlers: return isBorrowed ? (self, .wait) : (.asked, .runHandlers(address))
     }
+  }
+
+  /// The one who asked has withdrawn the vote on this core.
+  func told(_ upstream: UInt) -> (word: RequestWord, action: Action) {
+    kind == .asking && address == upstream ? (with(.asked), .nothing) : (self, .releaseUpstream(upstream))
   }
 
   /// A core to wait for is offered.
   func attaching(_ upstream: UInt) -> (word: RequestWord, action: Action) {
-    if isBorrowed { return (self, .spin) }
     switch kind {
-    case .asked where address == 0: return (RequestWord(bits: upstream | Kind.asked.rawValue), .tellAtOnce)
-    case .upstream where address == 0: return (.upstream(upstream), .nothing)
-    case .asked, .upstream, .handlers: return (self, .occupied(address))
-    case .closed: return (self, .refused)
+    case .asked where address == 0: (.asked(upstream), .tellAtOnce)
+    case .upstream where address == 0: (.upstream(upstream), .nothing)
+    case .asked, .asking, .upstream, .handlers: (self, .occupied(address))
+    case .closed: (self, .refused)
     }
   }
 
   /// The core waited for has resolved, or is to be replaced.
   func detaching(_ upstream: UInt) -> (word: RequestWord, action: Action) {
-    if isBorrowed { return (self, .spin) }
     if address != upstream { return (self, .nothing) }
+    switch kind {
+    case .handlers, .closed: return (self, .nothing)
+    case .upstream, .asked, .asking: if isBorrowed { return (self, .wait) }
+    }
     switch kind {
     case .upstream: return (.nobody, .forgetUpstream(upstream))
     case .asked: return (.asked, .releaseUpstream(upstream))
-    case .handlers, .closed: return (self, .nothing)
+    default: return (.asked, .nothing)
     }
   }
 
   /// A handler is offered.
   func adding(_ handler: UInt) -> (word: RequestWord, action: Action) {
-    if isBorrowed { return (self, .spin) }
     switch kind {
-    case .asked: return (self, .tellAtOnce)
-    case .closed: return (self, .refused)
-    case .upstream: return address == 0 ? (.handlers(handler), .linked(0)) : (self, .occupied(address))
-    case .handlers: return (.handlers(handler), .linked(address))
+    case .asked, .asking: (self, .tellAtOnce)
+    case .closed: (self, .refused)
+    case .upstream: address == 0 ? (.handlers(handler), .linked(0)) : (self, .occupied(address))
+    case .handlers: isBorrowed ? (self, .wait) : (.handlers(handler), .linked(address))
     }
   }
 
   /// The promise is resolved.
   func closing() -> (word: RequestWord, action: Action) {
-    if isBorrowed { return (self, .spin) }
+    if isBorrowed { return (self, .wait) }
     if address == 0 { return (.closed, .nothing) }
     switch kind {
     case .upstream: return (.closed, .forgetUpstream(address))
     case .asked: return (.closed, .releaseUpstream(address))
     case .handlers: return (.closed, .discardHandlers(address))
-    case .closed: return (self, .nothing)
+    case .asking, .closed: return (.closed, .nothing)
     }
   }
 
   /// The upstream core becomes a handler like the others.
   func replacing(_ upstream: UInt, by handler: UInt) -> (word: RequestWord, action: Action) {
-    if isBorrowed { return (self, .spin) }
     guard kind == .upstream, address == upstream else { return (self, .refused) }
-    return (.handlers(handler), .linked(0))
+    return isBorrowed ? (self, .wait) : (.handlers(handler), .linked(0))
   }
 
   /// Somebody wants to count what the core waits for; `nil` when there is nothing.
   func borrowing() -> RequestWord? {
-    guard kind != .closed, address != 0 else { return nil }
-    return RequestWord(bits: bits | RequestWord.borrowedBit)
+    address == 0 ? nil : RequestWord(bits: bits | RequestWord.borrowedBit)
   }
 }

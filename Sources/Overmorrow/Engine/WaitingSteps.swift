@@ -68,12 +68,20 @@ final class WaitingSteps: Sendable {
 
   /// The steps' cores, each counted for the caller.
   func retainCores() -> [CoreRef] {
-    state.withLock { state in
-      state.handles.map { handle in
-        handle.core.retain()
-        return handle.core
-      }
+    // Under the lock the list is only kept: it may be long.
+    state.withLock { $0.handles }.map { handle in
+      handle.core.retain()
+      return handle.core
     }
+  }
+}
+
+extension CoreRef {
+  /// Makes a core wait through steps. Nobody but its creator has seen it.
+  func gather(_ steps: WaitingSteps) {
+    // Unsafe: nobody else has seen the core.
+    unsafe pointer.pointee.gate = Gate(waitingThrough: steps)
+    unsafe pointer.pointee.traits.insert(.gathers)
   }
 }
 

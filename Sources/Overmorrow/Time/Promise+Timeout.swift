@@ -101,7 +101,7 @@ extension Promise where Failure == any Error {
 /// Passes a result on, on a context, with its error wrapped.
 @usableFromInline
 enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 
   @inlinable
   static func run(
@@ -123,7 +123,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
 /// Passes a result on, on a context.
 @usableFromInline
 enum HopStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 
   @inlinable
   static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, Failure> {

@@ -5,7 +5,8 @@ struct BlockingWait {
   private let core: CoreRef
   private let resolved: DispatchSemaphore
   private let deadline: ContinuousClock.Instant?
-  private let occupied = OccupiedPlaces()
+  /// What a deadlock is looked for with; `nil` for a wait that ends in any case.
+  private let occupied: OccupiedPlaces?
 
   /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
   private static var moment: Duration { .milliseconds(10) }
@@ -22,6 +23,8 @@ struct BlockingWait {
     self.core = core
     self.resolved = resolved
     self.deadline = deadline
+    let occupied = OccupiedPlaces()
+    self.occupied = deadline != nil || occupied.isEmpty ? nil : occupied
   }
 
   /// Blocks until the promise has resolved.
@@ -34,7 +37,7 @@ struct BlockingWait {
     if !ReliefThreads.areNeeded, try pause(for: Self.moment) { return }
     ReliefThreads.threadBlocks()
     defer { ReliefThreads.threadGoesOn() }
-    repeat { try check(&probe) } while try !pause(for: occupied.isEmpty ? nil : Self.interval)
+    repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
   }
 
   /// Blocks for a while.
@@ -52,7 +55,7 @@ struct BlockingWait {
 
   /// Finds out whether the wait can never end.
   private func check(_ probe: inout QueueProbe?) throws(PromiseWaitError) {
-    switch occupied.obstacle(to: core) {
+    switch occupied?.obstacle(to: core) {
     case nil: probe = nil
     case .main, .turn: throw .deadlock
     case .queue(let place):

@@ -9,9 +9,9 @@ extension Promise {
   /// The wait has one vote, like an observer. Work of this library on the global queues goes on however many threads
   /// are blocked in such waits: if it must, on threads beyond the pool.
   ///
-  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise, or
-  ///   something that it waits for, is a step that has to run on the main queue, on a serial queue whose callback waits,
-  ///   or by the thread that waits. Otherwise it returns when the promise has resolved.
+  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise needs a step
+  ///   that has to run on the main queue, on a serial queue whose callback waits, or by the thread that waits. Otherwise
+  ///   it returns when the promise has resolved.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
@@ -24,15 +24,11 @@ extension Promise {
   ///
   /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
   /// - Returns: The result, or `nil` if there is none in time.
-  /// - Throws: ``PromiseWaitError/deadlock`` where that can be known.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).finalResult'")
-  public func waitForResult(timeout: Duration) throws(PromiseWaitError) -> PromiseResult<Value, Failure>? {
+  public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
     let longest = max(.zero, min(timeout, .seconds(3_000_000_000)))
-    do {
-      return try block(until: ContinuousClock.now.advanced(by: longest))
-    } catch .timedOut {
-      return nil
-    }
+    // With a deadline a wait fails for one reason only: the time is up.
+    return try? block(until: ContinuousClock.now.advanced(by: longest))
   }
 
   private func block(until deadline: ContinuousClock.Instant?) throws(PromiseWaitError) -> PromiseResult<Value, Failure>
@@ -75,11 +71,11 @@ extension Promise where Failure: Error {
   ///
   /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
   /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time is
-  ///   up; ``PromiseWaitError/deadlock`` where that can be known.
+  ///   up.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).value'")
   @discardableResult
   public func wait(timeout: Duration) throws -> Value {
-    guard let result = try waitForResult(timeout: timeout) else { throw PromiseWaitError.timedOut }
+    guard let result = waitForResult(timeout: timeout) else { throw PromiseWaitError.timedOut }
     return try result.get()
   }
 }

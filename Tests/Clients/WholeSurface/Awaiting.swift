@@ -35,7 +35,7 @@ final class Loader {
 func waiting(_ promise: Promise<Int, LoadError>, plain: Promise<Int, String>) throws {
   print(try promise.wait(), try promise.wait(timeout: .seconds(3)))
   do throws(PromiseWaitError) {
-    print(try plain.waitForResult(), try plain.waitForResult(timeout: .seconds(3)) ?? .cancelled)
+    print(try plain.waitForResult(), plain.waitForResult(timeout: .seconds(3)) ?? .cancelled)
   } catch {
     switch error {
     case .timedOut, .deadlock: print(error.description, [PromiseWaitError.timedOut, PromiseWaitError.deadlock])

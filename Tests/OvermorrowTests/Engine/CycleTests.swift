@@ -24,6 +24,17 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// A promise that is resolved with a combination of itself, which was asked to cancel before.
+  private static func gathered(_ name: String, _ gather: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
+    Cycle("a \(name) of it, which was asked to cancel before") {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let child = gather(promise)
+      child.requestCancel()
+      resolver.resolve(with: child)
+      return [promise, child]
+    }
+  }
+
   /// Promises that are each resolved with the next, the last with the first, after those named have been asked to
   /// cancel.
   private static func ring(_ count: Int, asked: Set<Int> = []) -> Cycle {
@@ -113,6 +124,11 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         own.value = nil
         return [first, second]
       },
+      gathered("when(fulfilled:)") { promise in
+        let all = when(fulfilled: [promise])
+        return all.map(on: .immediate) { $0[0] }
+      },
+      gathered("when(first:)") { when(first: [$0]) },
       ring(2), ring(3), ring(100),
     ] + [Set([0]), [1], [0, 1]].map { ring(2, asked: $0) }
     + [Set([0]), [1], [2], [0, 2], [0, 1, 2]].map { ring(3, asked: $0) }
@@ -179,7 +195,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
     let rounds = Counter()
     let findings = await race(
-      rounds: 10_000, within: isSanitized ? .milliseconds(500) : .seconds(50), { Round(areAsked: areAsked) },
+      rounds: 10_000, within: isSanitized ? .milliseconds(500) : .seconds(600), { Round(areAsked: areAsked) },
       [{ $0.one.1.resolve(with: $0.other.0) }, { $0.other.1.resolve(with: $0.one.0) }],
       check: { round in
         rounds.increment()

@@ -5,7 +5,7 @@ import Testing
 /// All that can happen to the request word of a promise with up to two cores to wait for and two handlers.
 @Suite(.inTurn) struct RequestWordExplorationTests {
   static let events: [RequestEvent] = [
-    .ask, .finishAsking, .attach, .detach(0), .detach(1), .add, .replace, .close, .borrow,
+    .ask, .told, .attach, .detach(0), .detach(1), .add, .replace, .close, .borrow,
     .giveBack,
   ]
 
@@ -17,7 +17,7 @@ import Testing
     "the word says what a naive account of cores and handlers says, after every sequence of events")
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
-    #expect(Set(Self.space.nodes.map(\.word.kind)).count == 4)
+    #expect(Set(Self.space.nodes.map(\.word.kind)).count == 5)
     #expect(Self.space.nodes.contains { $0.nodes.count == 3 })
     #expect(Self.space.nodes.contains { $0.isAsked && $0.coreInWord != nil && !$0.isAsking })
   }
@@ -88,15 +88,14 @@ import Testing
     #expect(settled.allSatisfy { node in node.cores.allSatisfy { $0.vote != .held } })
   }
 
-  @Test("R4 what was borrowed is given back as it was")
+  @Test("R4 what was borrowed stays in the word, with its count, until it is given back, and can be asked meanwhile")
   func borrowing() {
-    let borrowed = Self.space.edges.filter { $0.event == .borrow }
-    #expect(borrowed.contains { $0.from.isAsked })
-    for edge in borrowed {
-      var back = edge.to
-      back.word = RequestWord(bits: back.word.bits & ~RequestWord.borrowedBit)
-      #expect(back.word == edge.from.word)
-      #expect(back.cores == edge.from.cores && back.handlers == edge.from.handlers)
+    let borrowed = Self.space.nodes.filter(\.isBorrowed)
+    #expect(borrowed.contains { $0.isAsked } && borrowed.contains { !$0.nodes.isEmpty })
+    for edge in Self.space.edges where edge.from.isBorrowed {
+      #expect(edge.to.coreInWord == edge.from.coreInWord)
+      #expect(edge.to.nodes == edge.from.nodes && !edge.to.isClosed)
     }
+    #expect(Self.space.edges.contains { $0.from.isBorrowed && $0.event == .ask && $0.to.isAsking })
   }
 }

@@ -3,8 +3,8 @@
 /// What can happen to a request word. Cores and handlers come one after the other, and are named by their numbers.
 enum RequestEvent: Hashable {
   case ask
-  /// The asker clears the mark of borrowing, and withdraws the vote.
-  case finishAsking
+  /// The asker withdraws the vote and says so; or it puts back the core that the handlers had a vote on.
+  case told
   case attach
   case detach(Int)
   case add
@@ -46,7 +46,11 @@ struct RequestModel: Hashable {
   var nodes: [Node] = []
   var nodeCount: UInt = 0
   var isBorrowed = false
-  var isAsking = false
+  /// The core that the asker is about to tell, with the word's count, or took out with the handlers.
+  var told: Int?
+  var isAsking: Bool { told != nil }
+  /// Whether the core that the asker has to tell came with handlers.
+  var wasWithHandlers = false
   var mistake: String?
 
   static func address(ofCore core: Int) -> UInt { UInt(core + 1) * 64 }
@@ -58,10 +62,13 @@ struct RequestModel: Hashable {
   var coreInWord: Int? { cores.firstIndex { $0.count == .inWord } }
 
   var expected: RequestWord {
-    let borrowed = isBorrowed || isAsking ? RequestWord.borrowedBit : 0
+    let borrowed = isBorrowed ? RequestWord.borrowedBit : 0
     if isClosed { return .closed }
     let address = coreInWord.map(Self.address) ?? 0
-    if isAsked { return RequestWord(bits: address | RequestWord.Kind.asked.rawValue | borrowed) }
+    if isAsked {
+      let kind = coreInWord != nil && coreInWord == told ? RequestWord.Kind.asking : .asked
+      return RequestWord(bits: address | kind.rawValue | borrowed)
+    }
     if nodes.isEmpty { return RequestWord(bits: address | borrowed) }
     return RequestWord(bits: RequestWord.handlers(lastNode).bits | borrowed)
   }
@@ -73,15 +80,15 @@ struct RequestModel: Hashable {
   /// What follows an event, or `nil` where it cannot happen. At most so many cores and handlers come.
   func after(_ event: RequestEvent, offering most: Int) -> RequestModel? {
     var next = self
-    if isBorrowed || isAsking, event != .giveBack, event != .finishAsking { return nil }
+    if isBorrowed, event == .borrow || waits(event) { return nil }
     switch event {
     case .ask: next.ask()
-    case .finishAsking:
-      guard isAsking else { return nil }
-      next.finishAsking()
+    case .told:
+      guard let told else { return nil }
+      next.finishAsking(told)
     case .attach:
       // A core waits for one at a time. Another is offered to no word but one that is occupied.
-      let isFree = cores.allSatisfy { $0.count == .released }
+      let isFree = cores.allSatisfy { $0.count == .released || $0.count == .withRunner && !wasWithHandlers }
       guard cores.count < most, isFree || coreInWord != nil || !nodes.isEmpty else { return nil }
       next.attach()
     case .detach(let core):
@@ -109,6 +116,20 @@ struct RequestModel: Hashable {
     return next
   }
 
+  /// Whether the word tells to wait for the one who has borrowed it, and does not change.
+  private func waits(_ event: RequestEvent) -> Bool {
+    let change: (word: RequestWord, action: RequestWord.Action)? =
+      switch event {
+      case .ask: word.asking()
+      case .detach(let core): word.detaching(Self.address(ofCore: core))
+      case .add: word.adding(Self.firstNode + nodeCount * 64)
+      case .replace: coreInWord.map { word.replacing(Self.address(ofCore: $0), by: Self.firstNode + nodeCount * 64) }
+      case .close: word.closing()
+      case .attach, .told, .borrow, .giveBack: nil
+      }
+    return change?.action == .wait && change?.word == word
+  }
+
   private mutating func ask() {
     let (new, action) = word.asking()
     word = new
@@ -116,34 +137,51 @@ struct RequestModel: Hashable {
     isAsked = true
     if let core = coreInWord {
       check(action == .tellUpstream(Self.address(ofCore: core)), "asking said \(action)")
-      isAsking = true
+      told = core
     } else if nodes.isEmpty {
       check(action == .nothing, "asking nobody said \(action)")
     } else {
       guard case .runHandlers(let address) = action else {
         return check(false, "asking handlers said \(action)")
       }
-      isAsking = true
       for node in take(address) { tell(node) }
     }
   }
 
-  /// The asker puts back what the handlers had a vote on, without the mark, and withdraws the vote.
-  private mutating func finishAsking() {
-    if let core = cores.firstIndex(where: { $0.count == .withRunner }) {
-      word = RequestWord(bits: Self.address(ofCore: core) | RequestWord.Kind.asked.rawValue)
-      cores[core].count = .inWord
-    } else {
-      word = RequestWord(bits: bits & ~RequestWord.borrowedBit)
+  private mutating func finishAsking(_ core: Int) {
+    told = nil
+    withdraw(core)
+    let address = Self.address(ofCore: core)
+    if wasWithHandlers {
+      // The asker has a count of its own, to be put into the word.
+      wasWithHandlers = false
+      let (new, action) = word.attaching(address)
+      word = new
+      if action == .tellAtOnce {
+        cores[core].count = .inWord
+      } else {
+        check(isClosed, "the core was not taken back: \(action)")
+        release(core)
+      }
+      return
     }
-    isAsking = false
-    if let core = coreInWord { withdraw(core) }
+    let (new, action) = word.told(address)
+    word = new
+    if cores[core].count == .inWord {
+      check(action == .nothing, "told, the word said \(action)")
+    } else {
+      check(action == .releaseUpstream(address), "told too late, the word said \(action)")
+      release(core)
+    }
   }
 
   private mutating func tell(_ node: Node) {
     switch node {
     case .handler(let handler): end(handler, as: .ran)
-    case .core(let core): cores[core].count = .withRunner
+    case .core(let core):
+      cores[core].count = .withRunner
+      wasWithHandlers = true
+      told = core
     }
   }
 
@@ -196,6 +234,10 @@ struct RequestModel: Hashable {
     guard coreInWord == core else {
       return check(action == .nothing, "detaching another said \(action)")
     }
+    if told == core {
+      cores[core].count = .withRunner
+      return check(action == .nothing, "detaching what is being told said \(action)")
+    }
     switch action {
     case .forgetUpstream(address): forget(core)
     case .releaseUpstream(address):
@@ -246,6 +288,11 @@ struct RequestModel: Hashable {
   private mutating func close() {
     let (new, action) = word.closing()
     word = new
+    if let core = coreInWord, told == core {
+      cores[core].count = .withRunner
+      isClosed = true
+      return check(action == .nothing, "closing what is being told said \(action)")
+    }
     switch action {
     case .nothing: check(coreInWord == nil && nodes.isEmpty, "closing forgot something")
     case .forgetUpstream(let address): forget(Self.core(at: address))

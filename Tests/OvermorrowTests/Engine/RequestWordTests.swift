@@ -5,10 +5,11 @@ import Testing
 @Suite(.inTurn) struct RequestWordTests {
   static let upstream: UInt = 64
   static let handlers: UInt = 128
-  static let stillWaiting = RequestWord(bits: upstream | RequestWord.Kind.asked.rawValue)
+  static let stillWaiting = RequestWord.asked(upstream)
+  static let beingTold = RequestWord(bits: upstream | RequestWord.Kind.asking.rawValue)
   /// One word for each state that can last.
   static let lasting = [
-    RequestWord.nobody, .upstream(upstream), .handlers(handlers), .asked, stillWaiting, .closed,
+    RequestWord.nobody, .upstream(upstream), .handlers(handlers), .asked, stillWaiting, beingTold, .closed,
   ]
   static let unasked = [RequestWord.nobody, .upstream(upstream), .handlers(handlers)]
 
@@ -18,31 +19,38 @@ import Testing
 
   @Test("layout: the kind, the address and the mark of borrowing do not disturb one another")
   func layout() {
-    for kind in [RequestWord.Kind.upstream, .asked, .handlers, .closed] {
-      for address in [0, 8, UInt.max & ~15] {
+    for kind in [RequestWord.Kind.upstream, .asked, .handlers, .asking] {
+      for address in [8, UInt.max & ~15] {
         for isBorrowed in [false, true] {
           let word = RequestWord(bits: address | kind.rawValue | (isBorrowed ? 0b100 : 0))
           #expect(word.kind == kind && word.address == address && word.isBorrowed == isBorrowed)
         }
       }
     }
-    #expect(RequestWord.nobody.bits == 0)
+    #expect(RequestWord.nobody.bits == 0 && RequestWord.nobody.kind == .upstream)
+    #expect(RequestWord.asked.kind == .asked && RequestWord.asked.isAsked)
+    #expect(RequestWord.closed.kind == .closed && RequestWord.closed.address == 0 && !RequestWord.closed.isBorrowed)
+    #expect(Self.lasting.filter(\.isAsked) == [.asked, Self.stillWaiting, Self.beingTold])
   }
 
-  @Test(
-    "asking marks the word, and tells the upstream core or the handlers under the mark of borrowing"
-  )
+  @Test("asking marks the word; it lends the count on the upstream core, or takes the handlers out")
   func asking() {
     #expect(RequestWord.nobody.asking() == (.asked, .nothing))
-    let (word, action) = RequestWord.upstream(Self.upstream).asking()
-    #expect(word == Self.borrowed(Self.stillWaiting))
-    #expect(action == .tellUpstream(Self.upstream))
-    #expect(RequestWord.handlers(Self.handlers).asking() == (Self.borrowed(.asked), .runHandlers(Self.handlers)))
+    #expect(RequestWord.upstream(Self.upstream).asking() == (Self.beingTold, .tellUpstream(Self.upstream)))
+    #expect(RequestWord.handlers(Self.handlers).asking() == (.asked, .runHandlers(Self.handlers)))
+  }
+
+  @Test("told, the core stays in the word without a vote; its count is the asker's if it has been taken out")
+  func told() {
+    #expect(Self.beingTold.told(Self.upstream) == (Self.stillWaiting, .nothing))
+    for word in [RequestWord.asked, .asked(192), .closed, .nobody] {
+      #expect(word.told(Self.upstream) == (word, .releaseUpstream(Self.upstream)))
+    }
   }
 
   @Test("asking is refused silently by what has been asked, and by what is closed")
   func askingAgain() {
-    for word in [RequestWord.asked, Self.stillWaiting, .closed] {
+    for word in [RequestWord.asked, Self.stillWaiting, Self.beingTold, .closed] {
       #expect(word.asking() == (word, .nothing))
     }
   }
@@ -52,7 +60,7 @@ import Testing
     #expect(RequestWord.nobody.attaching(192) == (.upstream(192), .nothing))
     #expect(RequestWord.asked.attaching(192) == (RequestWord(bits: 192 | 0b01), .tellAtOnce))
     #expect(RequestWord.closed.attaching(192) == (.closed, .refused))
-    for word in [RequestWord.upstream(Self.upstream), .handlers(Self.handlers), Self.stillWaiting] {
+    for word in [RequestWord.upstream(Self.upstream), .handlers(Self.handlers), Self.stillWaiting, Self.beingTold] {
       #expect(word.attaching(192) == (word, .occupied(word.address)))
     }
   }
@@ -64,6 +72,7 @@ import Testing
         .nobody, .forgetUpstream(Self.upstream)
       ))
     #expect(Self.stillWaiting.detaching(Self.upstream) == (.asked, .releaseUpstream(Self.upstream)))
+    #expect(Self.beingTold.detaching(Self.upstream) == (.asked, .nothing))
     for word in Self.lasting { #expect(word.detaching(192) == (word, .nothing)) }
     // An address of a handler is none of a core.
     #expect(RequestWord.handlers(64).detaching(64) == (.handlers(64), .nothing))
@@ -80,6 +89,7 @@ import Testing
       ))
     #expect(RequestWord.asked.adding(192) == (.asked, .tellAtOnce))
     #expect(Self.stillWaiting.adding(192) == (Self.stillWaiting, .tellAtOnce))
+    #expect(Self.beingTold.adding(192) == (Self.beingTold, .tellAtOnce))
     #expect(RequestWord.closed.adding(192) == (.closed, .refused))
   }
 
@@ -92,6 +102,7 @@ import Testing
       RequestWord.handlers(Self.handlers).closing() == (.closed, .discardHandlers(Self.handlers)))
     #expect(RequestWord.asked.closing() == (.closed, .nothing))
     #expect(Self.stillWaiting.closing() == (.closed, .releaseUpstream(Self.upstream)))
+    #expect(Self.beingTold.closing() == (.closed, .nothing))
     #expect(RequestWord.closed.closing() == (.closed, .nothing))
   }
 
@@ -109,21 +120,26 @@ import Testing
 
   @Test("borrowing marks what is there, and is refused where there is nothing")
   func borrowing() {
-    for word in [RequestWord.upstream(Self.upstream), .handlers(Self.handlers), Self.stillWaiting] {
+    for word in [RequestWord.upstream(Self.upstream), .handlers(Self.handlers), Self.stillWaiting, Self.beingTold] {
       #expect(word.borrowing() == Self.borrowed(word))
     }
     for word in [RequestWord.nobody, .asked, .closed] { #expect(word.borrowing() == nil) }
   }
 
-  @Test("R4 while the word is borrowed, everybody else spins and leaves it alone")
-  func spinning() {
-    for word in Self.lasting.map(Self.borrowed) {
-      #expect(word.asking() == (word, .spin))
-      #expect(word.attaching(192) == (word, .spin))
-      #expect(word.detaching(word.address) == (word, .spin))
-      #expect(word.adding(192) == (word, .spin))
-      #expect(word.closing() == (word, .spin))
-      #expect(word.replacing(word.address, by: 192) == (word, .spin))
+  @Test("R4 while the word is borrowed, nobody takes anything out of it, but a core can be asked and told")
+  func waiting() {
+    for word in [RequestWord.upstream(Self.upstream), Self.stillWaiting, Self.beingTold].map(Self.borrowed) {
+      #expect(word.detaching(Self.upstream) == (word, .wait))
+      #expect(word.closing() == (word, .wait))
+      #expect(word.attaching(192) == (word, .occupied(Self.upstream)))
     }
+    let handlers = Self.borrowed(.handlers(Self.handlers))
+    #expect(handlers.asking() == (handlers, .wait))
+    #expect(handlers.adding(192) == (handlers, .wait))
+    #expect(handlers.closing() == (handlers, .wait))
+    let upstream = Self.borrowed(.upstream(Self.upstream))
+    #expect(upstream.replacing(Self.upstream, by: 192) == (upstream, .wait))
+    #expect(upstream.asking() == (Self.borrowed(Self.beingTold), .tellUpstream(Self.upstream)))
+    #expect(Self.borrowed(Self.beingTold).told(Self.upstream) == (Self.borrowed(Self.stillWaiting), .nothing))
   }
 }

@@ -71,7 +71,7 @@ extension StressTests {
           })
         #expect(findings.first == nil, "\(kind): \(findings.count) rounds out of order")
       }
-      for kind in Kind.allCases { await run(kind, within: isSanitized ? .milliseconds(500) : .seconds(50)) }
+      for kind in Kind.allCases { await run(kind, within: isSanitized ? .milliseconds(500) : .seconds(600)) }
       #expect(isSanitized || rounds.count == 100_000, "only \(rounds.count) rounds were run")
       // A processor that has other things to do runs the two one after the other: then they race for longer.
       for _ in 0..<20 where !isSanitized && overlaps.count <= 100 { await run(.two, within: .seconds(5)) }

@@ -39,7 +39,8 @@ func race<Round: Sendable>(
     }
     thread.start()
   }
-  await done.wait(for: "\(contestants.count) threads to race \(rounds) times")
+  await done.wait(
+    for: "\(contestants.count) threads to race \(rounds) times", within: .seconds(60 + Int(time.components.seconds)))
   return findings.entries
 }
 

@@ -2,23 +2,34 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Blocks where the deadlock would be.
+/// Blocks where the deadlock would be. Nothing but the wait itself can find one, so the test stops if that does not.
 private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
+  let alarm = DispatchWorkItem { preconditionFailure("a wait that is in a deadlock, or is over, does not return") }
+  DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience, execute: alarm)
+  defer { alarm.cancel() }
   do throws(PromiseWaitError) {
-    return try promise.waitForResult(timeout: .seconds(isSanitized ? 120 : 30)) == nil ? .timedOut : nil
+    _ = try promise.waitForResult()
+    return nil
   } catch {
     return error
   }
 }
 
+/// Soon, on another thread.
+private func soon(_ work: @escaping @Sendable () -> Void) {
+  DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20), execute: work)
+}
+
 @Suite(.heavy) struct DeadlockTests {
   @Test("8.4 the main queue does not block for a step that has to run on it, however far up the chain")
   @MainActor func main() {
-    let probe = IntProbe()
-    let step = probe.promise.map(on: .main) { $0 }
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     #expect(waitBlocking(step) == .deadlock)
     let far = step.map(on: .immediate) { $0 }.flatMap(on: .utility) { Promise(fulfilled: $0) }.ignoringCancel()
     #expect(waitBlocking(far) == .deadlock)
+    #expect(waitBlocking(when(fulfilled: [far, step])) == .deadlock)
+    #expect(waitBlocking(when(first: [far, step])) == .deadlock)
+    #expect(waitBlocking(step.timeout(on: .main, delay: .milliseconds(1))) == .deadlock)
     #expect(waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }) == .deadlock)
     #expect(waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(.main)) { $0 }) == .deadlock)
   }
@@ -33,10 +44,50 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
   @Test("8.4 the main queue does not block for a promise that adopts one of its steps later")
   @MainActor func mainAdopted() {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
-      resolver.resolve(with: Promise(fulfilled: 1).map(on: .main) { $0 })
-    }
+    soon { resolver.resolve(with: Promise(fulfilled: 1).map(on: .main) { $0 }) }
     #expect(waitBlocking(promise) == .deadlock)
+  }
+
+  @Test("8.4 the main queue does not block any more when a source has the result that its step wants there")
+  @MainActor func mainLater() {
+    let probe = IntProbe()
+    let step = probe.promise.map(on: .main) { $0 }
+    soon { probe.resolver.fulfill(with: 1) }
+    #expect(waitBlocking(step) == .deadlock)
+    // Whatever comes, it has to run there.
+    let pending = IntProbe()
+    #expect(waitBlocking(pending.promise.always(on: .main) { _ in }) == .deadlock)
+  }
+
+  @Test("8.4 the main queue blocks for a step that the result of its source passes by")
+  @MainActor func mainPassedBy() {
+    let probe = IntProbe()
+    let step = probe.promise.map(on: .main) { $0 }.then(on: .main) { _ in }
+    soon { probe.resolver.reject(with: .failed) }
+    #expect(waitBlocking(step) == nil)
+    #expect(step.result?.error == .failed)
+  }
+
+  @Test("8.4 the main queue blocks for what another input, or a timeout, may end")
+  @MainActor func mainOtherWay() {
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    let probe = IntProbe()
+    soon { probe.resolver.fulfill(with: 2) }
+    let race = when(first: [step, probe.promise.upcast])
+    #expect(waitBlocking(race) == nil && race.result?.value == 2)
+    let late = IntProbe()
+    soon { late.resolver.reject(with: .failed) }
+    let all = when(fulfilled: [step, late.promise.upcast])
+    #expect(waitBlocking(all) == nil && all.result?.error is ProbeError)
+    let limited = step.timeout(on: .utility, delay: .milliseconds(20))
+    #expect(waitBlocking(limited) == nil && limited.result?.error is PromiseTimeoutError<any Error>)
+  }
+
+  @Test("8.4 a wait with a limit ends in time, though it could not end otherwise")
+  @MainActor func mainLimited() {
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    #expect(step.waitForResult(timeout: .milliseconds(50)) == nil)
+    #expect(throws: PromiseWaitError.timedOut) { try step.wait(timeout: .milliseconds(50)) }
   }
 
   @Test("8.4 the main queue may block for what runs elsewhere")
@@ -51,7 +102,7 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
     let errors = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
       [
         waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }),
-        waitBlocking(probe.promise.then(on: .queue(queue)) { _ in }.makeChild()),
+        waitBlocking(probe.promise.always(on: .queue(queue)) { _ in }.makeChild()),
         waitBlocking(Promise<Int, any Error>(on: .queue(queue)) { $0.fulfill(with: 1) }),
       ]
     }

@@ -60,13 +60,14 @@ typedef enum {
   OVM_RESOLVED,
   /// The time was up.
   OVM_TIMED_OUT,
-  /// The wait could never have ended: the work has to run where the wait blocks.
+  /// A wait without a limit could never have ended: the work has to run where the wait blocks.
   OVM_DEADLOCK
 } ovm_wait_end;
 
 /// Blocks the thread until a promise is resolved.
 ///
-/// - seconds: How long to wait at most. Zero or less does not block. When the time is up, the wait withdraws its vote.
+/// - seconds: How long to wait at most. Zero or less does not block; INFINITY is without a limit. When the time is up, the
+///   wait withdraws its vote.
 ovm_wait_end ovm_promise_wait(ovm_promise *promise, double seconds);
 
 /// Asks a promise to cancel; does nothing if it is resolved.
