@@ -25,6 +25,23 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["made", "body"])
   }
 
+  func testNothingBeginsWhileTheCodeThatHasMadeItIsBusy() {
+    let promise = Promise { self.log.add("body") }
+    let end = DispatchTime.now() + .milliseconds(300)
+    while DispatchTime.now() < end {}
+    promise.cancel()
+    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
+    XCTAssertEqual(log.entries, [])
+  }
+
+  func testAPromiseBeginsWhenTheCodeThatHasMadeItWaits() {
+    for _ in 0..<2 {
+      let gates = [Gate(), Gate()]
+      for gate in gates { Promise { gate.open() } }
+      for gate in gates { gate.pass() }
+    }
+  }
+
   func testTheDefaultQueueIsNotTheMainOne() {
     wait(3) { expectation in
       Promise {

@@ -158,4 +158,21 @@ final class ContextTests: XCTestCase {
     queue.queue.sync {}
     XCTAssertEqual(log.events, ["0", "1", "2", "3", "4"])
   }
+
+  func testContextsInASwitch() {
+    let queue = OperationQueue()
+    // As in the guide.
+    func name(_ context: PromiseContext) -> String {
+      switch context {
+      case .main: "main"
+      case .operationQueue(queue): "the queue that we know"
+      case .executor(let executor) where executor is OperationQueue: "another operation queue"
+      default: "something else"
+      }
+    }
+    XCTAssertEqual(name(.main), "main")
+    XCTAssertEqual(name(.operationQueue(queue)), "the queue that we know")
+    XCTAssertEqual(name(.operationQueue(OperationQueue())), "another operation queue")
+    XCTAssertEqual(name(.nowOr(.operationQueue(queue))), "something else")
+  }
 }

@@ -79,6 +79,35 @@ import XCTest
     resolver.fulfill(with: 1)
   }
 
+  // Failures that are errors: Overmorrow has initialisers for those, too, which must not be chosen.
+
+  lazy var delayedWithError = DelayedPromise<Int, TestError>(on: .main) { resolver in
+    self.events.append("delayed")
+    resolver.reject(with: TestError(id: self.events.count))
+  }
+
+  lazy var delayedThatThrows = StdDelayedPromise<Int>(on: .main) { resolver in
+    self.events.append("delayed")
+    if self.events.count == 1 { throw TestError(id: 1) }
+    resolver.fulfill(with: 1)
+  }
+
+  lazy var operation = PromiseOperation<Int, String>(on: .main) { resolver in
+    self.events.append("operation")
+    resolver.fulfill(with: self.events.count)
+  }
+
+  lazy var operationWithError = PromiseOperation<Int, TestError>(on: .main) { resolver in
+    self.events.append("operation")
+    resolver.reject(with: TestError(id: self.events.count))
+  }
+
+  lazy var operationThatThrows = StdPromiseOperation<Int>(on: .main) { resolver in
+    self.events.append("operation")
+    if self.events.count == 1 { throw TestError(id: 1) }
+    resolver.fulfill(with: 1)
+  }
+
   func inBackground(_ promise: StdPromise<Int>) -> StdPromise<Bool> {
     promise.map(on: .utility) { _ in Thread.isMainThread }
   }
@@ -130,6 +159,37 @@ final class MainActorTests: XCTestCase {
   func testDelayedBody() {
     assertFulfilled(MainActor.assumeIsolated { screen.delayed.promise }, 1)
     XCTAssertEqual(events, ["delayed"])
+  }
+
+  func testDelayedBodyWhoseFailureIsAnError() {
+    assertRejected(MainActor.assumeIsolated { screen.delayedWithError.promise }, TestError(id: 1))
+    XCTAssertEqual(events, ["delayed"])
+  }
+
+  func testDelayedBodyThatThrows() {
+    assertRejected(MainActor.assumeIsolated { screen.delayedThatThrows.promise }, TestError(id: 1))
+    XCTAssertEqual(events, ["delayed"])
+  }
+
+  func testOperation() {
+    let operation = onMain { screen.operation }
+    operation.start()
+    assertFulfilled(operation.promise, 1)
+    XCTAssertEqual(events, ["operation"])
+  }
+
+  func testOperationWhoseFailureIsAnError() {
+    let operation = onMain { screen.operationWithError }
+    operation.start()
+    assertRejected(operation.promise, TestError(id: 1))
+    XCTAssertEqual(events, ["operation"])
+  }
+
+  func testOperationThatThrows() {
+    let operation = onMain { screen.operationThatThrows }
+    operation.start()
+    assertRejected(operation.promise, TestError(id: 1))
+    XCTAssertEqual(events, ["operation"])
   }
 
   func testOtherContextsStayWhatTheyAre() {

@@ -34,6 +34,22 @@ final class OperationTests: XCTestCase {
     assertFulfilled(promise, 1)
   }
 
+  func testADelayIsOnTheQueueBeforeThereIsAResult() {
+    let (queue, source, log) = (queue(suspended: true), Source<String>(), Log())
+    let promise = source.promise.delay(on: .operationQueue(queue), 0)
+    promise.then(on: .immediate) { _ in log.add("delayed") }
+    XCTAssertEqual(queue.operations.map(\.isReady), [false])
+    let ready = expectation(
+      for: NSPredicate { operation, _ in (operation as! Operation).isReady }, evaluatedWith: queue.operations[0])
+    let last = BlockOperation { log.add("enqueued later") }
+    queue.addOperation(last)
+    source.resolver.fulfill(with: 1)
+    wait(for: [ready], timeout: 20)
+    queue.isSuspended = false
+    last.waitUntilFinished()
+    XCTAssertEqual(log.events, ["delayed", "enqueued later"])
+  }
+
   func testATimeoutIsOnTheQueueFromTheStart() {
     let (queue, source) = (queue(suspended: true), Source<String>())
     let promise = source.promise.timeout(on: .operationQueue(queue), delay: 0.001)
@@ -74,6 +90,21 @@ final class OperationTests: XCTestCase {
     }
     queue.addOperation(operation)
     assertFulfilled(operation.promise, true)
+  }
+
+  func testAHandlerOnNowOrRunsOnTheContextGiven() {
+    let there = TestQueue()
+    let operation = PromiseOperation<Bool, String>(on: .nowOr(there.context)) { resolver in
+      resolver.fulfill(with: there.isCurrent)
+    }
+    let throwing = StdPromiseOperation<Bool>(on: .nowOr(there.context)) { resolver in
+      guard there.isCurrent else { throw TestError(id: 1) }
+      resolver.fulfill(with: true)
+    }
+    operation.start()
+    throwing.start()
+    assertFulfilled(operation.promise, true)
+    assertFulfilled(throwing.promise, true)
   }
 
   func testAHandlerThatThrowsRejects() {

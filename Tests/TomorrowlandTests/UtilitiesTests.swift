@@ -60,6 +60,27 @@ final class UtilitiesTests: XCTestCase {
     assertFulfilled(promise, 1)
   }
 
+  func testImmediateIsAutoForWhatIsDelayed() {
+    let source = Source<String>()
+    let promises = [
+      source.promise.delay(on: .immediate, 0.001), source.promise.delay(on: .nowOr(.immediate), 0.001),
+      Promise(on: .immediate, fulfilled: 1, after: 0.001), Promise(on: .immediate, rejected: "foo", after: 0.001),
+      Promise(on: .immediate, with: .cancelled, after: 0.001),
+    ].map { promise in
+      promise.mapResult(on: .immediate) { _ in PromiseResult<Bool, String>.value(Thread.isMainThread) }
+    }
+    onAnotherThread { source.resolver.fulfill(with: 1) }
+    for promise in promises { assertFulfilled(promise, true) }
+    onAnotherThread {
+      for promise in [
+        Promise<Int, String>(fulfilled: 1).delay(on: .immediate, 0.001),
+        Promise(on: .immediate, fulfilled: 1, after: 0.001),
+      ] {
+        self.assertFulfilled(promise.map(on: .immediate) { _ in Thread.isMainThread }, false)
+      }
+    }
+  }
+
   func testDelayPassesARequestedCancellationAtOnce() {
     let source = Source<String>()
     let promise = source.take().delay(on: .immediate, 1000)
@@ -123,6 +144,18 @@ final class UtilitiesTests: XCTestCase {
     let source = Source<String>()
     XCTAssertEqual(source.promise.timeout(delay: 0).result, .error(.timedOut))
     XCTAssertEqual(source.promise.timeout(on: .immediate, delay: -1).result, .error(.timedOut))
+  }
+
+  func testTimeoutOfZeroIsDecidedOnItsContext() {
+    let (queue, source) = (TestQueue(), Source<String>())
+    queue.queue.suspend()
+    let promise = source.promise.timeout(on: queue.context, delay: 0)
+    // By then a timer of no length has fired.
+    assertFulfilled(Promise<Int, String>(on: .default, fulfilled: 2, after: 0.001), 2)
+    source.resolver.fulfill(with: 1)
+    assertPending(promise)
+    queue.queue.resume()
+    assertFulfilled(promise, 1)
   }
 
   func testTimeoutOfZeroOfAResolvedPromise() {

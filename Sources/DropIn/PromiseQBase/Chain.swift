@@ -9,11 +9,17 @@ final class Chain: Sendable {
   private let end = Overmorrow.Promise<Void, Never>.makeWithResolver()
 
   /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
-  /// until it returns.
+  /// until it returns, or waits for something.
   init() {
-    let isMadeOnMain = PromiseContext.auto == .main
-    start = Overmorrow.Promise(on: .immediate, fulfilled: (), after: .milliseconds(isMadeOnMain ? 50 : 10))
-    if isMadeOnMain { DispatchQueue.main.async { [start = start.cancellable] in start.requestCancel() } }
+    guard PromiseContext.auto == .main else {
+      start = Overmorrow.Promise(on: .userInteractive, fulfilled: (), after: .milliseconds(10))
+      return
+    }
+    let (start, starter) = Overmorrow.Promise<Void, Never>.makeWithResolver()
+    self.start = start
+    starter.onRequestCancelWhileKept { $0.cancel() }
+    DispatchQueue.main.async { starter.fulfill() }
+    MainWatch.shared.add(start)
   }
 
   deinit { end.1.fulfill(with: ()) }

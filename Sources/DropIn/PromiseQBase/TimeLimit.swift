@@ -22,7 +22,7 @@ struct TimeLimit: Sendable {
   func limit<T>(_ core: Promise<T>.Core) -> Promise<T>.Core {
     let deadline = start.flatMapResult(on: .immediate) { [duration] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }
-      return Promise<T>.Core(on: .immediate, rejected: PromiseError.timedOut, after: duration)
+      return Promise<T>.Core(on: .userInteractive, rejected: PromiseError.timedOut, after: duration)
     }
     return when(first: [core, deadline], cancelRemaining: true)
   }

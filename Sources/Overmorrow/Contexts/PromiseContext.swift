@@ -34,8 +34,8 @@ public enum PromiseContext: Sendable {
   /// Inside the registering call if the promise is resolved already; otherwise on the context given.
   ///
   /// Use it where a value that is there must be shown without delay: `PromiseContext.isExecutingNow` then tells the
-  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; in
-  /// `DelayedPromise.init(on:_:)` it runs on the context given.
+  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; the body
+  /// of a `DelayedPromise` or a `PromiseOperation` runs on the context given.
   indirect case nowOr(PromiseContext)
 
   /// The context for a quality of service; `.default` where Dispatch leaves it unspecified.
@@ -106,7 +106,7 @@ extension PromiseContext: Hashable {
 
 extension PromiseContext {
   /// This context, or the one inside `nowOr`.
-  var later: PromiseContext {
+  package var later: PromiseContext {
     if case .nowOr(let context) = self { context.later } else { self }
   }
 

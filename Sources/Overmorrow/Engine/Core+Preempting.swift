@@ -23,26 +23,34 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
     Pass.perform(on: context) { ending.run() }
   }
 
-  /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken.
-  func ending(with error: Failure, right: OnceFlag = OnceFlag()) -> Ending { Ending(self, error, right) }
+  /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken, or
+  /// the source has resolved.
+  func ending(
+    with error: Failure, unless source: WeakResult? = nil, holding right: OnceFlag = OnceFlag()
+  ) -> Ending {
+    Ending(self, error, source, right)
+  }
 
   final class Ending: Sendable {
     private let step: WaitingStep
     private let error: Failure
+    private let source: WeakResult?
     private let right: OnceFlag
 
-    fileprivate init(_ step: WaitingStep, _ error: Failure, _ right: OnceFlag) {
+    fileprivate init(_ step: WaitingStep, _ error: Failure, _ source: WeakResult?, _ right: OnceFlag) {
       self.step = step
       self.error = error
+      self.source = source
       self.right = right
     }
 
-    func run() {
-      if right.take() { step.end(with: error) }
-    }
+    func run() { end(with: error) }
 
-    deinit {
-      if right.take() { step.end(with: nil) }
+    deinit { end(with: nil) }
+
+    private func end(with error: Failure?) {
+      guard right.take(), source?.isResolved != true else { return }
+      step.end(with: error)
     }
   }
 }

@@ -40,6 +40,9 @@ struct WeakCore: Sendable {
     core.release()
   }
 
+  /// Tells the promise from others that exist at the same time; see `CoreRef.identity`.
+  var identity: String { core.identity }
+
   /// Whether a request cannot mean anything any more.
   ///
   /// Looks at the phase only, and makes no count: a count could be the last one, and its end runs the user's code. A

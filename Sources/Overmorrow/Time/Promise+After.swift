@@ -2,7 +2,8 @@ extension Promise {
   /// A promise that is fulfilled after a while, and cancelled at once when that is asked for.
   ///
   /// - Parameters:
-  ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`, and so
+  ///     on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
   ///   - value: What it is fulfilled with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
@@ -16,7 +17,8 @@ extension Promise {
   /// A promise that is rejected after a while, and cancelled at once when that is asked for.
   ///
   /// - Parameters:
-  ///   - context: Where it is rejected; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where it is rejected; by default `.main` if this is called on the main queue, else `.default`, and so
+  ///     on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
   ///   - error: What it is rejected with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
@@ -30,7 +32,8 @@ extension Promise {
   /// A promise that is resolved after a while, and cancelled at once when that is asked for.
   ///
   /// - Parameters:
-  ///   - context: Where it is resolved; by default `.main` if this is called on the main queue, else `.default`.
+  ///   - context: Where it is resolved; by default `.main` if this is called on the main queue, else `.default`, and so
+  ///     on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
   ///   - result: What it is resolved to.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
@@ -38,22 +41,25 @@ extension Promise {
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: C = ContinuousClock()
   ) where C.Duration == Duration {
-    let (promise, resolver) = Promise.makeWithResolver()
-    let place = context.afterTimer(on: clock)
-    let timer: Timer
-    if let slot = place.reserve({ resolver.resolve(with: result) }) {
-      timer = Timer(after: delay, on: clock) { slot.begin() }
-      // The executor may drop the work long before its time: then there is nothing left to wait for.
-      _ = promise.tap(on: .immediate) { _ in timer.cancel() }
-    } else {
-      timer = Timer(after: delay, on: clock) {
-        Pass.perform(on: place) { resolver.resolve(with: result) }
-      }
+    self.init(with: result, after: delay, clock: clock, at: context.afterDelay(on: clock))
+  }
+
+  /// A promise that is resolved at a place after a while; see ``PromiseContext/afterDelay(on:)``.
+  init<C: Clock>(with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C, at place: PromiseContext)
+  where C.Duration == Duration {
+    if let turn = ReservedTurn<Value, Failure>(at: place) {
+      turn.begin(with: result, after: delay, clock: clock)
+      self = turn.promise
+      return
     }
-    resolver.onRequestCancelWhileKept({ resolver in
+    let (promise, resolver) = Promise.makeWithResolver()
+    let timer = Timer(after: delay, on: clock) {
+      Pass.perform(on: place) { resolver.resolve(with: result) }
+    }
+    resolver.onRequestCancelWhileKept { resolver in
       timer.cancel()
       resolver.cancel()
-    })
+    }
     self = promise
   }
 }
@@ -61,8 +67,13 @@ extension Promise {
 extension PromiseContext {
   /// This context, for work that a timer starts: what would run right there goes to a queue, so that whatever it does
   /// keeps no other timer waiting. A clock that runs actions itself runs them in its own good time, and so these, too.
-  func afterTimer(on clock: any Clock) -> PromiseContext {
+  ///
+  /// - Parameter here: What takes the place of `.immediate`.
+  func afterTimer(on clock: any Clock, insteadOfImmediate here: PromiseContext = .userInteractive) -> PromiseContext {
     let later = self.later
-    return later == .immediate && !(clock is any PromiseSchedulingClock) ? .userInteractive : later
+    return later == .immediate && !(clock is any PromiseSchedulingClock) ? here : later
   }
+
+  /// The same for a result that is delayed: `.immediate` is as `.auto`, as of now.
+  func afterDelay(on clock: any Clock) -> PromiseContext { afterTimer(on: clock, insteadOfImmediate: .auto) }
 }

@@ -18,8 +18,8 @@ extension Promise {
   ///   then asked to cancel, as by one child.
   /// - Cancels: as this promise, if it does so in time.
   /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, and `.immediate` or `.nowOr` as the context,
-  ///   a promise that is not resolved yet times out during this call.
+  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times out
+  ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - delay: How long to wait.
@@ -38,11 +38,13 @@ extension Promise {
   ) where C.Duration == Duration {
     if result != nil { return }
     let child = WaitingStep(child)
-    if delay <= .zero, context.isNow {
-      child.end(with: error)
-      return
-    }
     let source = WeakResult(self)
+    if delay <= .zero {
+      if context.isNow { return child.end(with: error) }
+      // Decided when its turn comes: a result that is there by then counts.
+      let ending = child.ending(with: error, unless: source)
+      return Pass.perform(on: context) { ending.run() }
+    }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
     let timer = Timer(after: delay, on: clock) {
@@ -61,7 +63,7 @@ extension Promise {
     let source = WeakResult(self)
     // Only the executor has the ending: when it drops that, the child is cancelled.
     let right = OnceFlag()
-    guard let slot = place.reserve({ [ending = child.ending(with: error, right: right)] in ending.run() }) else {
+    guard let slot = place.reserve({ [ending = child.ending(with: error, holding: right)] in ending.run() }) else {
       return
     }
     let timer = Timer(after: delay, on: clock) {
@@ -83,8 +85,8 @@ extension Promise where Failure == any Error {
   ///   nothing in time. It is then asked to cancel, as by one child.
   /// - Cancels: as this promise, if it does so in time.
   /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, and `.immediate` or `.nowOr` as the context,
-  ///   a promise that is not resolved yet times out during this call.
+  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times out
+  ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - delay: How long to wait.

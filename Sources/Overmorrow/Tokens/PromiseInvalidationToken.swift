@@ -74,16 +74,6 @@ extension PromiseInvalidationToken: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(storage)) }
 }
 
-extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The identity of the token.
-  public var description: String {
-    "PromiseInvalidationToken(0x\(String(UInt(bitPattern: ObjectIdentifier(storage).hashValue), radix: 16)))"
-  }
-
-  /// The identity of the token, and how much it is registered for.
-  public var debugDescription: String { "\(description.dropLast()), \(storage.contents))" }
-}
-
 extension Promise {
   /// Asks this promise to cancel at the next invalidation of a token.
   ///

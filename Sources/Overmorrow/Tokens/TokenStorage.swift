@@ -28,7 +28,7 @@ final class TokenStorage: Sendable {
   }
 
   private let state = Guarded(State())
-  private let invalidateOnDeinit: Bool
+  let invalidateOnDeinit: Bool
 
   init(invalidateOnDeinit: Bool) { self.invalidateOnDeinit = invalidateOnDeinit }
 
@@ -40,10 +40,15 @@ final class TokenStorage: Sendable {
 
   var gate: Gate { state.withLock { $0.gate } }
 
-  /// How many promises and tokens are in the lists, spent ones included.
-  var contents: String {
-    state.withLock { "\($0.promises.count) promises, \($0.children.count) tokens" }
+  /// The promises that the next invalidation asks to cancel, and the tokens that follow this one.
+  var contents: (promises: [WeakCore], followers: [TokenStorage]) {
+    // The tokens may end when the caller lets go of them, so not under the lock.
+    let (promises, followers) = state.withLock { ($0.promises, $0.children.map(\.storage)) }
+    return (promises.filter { !$0.isSpent }, followers.compactMap { $0 })
   }
+
+  /// How long the lists are, with what is spent.
+  var entryCount: Int { state.withLock { $0.promises.count + $0.children.count } }
 
   func add(_ promise: WeakCore) {
     let looked = state.withLock { state in

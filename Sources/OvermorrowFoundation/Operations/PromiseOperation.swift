@@ -51,19 +51,19 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   ///
   /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
   ///   the resolver goes unused, and when an executor drops the body unrun.
-  /// - Runs on: `context`; with `.immediate` or `.nowOr`, where the operation is started, such as on its queue.
+  /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
-  ///   - context: Where the body runs.
+  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
-    self.init { Promise(on: context, body) }
+    self.init { Promise(on: context.later, body) }
   }
 
   /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
   package convenience init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext)
   {
-    self.init { Promise(on: context, body) }
+    self.init { Promise(on: context.later, body) }
   }
 
   private init(_ make: @escaping @Sendable () -> Promise<Value, Failure>) {
@@ -126,13 +126,13 @@ extension PromiseOperation where Failure: Error {
   ///
   /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
   ///   the resolver goes unused, and when an executor drops the body unrun.
-  /// - Runs on: `context`; with `.immediate` or `.nowOr`, where the operation is started, such as on its queue.
+  /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
-  ///   - context: Where the body runs.
+  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
   ///   - body: The work. It resolves the promise through the resolver.
   public convenience init(
     on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
-    self.init { Promise(on: context, body) }
+    self.init { Promise(on: context.later, body) }
   }
 }

@@ -72,6 +72,80 @@ import Testing
     await emptied(queue)
   }
 
+  @Test(
+    "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result is there and delayed")
+  func delayKeepsItsPlace() async {
+    let (queue, clock, log) = (Self.suspendedQueue(), TestClock(), Recorder<String>())
+    queue.maxConcurrentOperationCount = 1
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let late = promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock)
+      .then(on: .immediate) { _ in log.record("delayed") }
+    #expect(queue.operations.map(\.isReady) == [false])
+    queue.addOperation { log.record("enqueued later") }
+    clock.advance(by: .seconds(60))
+    resolver.fulfill(with: 5)
+    clock.advance(by: .seconds(59))
+    #expect(queue.operations.map(\.isReady) == [false, true])
+    clock.advance(by: .seconds(1))
+    #expect(queue.operations.map(\.isReady) == [true, true])
+    queue.isSuspended = false
+    #expect(await expectFulfilled(late, within: patience) == 5)
+    await emptied(queue)
+    #expect(log.entries == ["delayed", "enqueued later"])
+  }
+
+  @Test("6.1 17.2 a delay whose operation is cancelled before there is a result is cancelled at once, with its vote")
+  func cancelEarlyDelay() {
+    let (queue, clock) = (Self.suspendedQueue(), TestClock())
+    let asked = Tally()
+    let (late, resolver) = {
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { _ in asked.add() }
+      return (promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock), resolver)
+    }()
+    queue.cancelAllOperations()
+    expectCancelled(late)
+    #expect(asked.value == 1)
+    resolver.fulfill(with: 5)
+    expectCancelled(late)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.1 a cancellation that was asked for is not delayed on an operation queue, and takes the operation away")
+  func cancelDelayOfSource() async {
+    for isEarly in [true, false] {
+      let (queue, clock) = (OperationQueue(), TestClock())
+      let (late, resolver) = {
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+        return (promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock), resolver)
+      }()
+      if isEarly { late.requestCancel() }
+      resolver.cancel()
+      if !isEarly {
+        expectPending(late)
+        late.requestCancel()
+      }
+      expectCancelled(late)
+      #expect(clock.sleeperCount == 0)
+      await emptied(queue)
+    }
+  }
+
+  @Test("6.3 a delay whose promise goes unresolved is cancelled in its turn, and leaves no operation behind")
+  func abandonedDelay() async {
+    let (queue, clock) = (OperationQueue(), TestClock())
+    let late = {
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      return withExtendedLifetime(resolver) {
+        promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock)
+      }
+    }()
+    #expect(queue.operations.map(\.isReady) == [false])
+    clock.advance(by: .seconds(60))
+    await expectCancelled(late, within: patience)
+    await emptied(queue)
+  }
+
   @Test("1.5 a request to cancel a delayed promise cancels it at once and takes its operation away")
   func cancelDelayed() async {
     let (queue, clock) = (OperationQueue(), TestClock())
@@ -104,6 +178,25 @@ import Testing
       return
     }
     withExtendedLifetime(resolver) {}
+  }
+
+  @Test("6.2 a timeout of zero is decided when the queue runs its operation")
+  func timeoutOfZero() async {
+    for isInTime in [true, false] {
+      let queue = Self.suspendedQueue()
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      let limited = promise.timeout(on: .operationQueue(queue), delay: .zero)
+      #expect(queue.operations.map(\.isReady) == [true])
+      if isInTime { resolver.fulfill(with: 5) }
+      queue.isSuspended = false
+      if isInTime {
+        #expect(await expectFulfilled(limited, within: patience) == 5)
+      } else {
+        #expect(await expectRejected(limited, within: patience) == .timedOut)
+      }
+      await emptied(queue)
+      withExtendedLifetime(resolver) {}
+    }
   }
 
   @Test("6.2 a result in time takes the operation of the timeout away, and wins on a busy queue")

@@ -37,6 +37,29 @@ import Testing
     #expect(expectRejected(operation.promise) == "no")
   }
 
+  @Test("2.8 17.3 with .nowOr the work begins on the context given, for a failure of every kind")
+  func startsOnTheContextGiven() {
+    let executor = ManualContext()
+    let work: @Sendable (Promise<Int, any Error>.Resolver) -> Void = { $0.fulfill(with: 1) }
+    let throwing: @Sendable (Promise<Int, any Error>.Resolver) throws -> Void = { $0.fulfill(with: 1) }
+    for context in [PromiseContext.nowOr(executor.context), .nowOr(.nowOr(executor.context))] {
+      for operation in [PromiseOperation(on: context, work), PromiseOperation(on: context, throwing)] {
+        operation.start()
+        expectPending(operation.promise)
+        #expect(executor.runAll() == 1)
+        #expect(expectFulfilled(operation.promise) == 1)
+      }
+      let other = PromiseOperation<Int, Flaw>(on: context) { $0.fulfill(with: 1) }
+      other.start()
+      expectPending(other.promise)
+      #expect(executor.runAll() == 1)
+      #expect(expectFulfilled(other.promise) == 1)
+    }
+    let immediate = PromiseOperation<Int, any Error>(on: .nowOr(.immediate), work)
+    immediate.start()
+    #expect(expectFulfilled(immediate.promise) == 1)
+  }
+
   @Test("17.4 an operation runs after those that it depends on have finished")
   func dependencies() async {
     let queue = OperationQueue()

@@ -232,14 +232,38 @@ import Testing
     #expect("\(token)" == before)
   }
 
-  @Test("4.1 the debug description tells what is registered")
+  @Test("4.13 the debug description tells how much the token is connected with, without what is over")
   func debugDescription() {
-    let probes = (0..<2).map { _ in IntProbe() }
-    let child = PromiseInvalidationToken()
+    var probes = (0..<3).map { _ in IntProbe() }
+    var followers = (0..<2).map { _ in PromiseInvalidationToken() }
+    func ending() -> String { String(token.debugDescription.dropFirst(token.description.count - 1)) }
+    #expect(ending() == ", 0 promises, 0 tokens, invalidateOnDeinit: true)")
     for probe in probes { token.requestCancelOnInvalidate(probe.promise) }
-    child.chainInvalidation(from: token)
-    #expect(token.debugDescription.hasSuffix(", 2 promises, 1 tokens)"))
+    for follower in followers { follower.chainInvalidation(from: token) }
+    #expect(ending() == ", 3 promises, 2 tokens, invalidateOnDeinit: true)")
+    probes[0].resolver.fulfill(with: 1)
+    probes.remove(at: 1)
+    followers.removeLast()
+    #expect(ending() == ", 1 promise, 1 token, invalidateOnDeinit: true)")
     token.invalidate()
-    #expect(token.debugDescription.hasSuffix(", 0 promises, 1 tokens)"))
+    #expect(ending() == ", 0 promises, 1 token, invalidateOnDeinit: true)")
+    let kept = PromiseInvalidationToken(invalidateOnDeinit: false)
+    #expect(kept.debugDescription.hasSuffix(", 0 promises, 0 tokens, invalidateOnDeinit: false)"))
+  }
+
+  @Test("1.21 4.13 dump tells which promises and tokens the token is connected with; a circle of tokens is no trouble")
+  func dumped() {
+    let (first, second, follower) = (IntProbe(), IntProbe(), PromiseInvalidationToken())
+    token.requestCancelOnInvalidate(first.promise)
+    token.requestCancelOnInvalidate(second.promise)
+    follower.chainInvalidation(from: token)
+    token.chainInvalidation(from: follower)
+    let identities = [first, second].compactMap { $0.promise.mirrored("identity") as? String }
+    #expect(Set(identities).count == 2)
+    var text = ""
+    dump(token, to: &text)
+    #expect(text.hasPrefix("▿ \(token.debugDescription)\n  - invalidateOnDeinit: true\n"))
+    for identity in identities { #expect(text.contains("- \"\(identity)\"\n")) }
+    #expect(text.contains("- \"\(follower)\"\n"))
   }
 }

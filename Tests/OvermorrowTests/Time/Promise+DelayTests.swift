@@ -1,3 +1,4 @@
+import Dispatch
 import Overmorrow
 import OvermorrowTesting
 import Testing
@@ -76,6 +77,30 @@ import Testing
     let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(.zero)
     let isMain = await delayed.map(on: .immediate) { _ in PromiseContext.auto == .main }.outcome()
     #expect(isMain == .value(true))
+  }
+
+  @Test("6.1 1.5 on .immediate a delay ends as on .auto: on the main queue, if that is where it was asked for")
+  @MainActor func immediateIsAuto() async {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let early: [Promise<Int, Flaw>] = [
+      promise.delay(on: .immediate, .zero), promise.delay(on: .nowOr(.immediate), .zero),
+      Promise(on: .immediate, fulfilled: 1, after: .zero), Promise(on: .immediate, rejected: "no", after: .zero),
+      Promise(on: .immediate, with: .cancelled, after: .zero),
+    ]
+    let places = early.map { delayed in
+      delayed.mapResult(on: .immediate) { _ in PromiseResult<Bool, Never>.value(PromiseContext.auto == .main) }
+    }
+    // The thread that resolves does not matter.
+    DispatchQueue.global().async { resolver.fulfill(with: 1) }
+    for place in places { #expect(await place.outcome() == .value(true)) }
+  }
+
+  @Test("6.1 1.5 on .immediate a delay that was asked for elsewhere does not end on the main queue")
+  func immediateElsewhere() async {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let label = promise.delay(on: .immediate, .zero).map(on: .immediate) { _ in currentQueueLabel }
+    DispatchQueue.main.async { resolver.fulfill(with: 1) }
+    #expect(await label.outcome() == .value("com.apple.root.default-qos"))
   }
 
   // MARK: Cancelling

@@ -195,6 +195,38 @@ import Testing
   }
 
   @Test(
+    "6.2 with a delay of zero or less it is decided on its context: a result that is there by then has won",
+    arguments: TimeoutForm.allCases)
+  func notPositiveButInTime(form: TimeoutForm) {
+    for delay in [Duration.zero, .seconds(-1)] {
+      for (result, expected) in Self.endings {
+        let executor = ManualContext()
+        let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, delay, clock: clock) }
+        #expect(executor.count == 1)
+        probe.resolver.resolve(with: result)
+        #expect(limited.result == nil)
+        executor.runAll()
+        #expect(limited.result == expected)
+        #expect(probe.requestCount == 0)
+      }
+    }
+  }
+
+  @Test(
+    "6.2 with a delay of zero or less, an executor that drops the end of the time cancels, unless there is a result",
+    arguments: TimeoutForm.allCases)
+  func notPositiveDropped(form: TimeoutForm) {
+    for isInTime in [true, false] {
+      let executor = ManualContext()
+      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .zero, clock: clock) }
+      if isInTime { probe.resolver.fulfill(with: 1) }
+      executor.dropAll()
+      #expect(limited.result == (isInTime ? .value(1) : .cancelled))
+      #expect(probe.requestCount == (isInTime ? 0 : 1))
+    }
+  }
+
+  @Test(
     "6.2 with a delay of zero or less it times out soon on other contexts, but not during the call",
     arguments: TimeoutForm.allCases)
   func notPositiveElsewhere(form: TimeoutForm) async {

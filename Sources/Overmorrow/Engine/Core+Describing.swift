@@ -1,0 +1,16 @@
+/// What a person who debugs a program is told of a core.
+extension CoreRef {
+  /// Tells two promises apart that exist at the same time.
+  var identity: String { "0x" + String(address, radix: 16) }
+
+  /// What is known of a promise without a result. The caller holds a count.
+  var unresolvedState: String {
+    switch state.phase {
+    // Whoever has a resolver has the claim from the beginning.
+    case .claimed where !traits.contains(.produced): "unresolved, its callback runs"
+    case .adopting: "unresolved, follows another promise"
+    case .held: "unresolved, suspended"
+    default: "unresolved"
+    }
+  }
+}

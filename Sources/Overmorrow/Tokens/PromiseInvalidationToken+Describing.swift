@@ -1,0 +1,47 @@
+extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The identity of the token.
+  public var description: String { storage.description }
+
+  /// The identity of the token, and what it holds.
+  ///
+  /// Such as `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`: how many unresolved
+  /// promises the next invalidation asks to cancel, how many tokens that still exist follow this one, and what the token
+  /// does when its last copy goes. `dump` tells which promises and tokens they are.
+  public var debugDescription: String {
+    let (promises, followers) = storage.contents
+    let what = [
+      promises.count == 1 ? "1 promise" : "\(promises.count) promises",
+      followers.count == 1 ? "1 token" : "\(followers.count) tokens",
+      "invalidateOnDeinit: \(storage.invalidateOnDeinit)",
+    ]
+    return "\(description.dropLast()), \(what.joined(separator: ", ")))"
+  }
+
+  /// How long the lists of the token are, with what is spent and waits to be swept.
+  package var entryCount: Int { storage.entryCount }
+}
+
+extension PromiseInvalidationToken: CustomReflectable {
+  /// What `dump` and a debugger show of the token.
+  ///
+  /// - `invalidateOnDeinit`: whether it invalidates itself when its last copy goes.
+  /// - `promises`: the unresolved ones that the next invalidation asks to cancel, each by the `identity` that its own
+  ///   mirror shows.
+  /// - `followers`: the tokens that are chained to this one and still exist, each by its description.
+  ///
+  /// Callbacks that the token suppresses are not listed: they look at the token, which does not know them.
+  public var customMirror: Mirror {
+    let (promises, followers) = storage.contents
+    let children: [Mirror.Child] = [
+      ("invalidateOnDeinit", storage.invalidateOnDeinit), ("promises", promises.map(\.identity)),
+      ("followers", followers.map(\.description)),
+    ]
+    return Mirror(self, children: children, displayStyle: .struct)
+  }
+}
+
+extension TokenStorage: CustomStringConvertible {
+  var description: String {
+    "PromiseInvalidationToken(0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)))"
+  }
+}

@@ -1,0 +1,93 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite(.inTurn) struct ReflectingTests {
+  private func dumped(_ value: some Any) -> String {
+    var text = ""
+    dump(value, to: &text)
+    return text
+  }
+
+  @Test("1.21 dump shows the result")
+  func resolved() {
+    let value = Promise<[Int], Flaw>(fulfilled: [7, 8])
+    let identity = value.mirrored("identity") as? String ?? "nothing"
+    #expect(identity.hasPrefix("0x"))
+    #expect(
+      dumped(value) == """
+        ▿ Promise<Array<Int>, Flaw>(value([7, 8]))
+          - identity: "\(identity)"
+          - state: "fulfilled"
+          ▿ value: 2 elements
+            - 7
+            - 8
+
+        """)
+    let error = Promise<Int, Flaw>(rejected: "no")
+    #expect(error.mirrored("state") as? String == "rejected")
+    #expect(error.mirrored("error") as? Flaw == "no")
+    let cancelled = Promise<Int, Flaw>(with: .cancelled)
+    #expect(Mirror(reflecting: cancelled).children.map(\.label) == ["identity", "state"])
+    #expect(cancelled.mirrored("state") as? String == "cancelled")
+  }
+
+  @Test("1.21 dump of an unresolved promise shows who wants it, and whether its cancellation was requested")
+  func unresolved() {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    #expect(
+      dumped(promise) == """
+        ▿ Promise<Int, Flaw>(unresolved)
+          - identity: "\(promise.mirrored("identity") ?? "nothing")"
+          - state: "unresolved"
+          - hasRequestedCancel: false
+          - interestedChildren: 0
+
+        """)
+    let children = [promise.makeChild(), promise.map(on: .immediate) { $0 }, promise.makeChild()]
+    _ = promise.tap(on: .immediate) { _ in }
+    #expect(promise.mirrored("interestedChildren") as? Int == 3)
+    children[0].requestCancel()
+    #expect(promise.mirrored("interestedChildren") as? Int == 2)
+    #expect(children[0].mirrored("hasRequestedCancel") as? Bool == true)
+    #expect(promise.mirrored("hasRequestedCancel") as? Bool == false)
+    promise.requestCancel()
+    #expect(promise.mirrored("hasRequestedCancel") as? Bool == true)
+    withExtendedLifetime(resolver) {}
+  }
+
+  @Test("1.21 dump of an unresolved promise tells what it is about")
+  func states() {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let (follower, second) = Promise<Int, Flaw>.makeWithResolver()
+    second.resolve(with: promise)
+    #expect(follower.mirrored("state") as? String == "unresolved, follows another promise")
+    let step = promise.map(on: .immediate) { $0 }
+    step.suspend()
+    #expect(step.mirrored("state") as? String == "unresolved, suspended")
+    step.resume()
+    #expect(step.mirrored("state") as? String == "unresolved")
+    let seen = Recorder<String>()
+    let own = Recorder<Promise<Int, Flaw>>()
+    own.record(
+      promise.map(on: .immediate) { value in
+        for promise in own.entries { seen.record(promise.mirrored("state") as? String ?? "nothing") }
+        return value
+      })
+    resolver.fulfill(with: 1)
+    #expect(seen.entries == ["unresolved, its callback runs"])
+  }
+
+  @Test("1.21 copies have one identity, and other promises another one")
+  func identity() {
+    let promise = Promise<Int, Flaw>(fulfilled: 1)
+    let (copy, other) = (promise, Promise<Int, Flaw>(fulfilled: 1))
+    #expect(promise.mirrored("identity") as? String == copy.mirrored("identity") as? String)
+    #expect(promise.mirrored("identity") as? String != other.mirrored("identity") as? String)
+  }
+}
+
+extension Promise {
+  /// What a mirror shows of the promise under a name.
+  func mirrored(_ name: String) -> Any? { Mirror(reflecting: self).children.first { $0.label == name }?.value }
+}
