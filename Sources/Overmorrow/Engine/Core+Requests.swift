@@ -71,10 +71,13 @@ extension CoreRef {
   }
 
   private func withdrawVote(from upstream: CoreRef) -> Bool {
-    if upstream.updateVotes({ $0.withdrawing() }) { return true }
+    let (votes, passesOn) = upstream.updateVotes { word in
+      let withdrawn = word.withdrawing()
+      return (withdrawn.word, withdrawn)
+    }
     // Those who are left may all be suspended.
-    if Suspensions.isAny { Suspensions.observerDidLeave(self, upstream) }
-    return false
+    if !passesOn, votes.hasSuspendedChild { Suspensions.observerDidLeave(self, upstream) }
+    return passesOn
   }
 
   /// Gives a vote, and a count that goes with it; `false` if the votes so far have sent a request up already.

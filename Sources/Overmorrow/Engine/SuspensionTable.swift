@@ -147,10 +147,11 @@ struct SuspensionTable: Sendable {
     // A step without a vote, such as a tap, has no say.
     let hasSay = entry.phase != .pending || core.traits.contains(.votes)
     for upstream in core.retainUpstream() {
-      if hasSay, !entry.upstream.contains(upstream) {
+      if hasSay, entries[upstream.address, default: Entry()].observers.insert(core.address).inserted {
         upstream.retain()
         entry.upstream.append(upstream)
-        entries[upstream.address, default: Entry()].observers.insert(core.address)
+        // A vote that has been withdrawn before is not counted any more; who withdraws one later looks here again.
+        upstream.updateVotes { ($0.having(suspendedChild: true), ()) }
       }
       next.append(upstream)
     }
@@ -159,7 +160,7 @@ struct SuspensionTable: Sendable {
 
   /// A core, suspended or not, is not an observer of this one any more.
   mutating func unlink(_ core: CoreRef, _ upstream: CoreRef, _ aftermath: inout Aftermath) {
-    entries[upstream.address]?.observers.remove(core.address)
+    removeObserver(core, of: upstream)
     if let index = entries[core.address]?.upstream.firstIndex(of: upstream) {
       entries[core.address]?.upstream.remove(at: index)
       aftermath.released.append(upstream)
@@ -168,8 +169,15 @@ struct SuspensionTable: Sendable {
   }
 
   private mutating func unlink(_ core: CoreRef, from upstream: [CoreRef]) -> [CoreRef] {
-    for each in upstream { entries[each.address]?.observers.remove(core.address) }
+    for each in upstream { removeObserver(core, of: each) }
     return upstream
+  }
+
+  private mutating func removeObserver(_ core: CoreRef, of upstream: CoreRef) {
+    entries[upstream.address]?.observers.remove(core.address)
+    if entries[upstream.address]?.observers.isEmpty ?? true {
+      upstream.updateVotes { ($0.having(suspendedChild: false), ()) }
+    }
   }
 
   // MARK: Resuming

@@ -3,15 +3,16 @@
 /// # Layout
 ///
 /// ```
-///   31                  5 4 3 2 1 0
-///  ┌─────────────────────┬─┬─┬─┬─┬─┐
-///  │ n n n … votes     n │w│x│h│a│s│
-///  └─────────────────────┴─┴─┴─┴─┴─┘
+///   31                6 5 4 3 2 1 0
+///  ┌───────────────────┬─┬─┬─┬─┬─┬─┐
+///  │ n n n … votes   n │u│w│x│h│a│s│
+///  └───────────────────┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
 ///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
+///   u: a child that is suspended has a vote: a vote that is withdrawn may leave nobody but such children (`Suspensions`)
 ///   n: children whose vote has not been withdrawn
 /// ```
 ///
@@ -47,13 +48,15 @@ struct VoteWord: Equatable, Sendable {
   static var whileHeldBit: UInt32 { 0b100 }
   static var exposedBit: UInt32 { 0b1000 }
   static var waitingBit: UInt32 { 0b10000 }
-  static var one: UInt32 { 0b100000 }
+  static var suspendedChildBit: UInt32 { 0b100000 }
+  static var one: UInt32 { 0b1000000 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
   var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
   var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
+  var hasSuspendedChild: Bool { bits & VoteWord.suspendedChildBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
   /// Nobody is left who could ask.
@@ -97,6 +100,11 @@ struct VoteWord: Equatable, Sendable {
 
   /// A token, or the like, can ask from now on.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
+
+  /// A child with a vote is suspended; or none is any more.
+  func having(suspendedChild: Bool) -> VoteWord {
+    VoteWord(bits: suspendedChild ? bits | VoteWord.suspendedChildBit : bits & ~VoteWord.suspendedChildBit)
+  }
 
   /// Requests are passed on even while a handle exists.
   func passingOnWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }

@@ -148,4 +148,33 @@ import Testing
     }
     #expect(released == nil)
   }
+
+  @Test("7.4 suspending a promise of many takes a time in proportion, and leaves those alone who suspend nothing")
+  func many() async throws {
+    let sources = (0..<50_000).map { _ in Promise<Int, Flaw>.makeWithResolver() }
+    let all = when(fulfilled: sources.map(\.0))
+    try await onOwnThread("50,000 inputs to be suspended and resumed") {
+      all.suspend()
+      all.resume()
+    }
+    for (index, source) in sources.enumerated() { source.1.fulfill(with: index) }
+    #expect(all.result?.value?.count == 50_000)
+  }
+
+  @Test("7.4 only what a suspended promise waits for looks further when a vote is withdrawn, as long as that is suspended")
+  func marks() {
+    let (source, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let (other, otherResolver) = Promise<Int, Flaw>.makeWithResolver()
+    let step = source.map(on: .immediate) { $0 }
+    let bystander = other.map(on: .immediate) { $0 }
+    #expect(!source.handle.core.votesNow.hasSuspendedChild)
+    step.suspend()
+    #expect(source.handle.core.votesNow.hasSuspendedChild)
+    #expect(!other.handle.core.votesNow.hasSuspendedChild)
+    step.resume()
+    #expect(!source.handle.core.votesNow.hasSuspendedChild)
+    resolver.cancel()
+    otherResolver.cancel()
+    #expect(bystander.result == .cancelled)
+  }
 }
