@@ -116,6 +116,13 @@ extension Promise.Resolver {
     addCancelHandler(.ask(steps))
   }
 
+  /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
+  func breakCycle(through step: PromiseHandle) {
+    if producer.withCore({ $0.state.isResolved || $0.comes(before: step.core) }) ?? true { return }
+    Diagnostics.report(.resolvedWithItself)
+    cancel()
+  }
+
   /// Tells an operator of a request to cancel, right there.
   func onRequestCancel(_ body: @escaping @Sendable () -> Void) { addCancelHandler(.run { _ in body() }) }
 

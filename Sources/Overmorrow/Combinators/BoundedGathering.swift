@@ -72,8 +72,10 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
     inputs?.requestCancelOnInvalidate(promise)
-    steps.add(
-      promise.observe(BoundedStep<Input, Value, Failure>.self, on: .immediate, gate: nil, (self, number)).handle)
+    let step = promise.observe(BoundedStep<Input, Value, Failure>.self, on: .immediate, gate: nil, (self, number))
+      .handle
+    steps.add(step)
+    resolver.breakCycle(through: step)
     // Another one may have failed before this one could hear of it.
     if inputs != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
   }

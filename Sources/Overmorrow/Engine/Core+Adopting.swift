@@ -27,7 +27,7 @@ extension CoreRef {
     // Kept to the end: once pushed, `self` may be finished by another thread at any time.
     retain()
     inner.retain()
-    inner.updateVotes { ($0.adding(), ()) }
+    inner.updateVotes { ($0.addingAdopter(), ()) }
     let isAsked = !attachUpstream(inner)
     if inner.push(self) != .registered {
       finishAdopting(inner, in: pass)
@@ -64,38 +64,17 @@ extension CoreRef {
 
   /// Cancels `self` if what it adopts waits, directly or not, for `self`.
   ///
-  /// Called after the link has been made: of several threads that close one cycle together, the last one sees it whole.
-  /// A cycle needs somebody who waits for `self` and something that `inner` waits for, which are quick to check.
+  /// Called after the link has been made: of several threads that close one cycle together, one sees it whole (`Rank`).
   func breakCycle(through inner: CoreRef) {
-    // E7: together with the push of this link. Of two threads that close a cycle, one finds the other's link here.
+    // E7: together with the push of this link. Whoever suspends this core meanwhile sees the link, or is seen here.
     let word = stateInTotalOrder
     if word.isHeld { Suspensions.upstreamDidChange(of: self) }
-    guard word.list != 0, !word.isResolved, leads(from: inner) else { return }
+    if word.isResolved || comes(before: inner) { return }
     Diagnostics.report(.resolvedWithItself)
     // The list of `inner` still has `self`, and owns the pending count; publishing needs one of its own.
     retain()
     guard takeAdopted() || Suspensions.takeAdopted(self) else { return release() }
     publish(.cancelled, in: nil)
-  }
-
-  /// Whether `start`, or something that it waits for, directly or not, waits for `self`.
-  ///
-  /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
-  private func leads(from start: CoreRef) -> Bool {
-    start.retain()
-    var seen = [start]
-    var addresses: Set<UInt> = [start.address]
-    var isFound = start == self
-    var next = 0
-    while !isFound, next < seen.count {
-      for core in seen[next].retainUpstream() {
-        if core == self { isFound = true }
-        if addresses.insert(core.address).inserted { seen.append(core) } else { core.release() }
-      }
-      next += 1
-    }
-    for core in seen { core.release() }
-    return isFound
   }
 
   // MARK: Tail calls

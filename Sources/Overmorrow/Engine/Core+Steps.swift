@@ -71,6 +71,7 @@ extension CoreRef {
     if word.hasEnded { return registerAmongTheLast(on: source, word) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
+    takeRank(before: source)
     _ = updateRequest { $0.attaching(source.address) }
     if source.push(self) != .registered {
       detach(from: source)

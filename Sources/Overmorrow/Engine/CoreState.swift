@@ -47,6 +47,8 @@ struct CoreState: ~Copyable {
   let place: Atomic<UInt>
   /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
   var traits: Traits
+  /// Lower than the ranks of all that this core waits for: `Rank`.
+  let rank = Atomic<Int32>(0)
   /// All that depends on types; wrapped, before anybody has seen the core, if it is checked.
   var operations: Operations
 

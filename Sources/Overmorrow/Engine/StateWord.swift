@@ -93,7 +93,7 @@
 ///
 /// A core that is suspended is *held*, whatever it was before: pending, claimed or adopting. `holding` leads there,
 /// `lettingGo` back. What has to become of it meanwhile is settled under a lock (`Suspensions`), by whoever finds its own
-/// transition refused; so a core that is never suspended pays nothing. A request to cancel ends a held core from there
+/// transition refused; so a core that is never suspended pays for a look at the phase here and there. A request to cancel ends a held core from there
 /// (`cancellingHeld`), and then its claim is void: what its owner publishes afterwards is refused.
 ///
 /// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first of
@@ -142,7 +142,7 @@
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
 /// | E5   | the last `release`     | the same, on the core's count   | every use of the core, before it is destroyed (`Core+Memory.swift`) |
 /// | E6   | any change of the request word | any other               | what was attached (`RequestWord.swift`) |
-/// | E7   | `pushing` an adopter; `publishing` | the look for a cycle after it; the look for cancel handlers | nothing: a total order |
+/// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers | nothing: a total order |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
 /// today it costs no more than acquire-release) and acquire on failure; except `closing`, which is a store with release:

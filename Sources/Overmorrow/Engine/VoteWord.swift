@@ -3,16 +3,17 @@
 /// # Layout
 ///
 /// ```
-///   31                6 5 4 3 2 1 0
-///  ┌───────────────────┬─┬─┬─┬─┬─┬─┐
-///  │ n n n … votes   n │u│w│x│h│a│s│
-///  └───────────────────┴─┴─┴─┴─┴─┴─┘
+///   31              7 6 5 4 3 2 1 0
+///  ┌─────────────────┬─┬─┬─┬─┬─┬─┬─┐
+///  │ n n n … votes n │d│u│w│x│h│a│s│
+///  └─────────────────┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
 ///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
 ///   u: a child that is suspended has a vote: a vote that is withdrawn may leave nobody but such children (`Suspensions`)
+///   d: has been adopted (`Rank`)
 ///   n: children whose vote has not been withdrawn
 /// ```
 ///
@@ -49,7 +50,8 @@ struct VoteWord: Equatable, Sendable {
   static var exposedBit: UInt32 { 0b1000 }
   static var waitingBit: UInt32 { 0b10000 }
   static var suspendedChildBit: UInt32 { 0b100000 }
-  static var one: UInt32 { 0b1000000 }
+  static var adoptedBit: UInt32 { 0b1000000 }
+  static var one: UInt32 { 0b10000000 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
@@ -57,6 +59,7 @@ struct VoteWord: Equatable, Sendable {
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
   var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
   var hasSuspendedChild: Bool { bits & VoteWord.suspendedChildBit != 0 }
+  var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
   /// Nobody is left who could ask.
@@ -70,6 +73,9 @@ struct VoteWord: Equatable, Sendable {
 
   /// One more child that wants the result.
   func adding() -> VoteWord { VoteWord(bits: bits + VoteWord.one) }
+
+  /// One more child, which adopts.
+  func addingAdopter() -> VoteWord { VoteWord(bits: (bits + VoteWord.one) | VoteWord.adoptedBit) }
 
   /// One more child, unless the request to cancel is on its way up already.
   func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }

@@ -82,6 +82,7 @@ extension CoreRef {
     // Unsafe: nobody else has seen the core.
     unsafe pointer.pointee.gate = Gate(waitingThrough: steps)
     unsafe pointer.pointee.traits.insert(.gathers)
+    takeLowRank()
   }
 }
 

@@ -266,4 +266,66 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(diagnostics == [])
     #expect(result == .value(8))
   }
+
+  /// Promises that adopt something, each with an observer.
+  private final class Adopters: Sendable {
+    typealias Pair = (promise: Promise<Int, Reason>, resolver: Promise<Int, Reason>.Resolver)
+    let pairs: [Pair]
+    let heard = Counter()
+
+    init(_ count: Int) {
+      pairs = (0..<count).map { _ in Promise<Int, Reason>.makeWithResolver() }
+      for pair in pairs { pair.promise.always(on: .immediate) { [heard] _ in heard.increment() } }
+    }
+  }
+
+  @Test("1.7 many clients of a promise that waits for much look for a cycle at once, not one after the other")
+  func sharedByMany() async throws {
+    let heard = try await onOwnThread("clients of a promise at the end of a long chain") {
+      let (source, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let chain = (0..<scaled(20_000)).reduce(source) { promise, _ in promise.map(on: .immediate) { $0 } }
+      let clients = Adopters(scaled(20_000))
+      for client in clients.pairs { client.resolver.resolve(with: chain) }
+      resolver.fulfill(with: 7)
+      return clients.heard.count
+    }
+    #expect(heard == scaled(20_000))
+  }
+
+  @Test(
+    "1.7 promises that are observed are linked in any order in about the time of their number",
+    arguments: ["upstream first", "downstream first", "from the middle", "every second one first", "in no order"])
+  func linkedInOrder(order: String) async throws {
+    let count = scaled(16_000)
+    let heard = try await onOwnThread("promises to be linked \(order)") {
+      let links = Adopters(count + 1)
+      let indices: [Int] =
+        switch order {
+        case "upstream first": (0..<count).reversed()
+        case "downstream first": Array(0..<count)
+        case "from the middle": (0..<count / 2).flatMap { [count / 2 + $0, count / 2 - 1 - $0] }
+        case "in no order": (0..<count).map { ($0 * 7919) % count }
+        default: Array(stride(from: 0, to: count, by: 2)) + stride(from: 1, to: count, by: 2).reversed()
+        }
+      for index in indices { links.pairs[index].resolver.resolve(with: links.pairs[index + 1].promise) }
+      links.pairs[count].resolver.fulfill(with: 7)
+      return links.heard.count
+    }
+    #expect(heard == count + 1)
+  }
+
+  @Test("1.7 a bounded when one of whose promises waits for it is cancelled")
+  func boundedInCycle() {
+    let own = Holder<Promise<[Int], Reason>>()
+    let (start, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let starts = Counter()
+    let all = when(fulfilled: [0, 1], maxConcurrent: 1, on: .immediate) { _ -> Promise<Int, Reason> in
+      if starts.increment() == 1 { return start }
+      return own.value?.map(on: .immediate) { $0.count } ?? start
+    }
+    own.value = all
+    resolver.fulfill(with: 1)
+    #expect(all.result == .cancelled)
+    own.value = nil
+  }
 }

@@ -1,0 +1,161 @@
+internal import Synchronization
+
+/// An order of all promises, in which each comes before what it waits for; so that a cycle is found without a look at all
+/// that a promise waits for.
+///
+/// Each core has a rank, lower than those of the cores that it waits for. A step is made with a rank below that of its source.
+/// Only adopting can go against the order: the promise adopted may have been made earlier or later, or wait for something
+/// that was. Mostly it does not, and that is one comparison: a link along the order closes no cycle. Otherwise the adopter
+/// takes a lower rank, if it can; or what it adopts, and all above it that would be out of order then, get higher ones. A cycle
+/// is what leads back to the adopter on the way.
+///
+/// So one adoption may visit all that the adopted promise waits for, but many do not: a core is visited when its rank rises,
+/// and then it rises as far as what it waits for allows. A promise that many adopt rises once. A chain that is put
+/// together link by link from above would rise again and again; there each new link at its end sinks a bit instead.
+///
+/// # Ranks
+///
+/// The ranks that steps get, and that what rises gets, are multiples of `gap`. The ranks between them are for adopters
+/// that sink: they stay above the multiple below, and so above all their steps, whoever registers one meanwhile. An adopter
+/// that is itself adopted does not sink, as what adopts it may be right below.
+///
+/// # Threads
+///
+/// A link is made first, then the ranks are compared; a rank is changed first, then the links are looked at, or, by the one that
+/// sinks, whether it has been adopted. All of this is in the total order of E7. So of two that make a cycle, or an order that
+/// does not hold, together, one sees what the other has done.
+enum Rank {
+  private static var gap: Int32 { 256 }
+  /// How much higher than it must a core rises above which there is nothing.
+  private static var room: Int32 { 1 << 24 }
+  /// The rank of what waits for several promises that are yet to come.
+  static var low: Int32 { -(1 << 29) }
+  /// Beyond these, there are no more ranks: chains of eight million links.
+  private static var least: Int32 { .min + 2 * gap }
+  private static var most: Int32 { .max - 2 * gap }
+
+  /// The rank of a step of a promise with this rank.
+  @inline(__always)
+  static func below(_ rank: Int32) -> Int32 { rank < least ? .min : (rank - 1) & ~(gap - 1) }
+
+  /// The lowest rank whose steps do not come before this one; `nil` if there is none.
+  static func above(_ rank: Int32) -> Int32? {
+    rank > most || rank < least ? nil : ((rank + gap - 1) & ~(gap - 1)) + gap
+  }
+
+  /// The rank for a core that has to rise to this one: so high that others will find room below, but below this limit.
+  static func risen(to rank: Int32, below limit: Int32?) -> Int32 {
+    if let limit { max(rank, below(limit)) } else { rank > most - room ? rank : rank + room }
+  }
+}
+
+extension CoreRef {
+  // Unsafe, in these: the caller holds a count on the core, or nobody else has seen it.
+
+  /// In the one order in which all threads see links and ranks (E7).
+  private var rank: Int32 { unsafe pointer.pointee.rank.load(ordering: .sequentiallyConsistent) }
+
+  /// Comes before its source, which it is about to wait for. Nobody else has seen this core.
+  @inline(__always)
+  func takeRank(before source: CoreRef) {
+    // Relaxed: published with the step (E2). The source may rise or sink meanwhile, but not below its steps.
+    let rank = unsafe source.pointer.pointee.rank.load(ordering: .relaxed)
+    unsafe pointer.pointee.rank.store(Rank.below(rank), ordering: .relaxed)
+  }
+
+  /// Comes before whatever will be waited for. Nobody else has seen this core.
+  func takeLowRank() { unsafe pointer.pointee.rank.store(Rank.low, ordering: .relaxed) }
+
+  /// Ensures the order of `self` and what it has just begun to wait for; `false` if that waits for `self`, too.
+  ///
+  /// The caller holds counts on both.
+  func comes(before other: CoreRef) -> Bool {
+    other.rank > rank || sinks(below: other) || other.rises(above: self)
+  }
+
+  /// Takes a rank below that of another core, but above all that waits for this one; `false` if there is none.
+  private func sinks(below other: CoreRef) -> Bool {
+    var old = rank
+    while true {
+      let new = other.rank - 1
+      if new >= old { return true }
+      guard new > Rank.below(old), !votesNow.isAdopted else { return false }
+      let (exchanged, current) = unsafe pointer.pointee.rank.compareExchange(
+        expected: old, desired: new, ordering: .sequentiallyConsistent)
+      guard exchanged else {
+        old = current
+        continue
+      }
+      // E7: who has begun to adopt this core is in its list by now, and has said so before; or looks at the rank later.
+      _ = stateInTotalOrder
+      if !votesNow.isAdopted { return true }
+      _ = rises(to: old) { $0 >= old }
+      return false
+    }
+  }
+
+  /// Ensures that this core, and what it waits for, come after another one; `false` if it waits for that, too.
+  ///
+  /// What is waited for rises first, and high, so that what waits for it finds room below.
+  private func rises(above bottom: CoreRef) -> Bool {
+    retain()
+    var waiting = [(core: self, above: bottom.rank, isLookedAt: false)]
+    defer { for (core, _, _) in waiting { core.release() } }
+    while let (core, below, isLookedAt) = waiting.popLast() {
+      defer { core.release() }
+      if core == bottom { return false }
+      if core.state.isResolved || Rank.below(core.rank) >= below { continue }
+      guard let least = Rank.above(below) else { return !core.leads(to: bottom) }
+      if isLookedAt {
+        let new = Rank.risen(to: least, below: core.upstreamRank)
+        _ = core.rises(to: new) { Rank.below($0) >= below }
+        // E7: what the core has begun to wait for meanwhile is seen now, if it does not see the new rank.
+        waiting += core.retainUpstream().map { ($0, new, false) }
+      } else {
+        core.retain()
+        waiting.append((core, below, true))
+        waiting += core.retainUpstream().map { ($0, least, false) }
+      }
+    }
+    return true
+  }
+
+  /// The lowest of the ranks of what this core waits for; `nil` if that is nothing.
+  private var upstreamRank: Int32? {
+    let upstream = retainUpstream()
+    defer { for core in upstream { core.release() } }
+    return upstream.filter { !$0.state.isResolved }.map(\.rank).min()
+  }
+
+  /// Gets a higher rank, unless it has one that will do.
+  private func rises(to new: Int32, unless suffices: (Int32) -> Bool) -> Bool {
+    var old = rank
+    while !suffices(old) {
+      let (exchanged, current) = unsafe pointer.pointee.rank.compareExchange(
+        expected: old, desired: max(old, new), ordering: .sequentiallyConsistent)
+      if exchanged { return true }
+      old = current
+    }
+    return false
+  }
+
+  /// Whether `self`, or something that it waits for, directly or not, waits for another core: for when ranks are used up.
+  ///
+  /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
+  private func leads(to end: CoreRef) -> Bool {
+    retain()
+    var seen = [self]
+    var addresses: Set<UInt> = [address]
+    var isFound = self == end
+    var next = 0
+    while !isFound, next < seen.count {
+      for core in seen[next].retainUpstream() {
+        if core == end { isFound = true }
+        if addresses.insert(core.address).inserted { seen.append(core) } else { core.release() }
+      }
+      next += 1
+    }
+    for core in seen { core.release() }
+    return isFound
+  }
+}
