@@ -172,9 +172,13 @@ extension CoreRef {
   /// Keeps the claim and the count of a producer whose resolvers are gone, for a handler that will be given a resolver;
   /// `false` if there is none, or nobody who could ask.
   func waitForRequest() -> Bool {
-    guard let handlers = borrowRequests().handlers, CancelHandler.Nodes(owned: handlers).containAnswer,
-      updateVotes({ $0.waitingForRequest() })
-    else { return false }
+    guard let handlers = borrowRequests().handlers, CancelHandler.Nodes(owned: handlers).containAnswer else {
+      return false
+    }
+    // The votes own the producer's count from here on, and somebody else may take it out and end the core.
+    retain()
+    defer { release() }
+    guard updateVotes({ $0.waitingForRequest() }) else { return false }
     // A request may have taken the handlers out and looked for the claim before it was here. Both change the votes, and so
     // one of the two sees the other: its request here, or the claim there.
     return !hasBeenAskedToCancel || !endWaitForRequest()
