@@ -24,8 +24,14 @@ final class CancelHandler: @unchecked Sendable {
 
   private let action: Action
   /// The address of the next node, which is owned; `0` for none.
+  #if EXPLORING
+    @Watched(inCore: false)
+  #endif
   private var next: UInt = 0
   /// Whether the node is in a list. Then it has a count on the core that its action names.
+  #if EXPLORING
+    @Watched(inCore: false)
+  #endif
   private var isListed = false
   /// Released by those who have looked at the node, and acquired by the last one: ThreadSanitizer does not see the counts of
   /// objects.

@@ -34,6 +34,9 @@ struct PromiseHandle: @unchecked Sendable {
     let buffer = PromiseObject.create(minimumCapacity: headerWords + words) { _ in }
     // Unsafe: `create` was called on this class, so the buffer is one of it; its elements are uninitialised room for it.
     let object = unsafe unsafeDowncast(buffer, to: PromiseObject.self)
+    #if EXPLORING
+      Explorer.current?.keep(object)
+    #endif
     unsafe object.core.pointer.initialize(
       to: CoreState(state: state, count: count, traits: traits, place: place, operations: operations))
     return PromiseHandle(object)

@@ -22,6 +22,9 @@ struct CoreState: ~Copyable {
   ///
   /// The first field: to ThreadSanitizer, whoever moves the hold out changes what lies at the core's address, and that
   /// must not be the phase, which a token may look at meanwhile (`WeakCore.isSpent`).
+  #if EXPLORING
+    @Watched
+  #endif
   var memory: UInt = 0
   /// Phase and waiters: `StateWord`.
   let state: Atomic<UInt>
@@ -34,23 +37,44 @@ struct CoreState: ~Copyable {
   let count: Atomic<UInt32>
   /// The next of the steps in the list that this one is in: its source's waiters, then what is ready in a pass. It is
   /// in one at a time, and its link stays as it is if the step is resolved from the side meanwhile.
+  #if EXPLORING
+    @Watched
+  #endif
   var next: CoreRef?
   /// What a pass does after this core, which it drains: a link in its agenda.
+  #if EXPLORING
+    @Watched
+  #endif
   var following = Agenda.Link.end
   /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
   /// link of the agenda that the step is in, not counted.
+  #if EXPLORING
+    @Watched
+  #endif
   var source: CoreRef?
   /// Suppresses the callback when its token has been invalidated; in a core that gathers, leads to what it waits for.
+  #if EXPLORING
+    @Watched
+  #endif
   var gate: Gate?
   /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
   /// holds itself, and needs an atomic for that only.
   let place: Atomic<UInt>
   /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
+  #if EXPLORING
+    @Watched
+  #endif
   var traits: Traits
   /// Lower than the ranks of all that this core waits for: `Rank`.
   let rank = Atomic<Int32>(0)
   /// All that depends on types; wrapped, before anybody has seen the core, if it is checked.
+  #if EXPLORING
+    @Watched
+  #endif
   var operations: Operations
+  #if EXPLORING
+    let watch: CoreWatch
+  #endif
 
   init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: consuming @escaping Operations) {
     self.state = Atomic(state.bits)
@@ -60,6 +84,10 @@ struct CoreState: ~Copyable {
     self.traits = traits
     self.place = Atomic(place.bits)
     self.operations = operations
+    #if EXPLORING
+      watch = CoreWatch()
+      name()
+    #endif
   }
 }
 

@@ -23,6 +23,7 @@ extension CoreRef {
   /// Puts a value into an empty payload.
   @inlinable
   func write<T>(_ value: T) {
+    willChangePayload()
     if CoreRef.isInline(T.self) {
       unsafe payload.initializeMemory(as: T.self, to: value)
     } else {
@@ -33,7 +34,8 @@ extension CoreRef {
   /// Copies the value that is there.
   @inlinable
   func read<T>(_ type: T.Type) -> T {
-    if CoreRef.isInline(T.self) {
+    willReadPayload()
+    return if CoreRef.isInline(T.self) {
       unsafe payload.assumingMemoryBound(to: T.self).pointee
     } else {
       unsafe payload.assumingMemoryBound(to: Box<T>.self).pointee.value
@@ -43,7 +45,8 @@ extension CoreRef {
   /// Moves the value out.
   @inlinable
   func take<T>(_ type: T.Type) -> T {
-    if CoreRef.isInline(T.self) {
+    willChangePayload()
+    return if CoreRef.isInline(T.self) {
       unsafe payload.assumingMemoryBound(to: T.self).move()
     } else {
       unsafe payload.assumingMemoryBound(to: Box<T>.self).move().value
@@ -53,6 +56,7 @@ extension CoreRef {
   /// Destroys the value.
   @inlinable
   func destroy<T>(_ type: T.Type) {
+    willChangePayload()
     if CoreRef.isInline(T.self) {
       unsafe payload.assumingMemoryBound(to: T.self).deinitialize(count: 1)
     } else {
