@@ -41,25 +41,9 @@ extension Promise {
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: C = ContinuousClock()
   ) where C.Duration == Duration {
-    self.init(with: result, after: delay, clock: clock, at: context.afterDelay(on: clock))
-  }
-
-  /// A promise that is resolved at a place after a while; see ``PromiseContext/afterDelay(on:)``.
-  init<C: Clock>(with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C, at place: PromiseContext)
-  where C.Duration == Duration {
-    if let turn = ReservedTurn<Value, Failure>(at: place) {
-      turn.begin(with: result, after: delay, clock: clock)
-      self = turn.promise
-      return
-    }
     let (promise, resolver) = Promise.makeWithResolver()
-    let timer = Timer(after: delay, on: clock) {
-      Pass.perform(on: place) { resolver.resolve(with: result) }
-    }
-    resolver.onRequestCancelWhileKept { resolver in
-      timer.cancel()
-      resolver.cancel()
-    }
+    DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
+      .begin(with: result, after: delay, clock: clock, yieldingToRequests: true)
     self = promise
   }
 }

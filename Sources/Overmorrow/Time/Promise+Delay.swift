@@ -12,25 +12,38 @@ extension Promise {
   public func delay<C: Clock>(
     on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
   ) -> Promise where C.Duration == Duration {
-    let place = context.afterDelay(on: clock)
-    if let turn = ReservedTurn<Value, Failure>(at: place) { return delay(duration, clock: clock, in: turn) }
-    return flatMapResult(on: .immediate) { result in
-      let delayed = Promise(with: result, after: duration, clock: clock, at: place)
+    let (delayed, resolver) = Promise.makeWithResolver()
+    let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
+    let steps = WaitingSteps()
+    resolver.onRequestCancel(ask: steps)
+    let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil) { result in
       // A value or an error that is there already is not lost by a request that comes too late.
-      return result.isCancelled ? delayed : delayed.ignoringCancel()
+      turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
+    steps.add(step.handle)
+    if turn.isReserved {
+      // An executor that drops the turn before there is a result ends the wait for that.
+      _ = delayed.tap(on: .immediate) { result in
+        if result.isCancelled { steps.requestCancel() }
+        steps.end()
+      }
+    }
+    return delayed
+  }
+}
+
+/// Hands a result to what delays it, with the vote of the promise that is delayed.
+///
+/// That does not adopt anything: a promise that adopts one whose turn has come resolves where the result comes from.
+private enum DelayStep<Value: Sendable, Failure: Sendable>: Step {
+  static var traits: Traits { [.takesPart, .onAnything] }
+
+  static func run(
+    _ callback: @Sendable (PromiseResult<Value, Failure>) -> Void, _ input: PromiseResult<Value, Failure>
+  ) -> StepResult<Never, Never> {
+    callback(input)
+    return .result(.cancelled)
   }
 
-  /// The same in a place that the result has from now on.
-  private func delay<C: Clock>(_ duration: Duration, clock: C, in turn: ReservedTurn<Value, Failure>) -> Promise
-  where C.Duration == Duration {
-    let promise = flatMapResult(on: .immediate) { result in
-      turn.begin(with: result, after: duration, clock: clock)
-      return result.isCancelled ? turn.promise : turn.promise.ignoringCancel()
-    }
-    // An executor that drops the work before there is a result ends the wait for that.
-    let step = WeakCore(promise.handle)
-    _ = turn.promise.tap(on: .immediate) { if $0.isCancelled { step.endWaiting() } }
-    return promise
-  }
+  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
 }

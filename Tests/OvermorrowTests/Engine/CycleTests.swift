@@ -76,6 +76,12 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         defer { otherResolver.cancel() }
         return [promise]
       },
+      Cycle("a delay of it") {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let child = promise.delay(on: .immediate, .zero)
+        resolver.resolve(with: child)
+        return [promise]
+      },
       Cycle("a when(fulfilled:) of it") {
         let (promise, resolver) = IntPromise.makeWithResolver()
         let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])

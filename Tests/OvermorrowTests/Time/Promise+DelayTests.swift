@@ -103,6 +103,31 @@ import Testing
     #expect(await label.outcome() == .value("com.apple.root.default-qos"))
   }
 
+  @Test("6.1 the promise is resolved in its turn, although that comes before the thread that brings the result goes on")
+  func promptTurn() {
+    let queue = MarkedQueue()
+    let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: PromptClock(queue: queue)) }
+    let isThere = delayed.map(on: .immediate) { _ in queue.isCurrent }
+    input.resolver.fulfill(with: 1)
+    #expect(isThere.result == .value(true))
+  }
+
+  @Test("6.1 7.1 7.2 a delay that is suspended suspends what it waits for, and delays the result when it is resumed")
+  func suspended() async {
+    let probe = SuspendableProbe()
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    resolver.attach(probe)
+    let delayed = promise.delay(on: .immediate, .seconds(10), clock: clock)
+    delayed.suspend()
+    #expect(probe.calls == [.suspend])
+    resolver.fulfill(with: 1)
+    clock.advance(by: .seconds(20))
+    #expect(delayed.result == nil)
+    delayed.resume()
+    clock.advance(by: .seconds(20))
+    #expect(await delayed.outcome() == .value(1))
+  }
+
   // MARK: Cancelling
 
   @Test("6.1 3.6 a request to cancel goes up; when the promise is cancelled then, that is not delayed")
@@ -138,4 +163,21 @@ import Testing
     clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == .value(1))
   }
+}
+
+/// A clock whose time has always come: it runs actions on a queue, inside the call that registers them.
+private struct PromptClock: PromiseSchedulingClock {
+  let queue: MarkedQueue
+
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func schedule(
+    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    queue.queue.sync(execute: action)
+    return {}
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async {}
 }

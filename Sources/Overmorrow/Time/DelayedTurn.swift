@@ -1,0 +1,105 @@
+/// Resolves a promise with a delayed result, in its place.
+///
+/// In an executor that takes work before its time, the result has its place from the beginning.
+struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
+  private let resolver: Promise<Value, Failure>.Resolver
+  private let place: PromiseContext
+  private let reserved: (slot: ReservedSlot, slip: Slip)?
+
+  init(of resolver: Promise<Value, Failure>.Resolver, at place: PromiseContext) {
+    self.resolver = resolver
+    self.place = place
+    guard place.reserves else {
+      reserved = nil
+      return
+    }
+    let slip = Slip()
+    let delivery = Delivery(resolver, slip)
+    reserved = place.reserve { delivery.run() }.map { ($0, slip) }
+  }
+
+  /// Whether an executor has the turn already, and may drop it.
+  var isReserved: Bool { reserved != nil }
+
+  /// From now on the result is known, and the delay runs.
+  ///
+  /// - Parameter yields: Whether a request to cancel ends it.
+  func begin<C: Clock>(
+    with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C, yieldingToRequests yields: Bool
+  ) where C.Duration == Duration {
+    let timer: Timer
+    if let (slot, slip) = reserved {
+      guard slip.write(result) else { return }
+      timer = Timer(after: delay, on: clock) { slot.begin() }
+      slip.keep(timer)
+    } else {
+      timer = Timer(after: delay, on: clock) { [resolver, place] in
+        Pass.perform(on: place) { resolver.resolve(with: result) }
+      }
+    }
+    if yields {
+      resolver.onRequestCancelWhileKept { resolver in
+        timer.cancel()
+        resolver.cancel()
+      }
+    }
+  }
+
+  /// What is known of a turn that an executor has.
+  private final class Slip: Sendable {
+    private struct State {
+      var result: PromiseResult<Value, Failure>?
+      var timer: Timer?
+      var isOver = false
+    }
+
+    private let state = Guarded(State())
+
+    /// - Returns: `false` if the turn is over.
+    func write(_ result: PromiseResult<Value, Failure>) -> Bool {
+      state.withLock { state in
+        state.result = result
+        return !state.isOver
+      }
+    }
+
+    func keep(_ timer: Timer) {
+      let isOver = state.withLock { state in
+        state.timer = timer
+        return state.isOver
+      }
+      if isOver { end() }
+    }
+
+    var result: PromiseResult<Value, Failure>? { state.withLock { $0.result } }
+
+    /// The turn has come, or has been dropped: there is nothing left to wait for.
+    func end() {
+      let timer = state.withLock { state in
+        state.isOver = true
+        return state.timer.take()
+      }
+      timer?.cancel()
+    }
+  }
+
+  /// What the executor has, and nobody else: when it goes unrun, the promise is cancelled.
+  private final class Delivery: Sendable {
+    private let resolver: Promise<Value, Failure>.Resolver
+    private let slip: Slip
+
+    init(_ resolver: Promise<Value, Failure>.Resolver, _ slip: Slip) {
+      self.resolver = resolver
+      self.slip = slip
+    }
+
+    func run() {
+      if let result = slip.result { resolver.resolve(with: result) }
+    }
+
+    deinit {
+      slip.end()
+      resolver.cancel()
+    }
+  }
+}
