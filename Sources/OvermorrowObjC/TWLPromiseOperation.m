@@ -39,9 +39,12 @@
 - (void)twl_run {
   void *block = _block;
   _block = NULL;
-  ovm_promise *work = ovm_promise_create_on(_context, TWLCallWithResolver, block, TWLReleaseBlock);
+  // Delayed, as a `now or` context then means the one inside.
+  ovm_delayed *delayed = ovm_delayed_create(_context, TWLCallWithResolver, block, TWLReleaseBlock);
+  ovm_promise *work = ovm_delayed_promise(delayed);
   ovm_resolver_resolve_with(_resolver, work);
   ovm_promise_release(work);
+  ovm_delayed_release(delayed);
 }
 
 @end

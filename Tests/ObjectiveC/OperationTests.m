@@ -89,6 +89,17 @@ CASE(an_operation_does_not_run_before_it_is_started) {
   CHECK(!operation.isExecuting && operation.isFinished);
 }
 
+CASE(an_operation_on_nowOr_runs_on_the_context_inside) {
+  O *operation =
+      [[TWLPromiseOperation newOnContext:[TWLContext nowOrContext:SerialQueue("inside")]
+                                 handler:^(R *resolver) {
+                                   const char *label = dispatch_queue_get_label(dispatch_get_current_queue());
+                                   [resolver fulfillWithValue:[Probe named:[NSString stringWithUTF8String:label]]];
+                                 }] autorelease];
+  [operation start];
+  CHECK_EQUAL(AwaitedText(operation.promise), @"value inside");
+}
+
 CASE(an_operation_goes_on_after_it_has_been_started) {
   __block R *kept = nil;
   O *operation = [[TWLPromiseOperation newOnContext:TWLContext.immediate

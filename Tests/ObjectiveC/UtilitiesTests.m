@@ -98,6 +98,35 @@ CASE(delay_takes_a_context) {
   CHECK_EQUAL(PlaceOfResolution([Fulfilled(@"v") delay:Moment onContext:SerialQueue("place")]), @"place");
 }
 
+CASE(delay_on_immediate_is_as_on_automatic) {
+  P *immediate = [Fulfilled(@"v") delay:Moment onContext:TWLContext.immediate];
+  P *automatic = [Fulfilled(@"v") delay:Moment onContext:TWLContext.automatic];
+  CHECK_EQUAL(PlaceOfResolution(immediate), PlaceOfResolution(automatic));
+}
+
+CASE(delay_on_an_operation_queue_is_an_operation_before_there_is_a_result) {
+  NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
+  TWLContext *context = [TWLContext operationQueue:queue];
+  R *resolver;
+  P *promise = [Pending(&resolver) delay:Moment onContext:context];
+  CHECK([queue operationCount] == 1);
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(AwaitedText(promise), @"value v");
+  [queue waitUntilAllOperationsAreFinished];
+}
+
+CASE(delay_is_cancelled_with_its_operation_before_there_is_a_result) {
+  NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
+  TWLContext *context = [TWLContext operationQueue:queue];
+  R *resolver;
+  P *promise = [Pending(&resolver) delay:Hour onContext:context];
+  [queue cancelAllOperations];
+  CHECK_EQUAL(AwaitedText(promise), @"cancelled");
+  [resolver fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(Text(promise), @"cancelled");
+  [queue waitUntilAllOperationsAreFinished];
+}
+
 CASE(delay_passes_a_request_to_cancel_on) {
   R *resolver;
   P *delayed;

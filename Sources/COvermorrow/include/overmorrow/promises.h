@@ -35,7 +35,7 @@ ovm_promise *ovm_promise_create_resolved(ovm_outcome outcome, ovm_object object)
 
 /// A promise that is resolved after a while, and cancelled at once when that is asked for.
 ///
-/// Runs on: `where`, where it is resolved.
+/// Runs on: `where`, where it is resolved; `OVM_IMMEDIATE` means `OVM_AUTO`.
 ///
 /// - outcome, object: As for `ovm_promise_create_resolved`.
 /// - seconds: How long to wait; zero or less means as soon as possible.

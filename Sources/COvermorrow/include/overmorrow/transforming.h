@@ -54,7 +54,8 @@ ovm_promise *ovm_promise_flat_map_result(
 
 /// The same result, later. A promise that is cancelled on request is not delayed.
 ///
-/// Runs on: `where`, where the promise returned is resolved.
+/// Runs on: `where`, where the promise returned is resolved; `OVM_IMMEDIATE` means `OVM_AUTO`. An executor that takes
+/// work before its time has it from this call on.
 ///
 /// - seconds: How long to wait; zero or less means as soon as possible.
 ovm_promise *ovm_promise_delay(ovm_promise *promise, ovm_context *where, double seconds);

@@ -30,7 +30,8 @@ NS_SWIFT_NAME(ObjCPromiseOperation)
 + (instancetype)newOnContext:(TWLContext *)context
                      handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_UNAVAILABLE("use init(on:_:)");
-/// An operation that runs a handler on a context when it is started; `immediate` is where the operation is started.
+/// An operation that runs a handler on a context when it is started; `immediate` is where the operation is started, and
+/// `nowOr` means the context inside.
 - (instancetype)initOnContext:(TWLContext *)context
                       handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;
