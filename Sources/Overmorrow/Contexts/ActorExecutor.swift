@@ -9,39 +9,50 @@ final class ActorExecutor: PromiseExecutor {
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { Mailboxes.shared.enqueue(work, on: actor) }
 
+  /// What waits for one actor.
+  private struct Mailbox: Sendable {
+    var work: [@Sendable () -> Void] = []
+    /// The tasks that take it from here, each of a higher priority than those before it.
+    var tasks: [TaskPriority] = []
+  }
+
   /// The work that waits for actors. An actor has an entry as long as a task takes work out of it.
   private final class Mailboxes: Sendable {
     static let shared = Mailboxes()
 
-    private let waiting = Guarded<[ObjectIdentifier: [@Sendable () -> Void]]>([:])
+    private let waiting = Guarded<[ObjectIdentifier: Mailbox]>([:])
 
     func enqueue(_ work: @escaping @Sendable () -> Void, on actor: any Actor) {
-      let id = ObjectIdentifier(actor)
-      let isFirst = waiting.withLock { waiting in
-        defer { waiting[id, default: []].append(work) }
-        return waiting[id] == nil
+      let (id, priority) = (ObjectIdentifier(actor), Task.currentPriority)
+      let isMoreUrgent = waiting.withLock { waiting in
+        waiting[id, default: Mailbox()].work.append(work)
+        guard waiting[id]?.tasks.last.map({ $0 < priority }) ?? true else { return false }
+        waiting[id]?.tasks.append(priority)
+        return true
       }
+      // A task of a higher priority comes to the actor sooner. It runs what came before, too: that is the order.
       // Detached: the callbacks of a promise have nothing to do with the task that happens to resolve it.
-      if isFirst { Task.detached(priority: Task.currentPriority) { await self.run(on: actor) } }
+      if isMoreUrgent { Task.detached(priority: priority) { await self.run(on: actor, with: priority) } }
     }
 
-    private func run(on actor: isolated any Actor) async {
-      while let batch = take(for: actor) {
+    /// Runs what waits. What is taken is run before another task can take more: both need the actor.
+    private func run(on actor: isolated any Actor, with priority: TaskPriority) async {
+      while let batch = take(for: actor, with: priority) {
         for work in batch { work() }
         // What else waits for the actor gets its turn.
         await Task.yield()
       }
     }
 
-    private func take(for actor: any Actor) -> [@Sendable () -> Void]? {
+    private func take(for actor: any Actor, with priority: TaskPriority) -> [@Sendable () -> Void]? {
       waiting.withLock { waiting in
         let id = ObjectIdentifier(actor)
-        guard let batch = waiting[id], !batch.isEmpty else {
-          waiting[id] = nil
-          return nil
-        }
-        waiting[id] = []
-        return batch
+        guard var mailbox = waiting.removeValue(forKey: id) else { return nil }
+        let batch = mailbox.work
+        mailbox.work = []
+        if batch.isEmpty { mailbox.tasks.removeAll { $0 == priority } }
+        if !mailbox.tasks.isEmpty { waiting[id] = mailbox }
+        return batch.isEmpty ? nil : batch
       }
     }
   }

@@ -3,19 +3,30 @@ package import Dispatch
 extension PromiseContext {
   /// The context of a queue: by its own case, if it is the main queue or a global one.
   ///
-  /// Steps on the same queue can follow one another without being handed over. On Linux each `DispatchQueue.global()` is
-  /// a new object, and the name that Dispatch itself has given to the queue behind it is all that can be compared.
+  /// Steps on the same queue can follow one another without being handed over.
   package init(for queue: DispatchQueue) {
-    if MainQueue.isMain(queue) {
-      self = .main
-    } else {
-      self = PromiseContext.global[queue.label] ?? .queue(queue)
-    }
+    self = MainQueue.isMain(queue) ? .main : GlobalQueues.context(of: queue) ?? .queue(queue)
   }
+}
 
-  private static let global: [String: PromiseContext] = [
-    "com.apple.root.background-qos": .background, "com.apple.root.utility-qos": .utility,
-    "com.apple.root.default-qos": .default, "com.apple.root.user-initiated-qos": .userInitiated,
-    "com.apple.root.user-interactive-qos": .userInteractive,
+/// Which global queue a queue is. Anybody may give a queue the label of another one: what counts is the queue itself.
+private enum GlobalQueues {
+  private static let all: [(queue: DispatchQueue, context: PromiseContext)] = [
+    (.global(qos: .background), .background), (.global(qos: .utility), .utility), (.global(qos: .default), .default),
+    (.global(qos: .userInitiated), .userInitiated), (.global(qos: .userInteractive), .userInteractive),
   ]
+
+  #if canImport(Darwin)
+    static func context(of queue: DispatchQueue) -> PromiseContext? { all.first { $0.queue === queue }?.context }
+  #else
+    // Here each `DispatchQueue.global()` is a new object for the same queue; what one of them is given, all have.
+    static func context(of queue: DispatchQueue) -> PromiseContext? { queue.getSpecific(key: key) }
+
+    private static let key: DispatchSpecificKey<PromiseContext> = {
+      let key = DispatchSpecificKey<PromiseContext>()
+      // Two of them may be one queue, as here the last two are: that goes by the name of the first.
+      for (queue, context) in all.reversed() { queue.setSpecific(key: key, value: context) }
+      return key
+    }()
+  #endif
 }

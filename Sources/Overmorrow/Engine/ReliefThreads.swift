@@ -50,7 +50,24 @@ enum ReliefThreads {
       defer { if running == 0 { running = 1 } }
       return running == 0
     }
-    if isFirst, !start() { running.withLock { $0 -= 1 } }
+    guard isFirst, !start() else { return }
+    running.withLock { $0 -= 1 }
+    tryAgainLater()
+  }
+
+  /// How long the system is given to get a thread free.
+  private static var pause: Duration { .milliseconds(50) }
+  /// Whether the system is being given that time.
+  private static let isPausing = Atomic(false)
+
+  /// The system had no thread left. Those who wait may be all there is, so that nothing else comes to try again.
+  private static func tryAgainLater() {
+    if isPausing.exchange(true, ordering: .acquiringAndReleasing) { return }
+    _ = TimerQueue.shared.schedule(at: .now.advanced(by: pause)) {
+      isPausing.store(false, ordering: .releasing)
+      // As in `threadBlocks`: whoever has put work into a lane since then has tried by itself, or sees that a try is due.
+      if areNeeded, Lane.isAnyWaiting { relieve() }
+    }
   }
 
   private static func help() {
@@ -64,8 +81,15 @@ enum ReliefThreads {
   /// Whether the calling thread is one of these.
   private static var isCurrent: Bool { unsafe ThreadLocal.current.pointee.isRelief }
 
-  /// Starts a thread; `false` if the system has none left. Then the next work that comes tries again.
+  /// How many of the next starts are to fail: for tests.
+  static let startsToFail = Atomic(0)
+
+  /// Starts a thread; `false` if the system has none left.
   private static func start() -> Bool {
+    if startsToFail.load(ordering: .relaxed) > 0 {
+      startsToFail.subtract(1, ordering: .relaxed)
+      return false
+    }
     // Unsafe: the thread is of this frame, and the function that it runs needs no argument.
     #if canImport(Darwin)
       var thread: pthread_t?

@@ -89,14 +89,11 @@ public struct PromiseRetryBackoff: Sendable {
 }
 
 extension Duration {
-  /// Long enough for anybody, and short enough to be added to an instant.
-  fileprivate static var longest: Duration { .seconds(3_000_000_000) }
-
-  /// So many times as long, from zero to `longest`.
+  /// So many times as long, from zero to ``longestWait``.
   fileprivate func scaled(by factor: Double) -> Duration {
     guard self > .zero, factor > 0 else { return .zero }
     // A product that could not be expressed would trap.
-    return self / .seconds(1) * factor < Duration.longest / .seconds(1) ? self * factor : .longest
+    return self / .seconds(1) * factor < Duration.longestWait / .seconds(1) ? self * factor : .longestWait
   }
 }
 

@@ -49,13 +49,14 @@ extension Promise {
 }
 
 extension PromiseContext {
-  /// This context, for work that a timer starts: what would run right there goes to a queue, so that whatever it does
-  /// keeps no other timer waiting. A clock that runs actions itself runs them in its own good time, and so these, too.
+  /// This context, for work that a timer starts: what would run right there, and the call of an executor, goes to a queue,
+  /// so that whatever it does keeps no other timer waiting. A clock that runs actions itself runs them in its own good
+  /// time, and so these, too.
   ///
   /// - Parameter here: What takes the place of `.immediate`.
   func afterTimer(on clock: any Clock, insteadOfImmediate here: PromiseContext = .userInteractive) -> PromiseContext {
-    let later = self.later
-    return later == .immediate && !(clock is any PromiseSchedulingClock) ? here : later
+    if clock is any PromiseSchedulingClock { return later }
+    return later == .immediate ? here : later.handedOverByTimers
   }
 
   /// The same for a result that is delayed: `.immediate` is as `.auto`, as of now.

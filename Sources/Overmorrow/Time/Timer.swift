@@ -2,14 +2,13 @@
 struct Timer: Sendable {
   private let stop: @Sendable () -> Void
 
-  /// Runs an action after a while. It must be short; it runs on no context in particular.
+  /// Runs an action after a while. It must be short, and must not run code of others; it runs on no context in particular.
   ///
   /// The continuous clock is served by ``TimerQueue``, a `PromiseSchedulingClock` by itself, and any other clock by a task
   /// that sleeps on it.
   init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
   where C.Duration == Duration {
-    // Nobody waits for centuries, and instants so far away cannot be computed.
-    let duration = min(max(duration, .zero), .seconds(3_000_000_000))
+    let duration = duration.asWait
     if let clock = clock as? ContinuousClock {
       let entry = TimerQueue.shared.schedule(at: clock.now.advanced(by: duration), action)
       stop = { TimerQueue.shared.cancel(entry) }

@@ -1,34 +1,43 @@
-internal import Dispatch
-
-/// The timers of the continuous clock: one dispatch source, and a heap of what it is to fire next.
+/// The timers of the continuous clock: one alarm, and a heap of what it is to fire next.
 ///
 /// A timer that is cancelled leaves the heap at once, in logarithmic time, and nothing of it stays: neither its action
 /// nor a place in some queue of the system. (A cancelled `asyncAfter` work item stays until its time has come.)
 final class TimerQueue: Sendable {
-  static let shared = TimerQueue()
+  typealias Instant = ContinuousClock.Instant
+  typealias Action = @Sendable () -> Void
+
+  static let shared = TimerQueue(alarm: DispatchAlarm())
 
   private struct State {
-    let source: any DispatchSourceTimer
-    var heap = TimerHeap<ContinuousClock.Instant>()
-    var armedFor: ContinuousClock.Instant?
+    var heap = TimerHeap<Instant>()
+    var armedFor: Instant?
+    /// Whether what is due is being fired: then the alarm is set at the end of that.
+    var isFiring = false
   }
 
-  private let state: Guarded<State>
+  /// How many timers are taken out of the heap at a time, so that many that are due hold the lock for microseconds each
+  /// time, and not for as long as all of them take.
+  private static var batch: Int { 32 }
+  /// How late a timer may be after a sleep of the system. A shorter wait needs no care: it is not later than it is long.
+  private static var tolerance: Duration { .seconds(1) }
 
-  private init() {
-    // Actions that fire on this queue must be short: what is more goes to another one.
-    let queue = DispatchQueue(label: "overmorrow.timers", qos: .userInteractive)
-    state = Guarded(State(source: DispatchSource.makeTimerSource(queue: queue)))
-    state.withLock { state in
-      state.source.setEventHandler { [unowned self] in fire() }
-      state.source.activate()
-    }
+  private let state = Guarded(State())
+  private let alarm: any TimerAlarm
+  private let now: @Sendable () -> Instant
+
+  /// - Parameters:
+  ///   - alarm: What wakes the queue.
+  ///   - now: The time.
+  init(alarm: any TimerAlarm, now: @escaping @Sendable () -> Instant = { .now }) {
+    self.alarm = alarm
+    self.now = now
+    alarm.start { [unowned self] in fire() }
   }
 
   /// Runs an action once, at or soon after a deadline, on the timers' own queue.
-  func schedule(
-    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
-  ) -> TimerEntry<ContinuousClock.Instant> {
+  ///
+  /// The action must be short, and must not run code of others: all timers wait for it.
+  func schedule(at deadline: Instant, _ action: @escaping Action) -> TimerEntry<Instant> {
     let entry = TimerEntry(deadline: deadline, action: action)
     state.withLock { state in
       state.heap.insert(entry)
@@ -38,9 +47,9 @@ final class TimerQueue: Sendable {
   }
 
   /// Forgets a timer; does nothing if it has fired.
-  func cancel(_ entry: TimerEntry<ContinuousClock.Instant>) {
+  func cancel(_ entry: TimerEntry<Instant>) {
     // Released after the lock: what an action captures may do anything when it goes.
-    let action = state.withLock { state -> (@Sendable () -> Void)? in
+    let action = state.withLock { state -> Action? in
       state.heap.remove(entry)
       return entry.takeAction()
     }
@@ -51,40 +60,42 @@ final class TimerQueue: Sendable {
   var count: Int { state.withLock { $0.heap.count } }
 
   private func fire() {
-    let due = state.withLock { state -> [@Sendable () -> Void] in
-      state.armedFor = nil
-      let now = ContinuousClock.now
-      var due: [@Sendable () -> Void] = []
-      while let first = state.heap.first, first.deadline <= now {
-        state.heap.remove(first)
-        if let action = first.takeAction() { due.append(action) }
-      }
-      arm(&state)
-      return due
+    while true {
+      // The last one first, to be taken from the end: each action goes as soon as it has run.
+      var due = state.withLock { takeDue(&$0) }
+      if due.isEmpty { return }
+      while let action = due.popLast() { action() }
     }
-    for action in due { action() }
   }
 
-  /// Makes the source fire for the first timer, if it would fire later or not at all.
+  /// Takes out some of the timers that are due, or sets the alarm for the first of those that are not.
   ///
-  /// It is left alone when it would fire earlier: it then finds nothing due, and is armed anew.
+  /// - Returns: Their actions, the last one first.
+  private func takeDue(_ state: inout State) -> [Action] {
+    let now = now()
+    var due: [Action] = []
+    while due.count < Self.batch, let first = state.heap.first, first.deadline <= now {
+      state.heap.remove(first)
+      if let action = first.takeAction() { due.append(action) }
+    }
+    state.isFiring = !due.isEmpty
+    if due.isEmpty {
+      state.armedFor = nil
+      arm(&state)
+    }
+    return due.reversed()
+  }
+
+  /// Makes the alarm go off for the first timer, if it would do so later or not at all.
+  ///
+  /// It is left alone when it would go off earlier: the queue then finds nothing due, and sets it anew.
   private func arm(_ state: inout State) {
-    guard let first = state.heap.first else { return }
+    guard !state.isFiring, let first = state.heap.first else { return }
     if let armed = state.armedFor, armed <= first.deadline { return }
     state.armedFor = first.deadline
-    let wait = max(.zero, ContinuousClock.now.duration(to: first.deadline))
-    state.source.schedule(deadline: .now() + wait.dispatchInterval, leeway: .nanoseconds(0))
-  }
-}
-
-extension Duration {
-  /// The same length for Dispatch, in nanoseconds; at most the 292 years that it can express.
-  var dispatchInterval: DispatchTimeInterval {
-    let (seconds, attoseconds) = components
-    let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return .nanoseconds(seconds < 0 ? 0 : .max) }
-    // Rounded up, so that a timer is never early.
-    let (sum, sumOverflow) = nanoseconds.addingReportingOverflow((attoseconds + 999_999_999) / 1_000_000_000)
-    return .nanoseconds(sumOverflow ? .max : Int(clamping: sum))
+    let wait = max(.zero, now().duration(to: first.deadline))
+    alarm.set(awake: wait)
+    // A little later, so that it only goes off when the system has slept: otherwise it has been set anew by then.
+    if wait >= Self.tolerance { alarm.set(timeOfDay: wait + Self.tolerance / 2) }
   }
 }

@@ -22,13 +22,15 @@ extension Promise {
   /// As ``waitForResult()``. When the time is up, the wait takes its vote back: if nobody else holds the promise, it is
   /// asked to cancel.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
+  /// - Parameter timeout: How long to wait at most. With zero or less this is a look at ``result``: it neither blocks the
+  ///   thread nor has a vote.
   /// - Returns: The result, or `nil` if there is none in time.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
-    let longest = max(.zero, min(timeout, .seconds(3_000_000_000)))
+    // A look at the result: no vote, no time, and nothing that stays.
+    if timeout <= .zero { return result }
     // With a deadline a wait fails for one reason only: the time is up.
-    return try? block(until: ContinuousClock.now.advanced(by: longest))
+    return try? block(until: ContinuousClock.now.advanced(by: timeout.asWait))
   }
 
   private func block(until deadline: ContinuousClock.Instant?) throws(PromiseWaitError) -> PromiseResult<Value, Failure>
@@ -69,7 +71,8 @@ extension Promise where Failure: Error {
   ///
   /// Waits as ``waitForResult(timeout:)`` does.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less the thread is not blocked.
+  /// - Parameter timeout: How long to wait at most. With zero or less this is a look at the result: it neither blocks the
+  ///   thread nor has a vote.
   /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time is
   ///   up.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).value'")

@@ -1,7 +1,8 @@
 import Dispatch
-import Overmorrow
 import OvermorrowTesting
 import Testing
+
+@testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseContextTests {
   // MARK: Equality
@@ -33,6 +34,22 @@ import Testing
     #expect(PromiseContext(qos: .userInitiated) == .userInitiated)
     #expect(PromiseContext(qos: .userInteractive) == .userInteractive)
     #expect(PromiseContext(qos: .unspecified) == .default)
+  }
+
+  @Test("2.11 11.3 a queue is the main queue or a global one by what it is, and not by its label")
+  func labels() {
+    #expect(PromiseContext(for: .main) == .main)
+    for (context, qos) in Self.global {
+      let label = DispatchQueue.global(qos: qos).label
+      // On Linux two qualities of service have one queue.
+      let names = Self.global.filter { DispatchQueue.global(qos: $0.1).label == label }.map(\.0)
+      #expect(PromiseContext(for: .global(qos: qos)) == names.first, "\(context)")
+      for queue in [DispatchQueue(label: label), DispatchQueue(label: label, target: .global(qos: qos))] {
+        #expect(PromiseContext(for: queue) == .queue(queue))
+      }
+    }
+    let queue = DispatchQueue(label: DispatchQueue.main.label)
+    #expect(PromiseContext(for: queue) == .queue(queue))
   }
 
   // MARK: Places

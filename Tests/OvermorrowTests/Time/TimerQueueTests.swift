@@ -43,6 +43,24 @@
       }
     }
 
+    @Test("6.14 an executor is told of delays in the order in which they end")
+    func executor() async {
+      await #expect(processExitsWith: .success) {
+        let (blockade, log, done) = (Blockade(), Recorder<Int>(), Latch(50))
+        let context = PromiseContext.executor(RepeatingExecutor(times: 1))
+        await blockade.begin()
+        for number in (0..<50).reversed() {
+          Promise<Int, Never>(on: context, fulfilled: number, after: .milliseconds(2 * number)).then(on: .immediate) {
+            log.record($0)
+            done.signal()
+          }
+        }
+        blockade.end()
+        await done.wait(for: "50 delays")
+        #expect(log.entries == Array(0..<50))
+      }
+    }
+
     @Test("6.3 6.14 a timer never fires before its deadline, though its neighbours are due, or are cancelled")
     func notEarly() async {
       await #expect(processExitsWith: .success) {

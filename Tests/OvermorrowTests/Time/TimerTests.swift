@@ -103,34 +103,67 @@ import Testing
   }
 
   @Test(
-    "6.1 6.3 a callback that takes its time after a delay keeps no other timer waiting",
+    "6.1 6.14 a callback that takes its time after a delay keeps no other timer waiting",
     arguments: [
-      PromiseContext.immediate, .nowOr(.immediate),
+      PromiseContext.immediate, .nowOr(.immediate), .executor(RepeatingExecutor(times: 1)),
+      .nowOr(.executor(RepeatingExecutor(times: 1))),
     ])
   func slowCallback(context: PromiseContext) async {
-    let other = DispatchSemaphore(value: 0)
-    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in
-      Promise<Int, Flaw>(on: .userInitiated, fulfilled: 2, after: .zero).then(on: .immediate) { _ in other.signal() }
-      return other.wait(timeout: .now() + .seconds(60)) == .success
-    }
+    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in Self.otherTimer() }
     #expect(await slow.outcome() == .value(true))
   }
 
   @Test(
-    "6.3 a duration for Dispatch is rounded up, and ends where Dispatch ends",
+    "6.2 6.14 a callback that takes its time after a timeout keeps no other timer waiting",
+    arguments: [PromiseContext.immediate, .executor(RepeatingExecutor(times: 1))])
+  func slowCallbackAfterTimeout(context: PromiseContext) async {
+    let probe = CancelProbe<Int, Flaw>()
+    let slow = probe.promise.timeout(on: context, delay: .milliseconds(1))
+      .mapResult(on: .immediate) { _ in PromiseResult<Bool, Flaw>.value(Self.otherTimer()) }
+    #expect(await slow.outcome() == .value(true))
+  }
+
+  /// Whether another timer fires while this blocks.
+  private static func otherTimer() -> Bool {
+    let other = DispatchSemaphore(value: 0)
+    Promise<Int, Flaw>(on: .userInitiated, fulfilled: 2, after: .zero).then(on: .immediate) { _ in other.signal() }
+    return other.wait(timeout: .now() + .seconds(60)) == .success
+  }
+
+  @Test(
+    "6.3 a duration for Dispatch is rounded up, and ends where a wait does",
     arguments: [
       (Duration.zero, DispatchTimeInterval.nanoseconds(0)),
       (.nanoseconds(1), .nanoseconds(1)),
       (Duration(secondsComponent: 0, attosecondsComponent: 1), .nanoseconds(1)),
       (Duration(secondsComponent: 1, attosecondsComponent: 1_000_000_001), .nanoseconds(1_000_000_002)),
-      (.seconds(9_223_372_036), .nanoseconds(9_223_372_036_000_000_000)),
-      (.seconds(9_223_372_036) + .nanoseconds(854_775_807), .nanoseconds(.max)),
-      (.seconds(9_223_372_036) + .nanoseconds(854_775_808), .nanoseconds(.max)),
-      (.seconds(9_223_372_037), .nanoseconds(.max)),
-      (.seconds(Int64.max), .nanoseconds(.max)),
+      (.longestWait, .nanoseconds(3_000_000_000_000_000_000)),
+      (.longestWait - .nanoseconds(1), .nanoseconds(2_999_999_999_999_999_999)),
+      (.longestWait + .nanoseconds(1), .nanoseconds(3_000_000_000_000_000_000)),
+      (.seconds(Int64.max), .nanoseconds(3_000_000_000_000_000_000)),
       (.seconds(Int64.min), .nanoseconds(0)),
     ])
   func dispatchInterval(duration: Duration, expected: DispatchTimeInterval) {
-    #expect(duration.dispatchInterval == expected)
+    #expect(duration.dispatchInterval() == expected)
+  }
+
+  @Test(
+    "6.3 where an Int has 32 bits, a duration for Dispatch is in the finest unit whose number fits, and rounded up",
+    arguments: [
+      (Duration.zero, DispatchTimeInterval.nanoseconds(0)),
+      (.nanoseconds(2_147_483_647), .nanoseconds(2_147_483_647)),
+      (.nanoseconds(2_147_483_648), .microseconds(2_147_484)),
+      (.seconds(3600), .milliseconds(3_600_000)),
+      (.microseconds(2_147_483_647), .microseconds(2_147_483_647)),
+      (.microseconds(2_147_483_647) + .nanoseconds(1), .milliseconds(2_147_484)),
+      (.milliseconds(2_147_483_647), .milliseconds(2_147_483_647)),
+      (.milliseconds(2_147_483_647) + .nanoseconds(1), .seconds(2_147_484)),
+      (.seconds(2_147_483_647), .seconds(2_147_483_647)),
+      (.longestWait, .seconds(2_147_483_647)),
+      (.seconds(Int64.max), .seconds(2_147_483_647)),
+      (.seconds(Int64.min), .nanoseconds(0)),
+    ])
+  func dispatchIntervalIn32Bits(duration: Duration, expected: DispatchTimeInterval) {
+    #expect(duration.dispatchInterval(upTo: Int64(Int32.max)) == expected)
   }
 }

@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
-import Overmorrow
+import Synchronization
 import Testing
+
+@testable import Overmorrow
 
 @Suite(.serialized, .heavy) struct PoolExhaustionTests {
   private static let bound = Duration.seconds(isSanitized ? 300 : 60)
@@ -57,6 +59,24 @@ import Testing
     let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
     #expect(await sum.outcome()?.value == 100)
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("8.5 a wait goes on though the system had no thread left when the wait began, and nothing else comes")
+    func noThread() async {
+      await #expect(processExitsWith: .success) {
+        let (blockade, done) = (DispatchSemaphore(value: 0), Latch())
+        for _ in 0..<600 {
+          DispatchQueue.global(qos: .utility).async { blockade.wait() }
+        }
+        Lane.utility.enqueue { done.signal() }
+        ReliefThreads.startsToFail.store(3, ordering: .relaxed)
+        ReliefThreads.threadBlocks()
+        await done.wait(for: "work behind threads that are blocked")
+        #expect(ReliefThreads.startsToFail.load(ordering: .relaxed) == 0)
+        ReliefThreads.threadGoesOn()
+      }
+    }
+  #endif
 
   @Test("8.5 a thousand tasks that wait keep no thread")
   func thousandTasks() async throws {

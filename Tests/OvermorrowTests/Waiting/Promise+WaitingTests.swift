@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
-import Overmorrow
 import Testing
+
+@testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseWaitingTests {
   /// How long a wait of a test may block at most.
@@ -45,6 +46,17 @@ import Testing
     }
     #expect(outcomes == Array(repeating: "true true", count: 4))
     #expect(probe.requestCount == 0)
+  }
+
+  @Test("8.4 8.10 a wait of no time is a look at the result: it has no vote, and leaves nothing in the promise")
+  func looks() throws {
+    let (kept, seen) = (IntProbe(), IntProbe())
+    let promise = kept.promise
+    #expect(try promise.waitForResult(timeout: .zero) == nil)
+    #expect(throws: PromiseWaitError.timedOut) { try promise.wait(timeout: .seconds(-1)) }
+    #expect(promise.handle.core.state.list == 0)
+    #expect(try seen.take().waitForResult(timeout: .zero) == nil)
+    #expect(seen.requestCount == 0)
   }
 
   @Test("8.3 8.9 a wait that gives up takes its vote back, and leaves others alone")

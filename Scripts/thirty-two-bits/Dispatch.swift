@@ -1,0 +1,65 @@
+// What the core uses of Dispatch.
+
+public struct DispatchQoS: Sendable {
+  public enum QoSClass: Sendable {
+    case background, utility, `default`, userInitiated, userInteractive, unspecified
+  }
+
+  public static let userInteractive = DispatchQoS()
+}
+
+public enum DispatchTimeInterval: Sendable {
+  case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int), never
+}
+
+public struct DispatchTime: Sendable {
+  public static func now() -> DispatchTime { DispatchTime() }
+}
+
+public struct DispatchWallTime: Sendable {
+  public static func now() -> DispatchWallTime { DispatchWallTime() }
+}
+
+public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { time }
+public func + (time: DispatchWallTime, interval: DispatchTimeInterval) -> DispatchWallTime { time }
+
+public enum DispatchTimeoutResult: Sendable {
+  case success, timedOut
+}
+
+public final class DispatchSemaphore: Sendable {
+  public init(value: Int) {}
+  public func signal() {}
+  public func wait() {}
+  public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
+}
+
+public final class DispatchSpecificKey<T>: Sendable {
+  public init() {}
+}
+
+public final class DispatchQueue: Sendable {
+  public static var main: DispatchQueue { DispatchQueue(label: "") }
+  public static func global(qos: DispatchQoS.QoSClass) -> DispatchQueue { DispatchQueue(label: "") }
+  public static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }
+
+  public let label: String
+
+  public init(label: String, qos: DispatchQoS = .userInteractive) { self.label = label }
+
+  public func async(execute work: @escaping @Sendable () -> Void) {}
+  public func sync(execute work: () -> Void) {}
+  public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {}
+  public func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }
+}
+
+public protocol DispatchSourceTimer: AnyObject, Sendable {
+  func setEventHandler(handler: (@Sendable () -> Void)?)
+  func activate()
+  func schedule(deadline: DispatchTime, leeway: DispatchTimeInterval)
+  func schedule(wallDeadline: DispatchWallTime, leeway: DispatchTimeInterval)
+}
+
+public enum DispatchSource {
+  public static func makeTimerSource(queue: DispatchQueue?) -> any DispatchSourceTimer { fatalError() }
+}

@@ -1,0 +1,17 @@
+// What the core uses of the C library, with the types that it has on a 32-bit Linux.
+
+public typealias pthread_key_t = UInt32
+public typealias pthread_t = UInt
+
+public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? { nil }
+public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 { 0 }
+public func pthread_key_create(
+  _ key: UnsafeMutablePointer<pthread_key_t>?, _ end: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+) -> Int32 { 0 }
+@discardableResult public func pthread_key_delete(_ key: pthread_key_t) -> Int32 { 0 }
+public func pthread_create(
+  _ thread: UnsafeMutablePointer<pthread_t>?, _ attributes: UnsafeRawPointer?,
+  _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?
+) -> Int32 { 0 }
+@discardableResult public func pthread_detach(_ thread: pthread_t) -> Int32 { 0 }
+@discardableResult public func sched_yield() -> Int32 { 0 }

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import Overmorrow
+
+/// What wakes the queue of timers, on a machine that sleeps.
+@Suite(.inTurn) struct TimerAlarmTests {
+  private let machine = SleepyMachine()
+  private let queue: TimerQueue
+
+  init() {
+    queue = TimerQueue(alarm: machine, now: { [machine] in machine.now })
+  }
+
+  /// Sets a timer that records how late it fires.
+  private func schedule(after delay: Duration) -> Recorder<Duration> {
+    let (log, deadline) = (Recorder<Duration>(), machine.now.advanced(by: delay))
+    _ = queue.schedule(at: deadline) { [machine] in log.record(deadline.duration(to: machine.now)) }
+    return log
+  }
+
+  @Test("6.14 a timer is on time, and wakes the system once, while the system is awake")
+  func awake() {
+    let log = schedule(after: .seconds(6))
+    machine.run(for: .seconds(5.9))
+    #expect(log.entries.isEmpty)
+    machine.run(for: .seconds(3600))
+    #expect(log.entries == [.zero])
+    // Once for the timer, and once at most for the alarm that watches over a sleep.
+    #expect(machine.rings <= 2)
+  }
+
+  @Test("6.14 a timer whose time comes while the system sleeps fires within a second after that")
+  func sleeps() {
+    for delay in [Duration.seconds(6), .seconds(1), .milliseconds(999), .seconds(3600)] {
+      let log = schedule(after: delay)
+      machine.run(for: .milliseconds(500))
+      machine.sleep(for: .seconds(7200))
+      machine.run(for: .seconds(1))
+      #expect(log.entries.count == 1, "\(delay)")
+    }
+  }
+
+  @Test("6.14 a sleep in the middle of a wait makes it a second late at most, and never early")
+  func sleepsInBetween() throws {
+    let log = schedule(after: .seconds(60))
+    machine.run(for: .seconds(10))
+    machine.sleep(for: .seconds(40))
+    machine.run(for: .seconds(9))
+    #expect(log.entries.isEmpty)
+    machine.run(for: .seconds(2))
+    let lateness = try #require(log.entries.first)
+    #expect(lateness >= .zero && lateness <= .seconds(1))
+  }
+
+  @Test("6.14 a timer set during another one's wait is watched, too")
+  func several() {
+    let (long, short) = (schedule(after: .seconds(3600)), schedule(after: .milliseconds(10)))
+    machine.run(for: .seconds(1))
+    #expect(short.entries == [.zero])
+    let later = schedule(after: .seconds(20))
+    machine.sleep(for: .seconds(600))
+    machine.run(for: .seconds(1))
+    #expect(later.entries.count == 1)
+    #expect(long.entries.isEmpty)
+    machine.sleep(for: .seconds(7200))
+    machine.run(for: .seconds(1))
+    #expect(long.entries.count == 1)
+    #expect(queue.count == 0)
+  }
+
+  @Test("6.14 a time of day that is set forward or back makes no timer early or late")
+  func timeOfDay() {
+    for change in [Duration.seconds(-86_400), .seconds(86_400)] {
+      let log = schedule(after: .seconds(60))
+      machine.run(for: .seconds(10))
+      machine.moveTimeOfDay(by: change)
+      machine.run(for: .seconds(49))
+      #expect(log.entries.isEmpty)
+      machine.run(for: .seconds(1))
+      #expect(log.entries == [.zero])
+    }
+    #expect(machine.rings <= 6)
+  }
+
+  @Test("6.14 timers that are due together are taken out a few at a time, and what one of them cancels does not fire")
+  func batches() {
+    let deadline = machine.now.advanced(by: .seconds(1))
+    let left = Recorder<Int>()
+    let last = Holder<TimerEntry<ContinuousClock.Instant>>()
+    for number in 0..<1000 {
+      _ = queue.schedule(at: deadline) { [queue] in
+        left.record(queue.count)
+        if number == 0, let last = last.value { queue.cancel(last) }
+      }
+    }
+    last.value = queue.schedule(at: deadline) { left.record(-1) }
+    machine.run(for: .seconds(1))
+    #expect(left.entries.count == 1000)
+    #expect(left.entries.first.map { $0 >= 900 } == true)
+    #expect(left.entries.last == 0)
+  }
+
+  @Test("6.14 each of the two alarms of Dispatch goes off, and can be set anew")
+  func dispatch() async {
+    for isAwake in [true, false] {
+      let (rung, alarm) = (Latch(), DispatchAlarm())
+      alarm.start { rung.signal() }
+      for wait in [Duration.longestWait, .milliseconds(5)] {
+        if isAwake { alarm.set(awake: wait) } else { alarm.set(timeOfDay: wait) }
+      }
+      await rung.wait(for: "the alarm")
+      withExtendedLifetime(alarm) {}
+    }
+  }
+}
