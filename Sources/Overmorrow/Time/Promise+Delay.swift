@@ -15,10 +15,11 @@ extension Promise {
     let (delayed, resolver) = Promise.makeWithResolver()
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps()
-    resolver.onRequestCancel(ask: steps)
+    resolver.wait(through: steps)
     let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil) { result in
       // A value or an error that is there already is not lost by a request that comes too late.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
+      steps.end()
     }
     steps.add(step.handle)
     if turn.isReserved {
