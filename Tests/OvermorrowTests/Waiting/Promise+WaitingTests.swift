@@ -52,10 +52,10 @@ import Testing
   func looks() throws {
     let (kept, seen) = (IntProbe(), IntProbe())
     let promise = kept.promise
-    #expect(try promise.waitForResult(timeout: .zero) == nil)
+    #expect(promise.waitForResult(timeout: .zero) == nil)
     #expect(throws: PromiseWaitError.timedOut) { try promise.wait(timeout: .seconds(-1)) }
     #expect(promise.handle.core.state.list == 0)
-    #expect(try seen.take().waitForResult(timeout: .zero) == nil)
+    #expect(seen.take().waitForResult(timeout: .zero) == nil)
     #expect(seen.requestCount == 0)
   }
 
