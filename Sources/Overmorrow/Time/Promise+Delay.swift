@@ -20,7 +20,6 @@ extension Promise {
       steps.end()
       // A value or an error that is there already is not lost by a request that comes too late.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
-      steps.end()
     }
     steps.add(step.handle)
     // Its only step is there, and nobody else has seen the promise.
