@@ -17,11 +17,13 @@ extension Promise {
     let steps = WaitingSteps()
     resolver.wait(through: steps)
     let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil) { result in
+      steps.end()
       // A value or an error that is there already is not lost by a request that comes too late.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
-      steps.end()
     }
     steps.add(step.handle)
+    // Its only step is there, and nobody else has seen the promise.
+    delayed.handle.core.takeRank(before: step.handle.core)
     if turn.isReserved {
       // An executor that drops the turn before there is a result ends the wait for that.
       _ = delayed.tap(on: .immediate) { result in

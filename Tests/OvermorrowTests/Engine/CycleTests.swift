@@ -82,6 +82,26 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         resolver.resolve(with: child)
         return [promise]
       },
+      Cycle("a flatMap of a delay that returns a delay of its own promise") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let promise = source.delay(on: .immediate, .zero, clock: InstantClock())
+          .flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        own.value = promise.delay(on: .immediate, .zero)
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [promise]
+      },
+      Cycle("a flatMap of a when(first:) that returns a when(first:) of its own promise") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let promise = when(first: [source])
+          .flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        own.value = when(first: [promise])
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [promise]
+      },
       Cycle("a when(fulfilled:) of it") {
         let (promise, resolver) = IntPromise.makeWithResolver()
         let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])
@@ -334,4 +354,19 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(all.result == .cancelled)
     own.value = nil
   }
+}
+
+/// A clock whose time has always come.
+private struct InstantClock: PromiseSchedulingClock {
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func schedule(
+    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    action()
+    return {}
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async {}
 }
