@@ -30,6 +30,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     // First nothing more is started, then what is in flight is asked.
     resolver.onRequestCancel { [weak self] in self?.ask() }
     resolver.wait(through: steps)
+    resolver.producer.withCore { $0.takeLowRank() }
   }
 
   // MARK: Turns

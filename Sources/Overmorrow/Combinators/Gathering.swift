@@ -58,7 +58,10 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
   @usableFromInline
-  func wait(for new: [PromiseHandle]) { steps.add(new) }
+  func wait(for new: [PromiseHandle]) {
+    steps.add(new)
+    resolver.producer.withCore { $0.takeRank(beforeAll: new) }
+  }
 
   /// Registers inputs of one type.
   @inlinable

@@ -63,7 +63,17 @@ extension CoreRef {
     unsafe pointer.pointee.rank.store(Rank.below(rank), ordering: .relaxed)
   }
 
-  /// Comes before whatever will be waited for. Nobody else has seen this core.
+  /// Comes before these, too, through which it waits for others. Nobody has seen this core who could wait for it.
+  func takeRank(beforeAll steps: [PromiseHandle]) {
+    // Relaxed, as above: these are steps, which never sink.
+    var rank = unsafe pointer.pointee.rank.load(ordering: .relaxed)
+    for step in steps {
+      rank = unsafe min(rank, Rank.below(step.core.pointer.pointee.rank.load(ordering: .relaxed)))
+    }
+    unsafe pointer.pointee.rank.store(rank, ordering: .relaxed)
+  }
+
+  /// Comes before most of what may be waited for later. Nobody else has seen this core.
   func takeLowRank() { unsafe pointer.pointee.rank.store(Rank.low, ordering: .relaxed) }
 
   /// Ensures the order of `self` and what it has just begun to wait for; `false` if that waits for `self`, too.

@@ -82,7 +82,6 @@ extension CoreRef {
     // Unsafe: nobody else has seen the core.
     unsafe pointer.pointee.gate = Gate(waitingThrough: steps)
     unsafe pointer.pointee.traits.insert(.gathers)
-    takeLowRank()
   }
 }
 

@@ -22,8 +22,7 @@ extension Promise {
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
     steps.add(step.handle)
-    // Its only step is there, and nobody else has seen the promise.
-    delayed.handle.core.takeRank(before: step.handle.core)
+    delayed.handle.core.takeRank(beforeAll: [step.handle])
     if turn.isReserved {
       // An executor that drops the turn before there is a result ends the wait for that.
       _ = delayed.tap(on: .immediate) { result in

@@ -161,7 +161,7 @@ import Testing
     #expect(all.result?.value?.count == 50_000)
   }
 
-  @Test("7.4 only what a suspended promise waits for looks further when a vote is withdrawn, as long as that is suspended")
+  @Test("7.4 a vote that is withdrawn is looked at further only where a suspended promise has one, too")
   func marks() {
     let (source, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let (other, otherResolver) = Promise<Int, Flaw>.makeWithResolver()

@@ -109,7 +109,8 @@ import Testing
       .nowOr(.executor(RepeatingExecutor(times: 1))),
     ])
   func slowCallback(context: PromiseContext) async {
-    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in Self.otherTimer() }
+    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in Self.otherTimer()
+    }
     #expect(await slow.outcome() == .value(true))
   }
 
