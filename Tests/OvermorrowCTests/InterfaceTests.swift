@@ -141,9 +141,12 @@ struct InterfaceTests {
       #expect(unsafe ovm_promise_wait(pending, 0) == OVM_TIMED_OUT)
       unsafe ovm_resolver_release(resolver!)
       unsafe withContext(OVM_MAIN) { main in
-        let step = unsafe ovm_promise_map(later, main, nil, { value, _ in value }, nil, nil)
+        let token = unsafe ovm_token_create(true)
+        let step = unsafe ovm_promise_map(later, main, token, { _, _, _ in false }, nil, nil)
         #expect(unsafe ovm_promise_wait(step, .infinity) == OVM_DEADLOCK)
         unsafe ovm_promise_release(step)
+        unsafe ovm_token_invalidate(token)
+        unsafe ovm_token_release(token)
       }
       unsafe releaseAll([later, pending])
     }

@@ -95,8 +95,8 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       Cycle("a flatMap of a when(first:) that returns a when(first:) of its own promise") {
         let (source, resolver) = IntPromise.makeWithResolver()
         let own = Holder<IntPromise>()
-        let promise = when(first: [source])
-          .flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        let first = when(first: [source])
+        let promise = first.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
         own.value = when(first: [promise])
         resolver.fulfill(with: 7)
         own.value = nil
