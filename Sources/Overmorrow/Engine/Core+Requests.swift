@@ -172,9 +172,7 @@ extension CoreRef {
   /// Keeps the claim and the count of a producer whose resolvers are gone, for a handler that will be given a resolver;
   /// `false` if there is none, or nobody who could ask.
   func waitForRequest() -> Bool {
-    guard let handlers = borrowRequests().handlers, CancelHandler.Nodes(owned: handlers).containAnswer else {
-      return false
-    }
+    guard borrowHandlers({ $0.containAnswer }) == true else { return false }
     // The votes own the producer's count from here on, and somebody else may take it out and end the core.
     retain()
     defer { release() }
@@ -209,7 +207,14 @@ extension CoreRef {
 
   /// The producers to be told of a suspension.
   func producerControls() -> [ProducerControl] {
-    borrowRequests().handlers.map { CancelHandler.Nodes(owned: $0).controls } ?? []
+    borrowHandlers { $0.controls } ?? []
+  }
+
+  /// Looks at the handlers; `nil` if the word leads to none.
+  private func borrowHandlers<Result>(_ body: (borrowing CancelHandler.Nodes) -> Result) -> Result? {
+    let (core, handlers) = borrowRequests()
+    core?.release()
+    return handlers.map { body(CancelHandler.Nodes(owned: $0)) }
   }
 
   /// What the word leads to, to be looked at in peace: the core that this one waits for, counted for the caller, or the

@@ -177,4 +177,18 @@ import Testing
     otherResolver.cancel()
     #expect(bystander.result == .cancelled)
   }
+
+  @Test("7.1 nothing of a chain that was suspended and resumed stays in memory")
+  func leavesNothing() {
+    let tracker = Tracker()
+    do {
+      let (source, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
+      let step = source.then(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
+      step.suspend()
+      resolver.fulfill(with: tracker.make())
+      step.resume()
+      #expect(step.result != nil)
+    }
+    #expect(tracker.count == 0)
+  }
 }
