@@ -209,7 +209,9 @@ extension CoreRef {
 
   /// The producers to be told of a suspension.
   func producerControls() -> [ProducerControl] {
-    borrowRequests().handlers.map { CancelHandler.Nodes(owned: $0).controls } ?? []
+    let (core, handlers) = borrowRequests()
+    core?.release()
+    return handlers.map { CancelHandler.Nodes(owned: $0).controls } ?? []
   }
 
   /// What the word leads to, to be looked at in peace: the core that this one waits for, counted for the caller, or the
