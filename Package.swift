@@ -94,3 +94,20 @@ if Context.environment["OVERMORROW_WARNINGS"] == "error" {
     }
   }
 }
+
+// Nothing but the core, with the seam for exploring it, and the explorer: `Scripts/explore`.
+if Context.environment["OVERMORROW_EXPLORING"] != nil {
+  let settings: [SwiftSetting] = [
+    .define("EXPLORING"), .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"]),
+  ]
+  package.products = []
+  package.targets = package.targets.filter { $0.name == "Overmorrow" }
+  package.targets += [
+    .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
+    .executableTarget(
+      name: "explore", dependencies: ["ExplorerContexts", "Overmorrow"], path: "Tests/Exploration/Explorer"),
+  ]
+  for target in package.targets where target.name != "ExplorerContexts" {
+    target.swiftSettings = (target.swiftSettings ?? [.swiftLanguageMode(.v5)]) + settings
+  }
+}

@@ -10,7 +10,13 @@ enum Borrowing {
 
   private static let locks = (0..<16).map { _ in Lock() }
 
-  private static func lock(of core: CoreRef) -> Lock { locks[Int(truncatingIfNeeded: core.address >> 6) & 15] }
+  private static func lock(of core: CoreRef) -> Lock {
+    #if EXPLORING
+      locks[core.number & 15]
+    #else
+      locks[Int(truncatingIfNeeded: core.address >> 6) & 15]
+    #endif
+  }
 
   /// Runs a few instructions that borrow the request word of a core.
   static func borrow<Result: Sendable>(from core: CoreRef, _ body: @Sendable () -> Result) -> Result {

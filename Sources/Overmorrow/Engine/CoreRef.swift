@@ -109,7 +109,7 @@ extension CoreRef {
         old = unsafe pointer.pointee.request.load(ordering: .acquiring)
         continue
       }
-      if new.bits == old { return action }
+      if new.bits == old, !action.isLinking { return action }
       let (exchanged, current) = unsafe pointer.pointee.request.weakCompareExchange(
         expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
       if exchanged { return action }

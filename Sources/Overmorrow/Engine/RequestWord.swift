@@ -127,6 +127,10 @@ extension RequestWord {
     case occupied(UInt)
     /// Somebody has borrowed the word: wait for that, and try again.
     case wait
+
+    /// Whether the word has to be changed, even to the same bits: those may be out of date, from another handler that was at
+    /// the same address before.
+    var isLinking: Bool { if case .linked = self { true } else { false } }
   }
 
   /// Somebody asks to cancel.

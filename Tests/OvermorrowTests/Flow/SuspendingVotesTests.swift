@@ -43,6 +43,20 @@ import Testing
     #expect(tail.result == .value(1))
   }
 
+  @Test("7.2 a step that was suspended and resumed keeps nothing of its source")
+  func keepsNothing() {
+    let tracker = Tracker()
+    do {
+      let (root, resolver) = Promise<Tracker.Tracked, Refusal>.makeWithResolver()
+      let step = root.map(on: .immediate) { _ in 1 }
+      step.suspend()
+      step.resume()
+      resolver.fulfill(with: tracker.make())
+      #expect(step.result == .value(1))
+    }
+    #expect(tracker.count == 0)
+  }
+
   @Test("7.2 with several observers the producer is suspended only when all of them are")
   func allObservers() {
     let (root, resolver, probe) = make()

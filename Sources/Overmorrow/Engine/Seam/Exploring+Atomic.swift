@@ -15,6 +15,7 @@
   extension UInt: AtomicBits {}
   extension UInt32: AtomicBits {}
   extension UInt8: AtomicBits {}
+  extension Int32: AtomicBits {}
   extension Int: AtomicBits {}
   extension Bool: AtomicBits {
     init(bits: UInt64) { self = bits != 0 }
@@ -40,8 +41,10 @@
       explorer.didEnd(cell)
     }
 
-    func load(ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line) -> Value {
-      Value(bits: perform(Access(.load, ordering, at: Site(file: file, line: line)), on: cell).old)
+    func load(
+      ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
+    ) -> Value {
+      Value(bits: perform(Access(.load, ordering, at: Site(file: file, line: line, function: function)), on: cell).old)
     }
 
     func store(_ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line) {

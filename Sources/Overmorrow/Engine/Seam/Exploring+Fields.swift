@@ -55,6 +55,8 @@
 
     private let unmanagedPayload: Unmanaged<PlainField>
     private let fields: [PlainField]
+    /// In an execution, in which addresses may differ from one time to the next, it is the same each time.
+    let number: Int
 
     var payload: PlainField { unsafe unmanagedPayload.takeUnretainedValue() }
 
@@ -63,6 +65,7 @@
       Explorer.current?.didMake(payload)
       unsafe unmanagedPayload = .passRetained(payload)
       CoreWatch.number += 1
+      number = CoreWatch.number
       for (field, name) in zip(CoreWatch.made, CoreWatch.names) { field.name = name }
       fields = CoreWatch.made + [payload]
       CoreWatch.made = []
@@ -82,7 +85,7 @@
     func name() {
       let words: [(Cell, StaticString)] = [
         (state.cell, "state"), (request.cell, "request"), (votes.cell, "votes"), (count.cell, "count"),
-        (place.cell, "place"),
+        (place.cell, "place"), (rank.cell, "rank"),
       ]
       for (cell, name) in words {
         cell.name = name
@@ -92,6 +95,8 @@
   }
 
   extension CoreRef {
+    var number: Int { unsafe pointer.pointee.watch.number }
+
     @usableFromInline
     func willReadPayload() { unsafe Explorer.current?.touch(pointer.pointee.watch.payload, .read) }
 

@@ -19,6 +19,8 @@
 
     // Safe: set before there is anything to explore, by the one thread that there is.
     @safe package nonisolated(unsafe) static var current: Explorer?
+    /// Which change of the text counts, in a build that `Scripts/mutants` has made.
+    @safe package nonisolated(unsafe) static var mutant = 0
   }
 
   /// An atomic, or a lock, as an explorer sees it.
@@ -45,10 +47,13 @@
   package struct Site: Sendable {
     package let file: StaticString
     package let line: UInt
+    /// In a `deinit`, which comes after all that was done with the object, by its reference count.
+    package let isEnd: Bool
 
-    package init(file: StaticString, line: UInt) {
+    package init(file: StaticString, line: UInt, function: StaticString = "") {
       self.file = file
       self.line = line
+      isEnd = function.utf8CodeUnitCount == 6 && "\(function)" == "deinit"
     }
   }
 

@@ -1,0 +1,56 @@
+import Overmorrow
+
+/// An order that is to be weaker than it is written.
+struct Mutation {
+  let file: String
+  let line: UInt
+  let isFailure: Bool
+  let order: Access.Order
+
+  // Set at the beginning.
+  nonisolated(unsafe) static var current: Mutation?
+
+  /// From `file:line:success|failure:order`.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 4, let line = UInt(parts[1]), let order = Access.Order(name: String(parts[3])) else {
+      return nil
+    }
+    file = String(parts[0])
+    self.line = line
+    isFailure = parts[2] == "failure"
+    self.order = order
+  }
+
+  static func order(of access: Access) -> (success: Access.Order, failure: Access.Order) {
+    guard let current, access.site.line == current.line, "\(access.site.file)".hasSuffix(current.file) else {
+      return (access.order, access.failureOrder)
+    }
+    return current.isFailure ? (access.order, current.order) : (current.order, access.failureOrder)
+  }
+}
+
+extension Access.Order {
+  init?(name: String) {
+    switch name {
+    case "relaxed": self = .relaxed
+    case "acquiring": self = .acquiring
+    case "releasing": self = .releasing
+    case "acquiringAndReleasing": self = .acquiringAndReleasing
+    case "sequentiallyConsistent": self = .sequentiallyConsistent
+    default: return nil
+    }
+  }
+
+  var name: String { "\(self)" }
+
+  var short: String {
+    switch self {
+    case .relaxed: "rlx"
+    case .acquiring: "acq"
+    case .releasing: "rel"
+    case .acquiringAndReleasing: "a+r"
+    case .sequentiallyConsistent: "seq"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Overmorrow
+
+/// What the command line says.
+struct Options {
+  var only: [String] = []
+  var except: [String] = []
+  /// How long a program is explored at most, by the processor's time.
+  var seconds = 20.0
+  var mode: Mode?
+  /// Ends with the first finding.
+  var stopsEarly = false
+  var isQuiet = false
+  var listsSites = false
+  var isList = false
+  var jobs = 1
+
+  init(_ arguments: [String]) throws(Problem) {
+    var rest = arguments[...]
+    func value(_ name: String) throws(Problem) -> String {
+      guard let next = rest.popFirst() else { throw Problem(text: "\(name) needs a value") }
+      return next
+    }
+    func number(_ name: String) throws(Problem) -> Int {
+      guard let number = Int(try value(name)) else { throw Problem(text: "\(name) needs a number") }
+      return number
+    }
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--only": only.append(try value(argument))
+      case "--except": except.append(try value(argument))
+      case "--seconds": seconds = Double(try number(argument))
+      case "--jobs": jobs = try number(argument)
+      case "--all": mode = .all
+      case "--preemptions": mode = .bounded(preemptions: try number(argument), stale: 1)
+      case "--random": mode = .random(seed: UInt64(try number(argument)), executions: .max)
+      case "--replay": mode = .replay(Array(try value(argument).utf8))
+      case "--until-found": stopsEarly = true
+      case "--quiet": isQuiet = true
+      case "--sites": listsSites = true
+      case "--list": isList = true
+      case "--mutant": Explorer.mutant = try number(argument)
+      case "--weaken":
+        let text = try value(argument)
+        guard let mutation = Mutation(text) else { throw Problem(text: "“\(text)” is no file:line:success:order") }
+        Mutation.current = mutation
+      default: throw Problem(text: "“\(argument)” is no option")
+      }
+    }
+  }
+
+  struct Problem: Error {
+    let text: String
+  }
+}

@@ -1,0 +1,150 @@
+@testable import Overmorrow
+
+/// A few threads that use the engine, and what has to come of it, whatever the schedule.
+struct Program {
+  let name: String
+  /// How it is explored unless that is said otherwise.
+  let mode: Mode
+  /// How the message begins of a finding that there has to be: one that is still to be mended in the engine, or an example.
+  let known: String?
+  /// All that `Run.outcome` has to be told, if the program is explored completely.
+  let outcomes: Set<String>?
+  let body: (Run) -> Void
+
+  init(
+    _ name: String, _ mode: Mode = .all, known: String? = nil, outcomes: Set<String>? = nil,
+    _ body: @escaping (Run) -> Void
+  ) {
+    self.name = name
+    self.mode = mode
+    self.known = known
+    self.outcomes = outcomes
+    self.body = body
+  }
+
+  /// What is made once, when it is first used, has to be there before anything is explored.
+  static let touchingStatics = Program("statics") { run in
+    let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
+    promise.suspend()
+    promise.resume()
+    _ = Suspensions.isAny
+    _ = Diagnostics.sink
+    _ = ReliefThreads.areNeeded
+    _ = Lane.isAnyWaiting
+    Latecomers.didFinish(of: promise.handle.core)
+    Borrowing.wait(for: promise.handle.core)
+    resolver.fulfill(with: 1)
+  }
+}
+
+/// One execution of a program.
+final class Run: @unchecked Sendable {
+  fileprivate(set) var threads: [() -> Void] = []
+  fileprivate(set) var checks: [() -> Void] = []
+  /// What has happened so far, in order; see `note`.
+  private(set) var log: [String] = []
+  private var order: Counter?
+
+  /// One of up to three threads.
+  func thread(_ body: @escaping () -> Void) { threads.append(body) }
+
+  /// When all threads have ended.
+  func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
+
+  /// Something has happened that is not expected to be in any order.
+  func count(_ what: String) {
+    Scheduler.shared.trace.remark(Scheduler.shared.current, what)
+    log.append(what)
+  }
+
+  /// Something has happened, before or after what other threads note: both orders are explored.
+  func note(_ what: String, file: StaticString = #fileID, line: UInt = #line) {
+    if order == nil { order = Counter() }
+    order?.step(file: file, line: line)
+    count(what)
+  }
+
+  /// One of those that the program is to have.
+  func outcome(_ outcome: String) { Run.outcomes.insert(outcome) }
+
+  nonisolated(unsafe) static var outcomes: Set<String> = []
+
+  func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition { Scheduler.shared.fail("\(message()); log: \(log)") }
+  }
+
+  func expectLog(_ allowed: [String]...) {
+    expect(allowed.contains(log), "expected one of \(allowed)")
+  }
+
+  /// Several references to one thing, each to be dropped by whoever has it.
+  func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
+    let counter = Counter()
+    return (0..<count).map { _ in Owned(value, counter) }
+  }
+
+  /// One reference, to be dropped by one thread.
+  func own<Value>(_ value: Value) -> Owned<Value> { Owned(value, Counter()) }
+
+  // MARK: Running
+
+  static func execute(_ program: Program) {
+    let scheduler = Scheduler.shared
+    scheduler.begin()
+    Witness.alive = 0
+    do {
+      let run = Run()
+      program.body(run)
+      scheduler.run(run.threads)
+      run.threads = []
+      let checks = run.checks
+      run.checks = []
+      if !scheduler.isIdle { for check in checks { check() } }
+    }
+    let left = scheduler.end()
+    if !left.isEmpty, !scheduler.isIdle, !scheduler.isWarmingUp {
+      scheduler.fail(
+        "something is left alive: "
+          + left.map {
+            "\(scheduler.trace.name($0.core, $0.name.map { "\($0)" } ?? "\($0.site.file):\($0.site.line)"))"
+          }
+          .joined(separator: ", "))
+    }
+  }
+}
+
+/// An atomic that stands for one outside of the engine, such as a reference count.
+final class Counter: @unchecked Sendable {
+  private let atomic = Atomic(0)
+
+  /// Before or after what others do here, without telling anybody anything.
+  func step(file: StaticString = #fileID, line: UInt = #line) {
+    atomic.add(1, ordering: .relaxed, file: file, line: line)
+  }
+
+  /// As an object's reference count that goes down.
+  func drop(file: StaticString = #fileID, line: UInt = #line) {
+    atomic.add(1, ordering: .acquiringAndReleasing, file: file, line: line)
+  }
+}
+
+/// A reference that its owner drops at a certain point.
+final class Owned<Value>: @unchecked Sendable {
+  private var content: Value?
+  private let counter: Counter
+
+  init(_ value: Value, _ counter: Counter) {
+    content = value
+    self.counter = counter
+  }
+
+  var value: Value {
+    guard let content else { Scheduler.shared.fail("a program uses what it has dropped") }
+    return content
+  }
+
+  func drop(file: StaticString = #fileID, line: UInt = #line) {
+    counter.drop(file: file, line: line)
+    content = nil
+  }
+}

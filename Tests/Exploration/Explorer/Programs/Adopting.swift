@@ -1,0 +1,257 @@
+@testable import Overmorrow
+
+extension Program {
+  static let adopting: [Program] = [
+    Program("adopt against resolve") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
+      let adopted = run.own(inner)
+      outer.observe(run)
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("adopt against resolve against register") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
+      let (adopted, observer) = (run.own(inner), run.own(outer))
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        observer.value.observe(run)
+        observer.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("a step returns a promise, against resolve of that") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (first, second) = (run.own(resolver), run.own(innerResolver))
+      promise.flatMap(on: .immediate) { [inner] _ in inner }.observe(run)
+      run.thread {
+        first.value.fulfill(with: Witness(1))
+        first.drop()
+      }
+      run.thread {
+        second.value.fulfill(with: Witness(2))
+        second.drop()
+      }
+      run.atEnd { run.expectLog(["value 2"]) }
+      run.expectNoWitness()
+    },
+    Program("adopt against a request") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      innerResolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
+      let (adopted, observer) = (run.own(inner), run.own(outer))
+      outer.observe(run)
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd {
+        run.expectLog(["asked", "cancelled"])
+        source.drop()
+      }
+    },
+    Program("adopt against a request and resolve") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
+      let (adopted, observer) = (run.own(inner), run.own(outer))
+      outer.observe(run)
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("adopt against a request and a handler") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (adopters, source) = (run.share(outerResolver, 2), run.own(innerResolver))
+      let (adopted, observer) = (run.own(inner), run.own(outer))
+      run.thread {
+        adopters[0].value.resolve(with: adopted.value)
+        adopted.drop()
+        adopters[0].drop()
+      }
+      run.thread {
+        adopters[1].value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
+        adopters[1].drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd {
+        run.expectLog(["asked"])
+        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
+        source.drop()
+      }
+    },
+    Program("a cycle of two, closed from both sides") { run in
+      let (first, firstResolver) = Subject.makeWithResolver()
+      let (second, secondResolver) = Subject.makeWithResolver()
+      let (one, two) = (run.own(firstResolver), run.own(secondResolver))
+      let (ones, twos) = (run.own(first), run.own(second))
+      run.thread {
+        one.value.resolve(with: twos.value)
+        one.drop()
+      }
+      run.thread {
+        two.value.resolve(with: ones.value)
+        two.drop()
+      }
+      run.atEnd {
+        run.expect(ones.value.result?.text == "cancelled", "the first one is not cancelled")
+        run.expect(twos.value.result?.text == "cancelled", "the second one is not cancelled")
+        ones.drop()
+        twos.drop()
+      }
+    },
+    Program("a cycle of two through steps, closed from both sides", .bounded(preemptions: 3, stale: 2)) { run in
+      let (first, firstResolver) = Subject.makeWithResolver()
+      let (second, secondResolver) = Subject.makeWithResolver()
+      let (one, two) = (run.own(firstResolver), run.own(secondResolver))
+      let (ones, twos) = (run.own(first.map(on: .immediate) { $0 }), run.own(second.map(on: .immediate) { $0 }))
+      run.thread {
+        one.value.resolve(with: twos.value)
+        one.drop()
+      }
+      run.thread {
+        two.value.resolve(with: ones.value)
+        two.drop()
+      }
+      run.atEnd {
+        run.expect(ones.value.result?.text == "cancelled", "the first one is not cancelled")
+        run.expect(twos.value.result?.text == "cancelled", "the second one is not cancelled")
+        ones.drop()
+        twos.drop()
+      }
+    },
+    Program("a cycle of two that ends in an older promise", .bounded(preemptions: 3, stale: 2)) { run in
+      // The adopters were made after what they adopt, or before; a third one adopts the whole.
+      let (first, firstResolver) = Subject.makeWithResolver()
+      let (second, secondResolver) = Subject.makeWithResolver()
+      let (third, thirdResolver) = Subject.makeWithResolver()
+      let step = first.map(on: .immediate) { $0 }
+      let (one, two, three) = (run.own(firstResolver), run.own(secondResolver), run.own(thirdResolver))
+      let promises = [run.own(second), run.own(third), run.own(step)]
+      run.thread {
+        one.value.resolve(with: promises[0].value)
+        one.drop()
+      }
+      run.thread {
+        two.value.resolve(with: promises[1].value)
+        two.drop()
+      }
+      run.thread {
+        three.value.resolve(with: promises[2].value)
+        three.drop()
+      }
+      run.atEnd {
+        for promise in promises {
+          run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
+          promise.drop()
+        }
+      }
+    },
+    Program("a cycle of three, closed from three sides", .bounded(preemptions: 3, stale: 1)) { run in
+      let links = (0..<3).map { _ in Subject.makeWithResolver() }
+      let resolvers = links.map { run.own($0.1) }
+      let promises = links.map { run.own($0.0) }
+      for index in 0..<3 {
+        run.thread {
+          resolvers[index].value.resolve(with: promises[(index + 1) % 3].value)
+          resolvers[index].drop()
+        }
+      }
+      run.atEnd {
+        for promise in promises {
+          run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
+          promise.drop()
+        }
+      }
+    },
+    Program("a cycle through a step, closed while somebody asks") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = promise.map(on: .immediate) { $0 }
+      let (adopter, adopted, observer) = (run.own(resolver), run.own(child), run.own(promise))
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopter.drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd {
+        run.expect(adopted.value.result?.text == "cancelled", "the cycle is not cancelled")
+        adopted.drop()
+      }
+    },
+    Program("a link that nobody sees is taken out of a chain of adopters") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (middle, middleResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      outerResolver.resolve(with: middle)
+      let (adopter, source) = (run.own(middleResolver), run.own(innerResolver))
+      let (adopted, observer, sealed) = (run.own(inner), run.own(outer), run.own(middle))
+      outer.observe(run)
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread { sealed.drop() }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        run.expectLog(["value 1"])
+      }
+      run.expectNoWitness()
+    },
+  ]
+}

@@ -1,0 +1,272 @@
+@testable import Overmorrow
+
+extension Program {
+  static let cancelling: [Program] = [
+    Program("a request against resolve, with a handler") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      promise.observe(run)
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"]) }
+      run.expectNoWitness()
+    },
+    Program("a request against a handler that is registered", known: "not each handler once") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      run.thread {
+        source.value.onRequestCancel(on: .immediate) { _ in run.count("first") }
+        source.value.onRequestCancel(on: .immediate) { _ in run.count("second") }
+        source.drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd { run.expect(run.log.sorted() == ["first", "second"], "not each handler once") }
+    },
+    Program("a handler is registered while the promise resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let sources = run.share(resolver, 2)
+      let observer = run.own(promise)
+      let witness = Witness(7)
+      run.thread {
+        sources[0].value.fulfill(with: Witness(1))
+        sources[0].drop()
+      }
+      run.thread { [witness] in
+        sources[1].value.onRequestCancel(on: .immediate) { [witness] _ in _ = witness.read }
+        sources[1].drop()
+      }
+      run.atEnd {
+        // Two are left: the result, and what this closure and a thread's have.
+        observer.drop()
+        run.expect(Witness.alive == 1, "the handler is kept by a promise that has resolved")
+        _ = witness
+      }
+    },
+    Program("both children of a sealed promise ask") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let children = [run.own(promise.map(on: .immediate) { $0 }), run.own(promise.map(on: .immediate) { $0 })]
+      let sealed = run.own(promise)
+      run.thread {
+        children[0].value.requestCancel()
+        children[0].drop()
+      }
+      run.thread {
+        children[1].value.requestCancel()
+        children[1].drop()
+      }
+      run.thread { sealed.drop() }
+      run.atEnd {
+        run.expectLog(["asked"])
+        source.drop()
+      }
+    },
+    Program("a child asks against a sibling that is registered") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let child = run.own(promise.map(on: .immediate) { $0 })
+      let parent = run.own(promise)
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.thread {
+        parent.value.observe(run)
+        parent.drop()
+      }
+      run.atEnd {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        run.expectLog(["value 1"])
+      }
+      run.expectNoWitness()
+    },
+    Program("a child asks against the end of the parent's handle") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let child = run.own(promise.map(on: .immediate) { $0 })
+      let parent = run.own(promise)
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.thread { parent.drop() }
+      run.atEnd {
+        run.expectLog(["asked"])
+        source.drop()
+      }
+    },
+    Program("a child asks while its source delivers") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let child = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
+      child.value.observe(run)
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.atEnd { run.expectLog(["value 2"]) }
+      run.expectNoWitness()
+    },
+    Program("a child asks while its source delivers, along a chain") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
+      child.value.observe(run)
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.atEnd {
+        run.expectLog(["value 1"], ["asked", "value 1"], ["value 1", "asked"], ["asked", "cancelled"])
+      }
+      run.expectNoWitness()
+    },
+    Program(
+      "the resolver is dropped while somebody asks, with a handler that answers", known: "expected one of"
+    ) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
+      promise.observe(run)
+      run.thread { source.drop() }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("the resolver is dropped against the handle, with a handler that answers") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
+      run.thread { source.drop() }
+      run.thread { observer.drop() }
+      run.expectNoWitness()
+    },
+    Program("a cancellable asks against the end of the promise") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let cancellable = run.own(promise.cancellable)
+      run.thread {
+        cancellable.value.requestCancel()
+        cancellable.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread { observer.drop() }
+      run.expectNoWitness()
+    },
+    Program("a token is invalidated against resolve and the handle") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let token = run.own(PromiseInvalidationToken())
+      token.value.requestCancelOnInvalidate(promise)
+      run.thread { token.drop() }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread { observer.drop() }
+      run.expectNoWitness()
+    },
+    Program("a look at hasRequestedCancel") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, sources) = (run.own(promise), run.share(resolver, 2))
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.thread {
+        let first = sources[0].value.hasRequestedCancel
+        let second = sources[0].value.hasRequestedCancel
+        run.expect(!first || second || sources[1].value.producer.isUnresolved == false, "a request was forgotten")
+        sources[0].drop()
+      }
+      run.thread {
+        sources[1].value.cancel()
+        sources[1].drop()
+      }
+    },
+    Program("cancellation that is propagated against resolve") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let shared = run.own(promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") })
+      let child = run.own(shared.value.makeChild())
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.atEnd {
+        shared.drop()
+        run.expectLog([], ["forgotten"])
+      }
+      run.expectNoWitness()
+    },
+    Program("cancellation that is propagated against another child") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let shared = promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") }
+      let child = run.own(shared.makeChild())
+      let owner = run.own(shared)
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.thread {
+        owner.value.observe(run)
+        owner.drop()
+      }
+      run.atEnd {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        run.expect(run.log.contains("value 1"), "the result is lost")
+      }
+      run.expectNoWitness()
+    },
+  ]
+}

@@ -1,0 +1,101 @@
+@testable import Overmorrow
+
+/// A result that is counted, and that notices whether those who read it know what was done before.
+final class Witness: @unchecked Sendable {
+  nonisolated(unsafe) static var alive = 0
+
+  private let number: Int
+  private let field: PlainField
+
+  init(_ number: Int) {
+    self.number = number
+    field = PlainField("witness")
+    Scheduler.shared.adopt(field)
+    Scheduler.shared.touch(field, .change)
+    Witness.alive += 1
+  }
+
+  /// The number, as somebody reads it who has got this by way of a promise.
+  var read: Int {
+    Scheduler.shared.touch(field, .read)
+    return number
+  }
+
+  deinit {
+    Witness.alive -= 1
+    field.isEnded = true
+  }
+}
+
+typealias Subject = Promise<Witness, Never>
+
+extension Run {
+  /// No result is left.
+  func expectNoWitness() { atEnd { self.expect(Witness.alive == 0, "\(Witness.alive) results are left") } }
+}
+
+extension PromiseResult where Value == Witness {
+  var text: String {
+    switch self {
+    case .value(let witness): "value \(witness.read)"
+    case .error: "error"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension Promise where Value == Witness {
+  /// Notes the result when it is there, at once and where it is delivered.
+  func observe(_ run: Run, _ name: String = "") {
+    always(on: .immediate) { run.count(name + $0.text) }
+  }
+}
+
+/// An executor that keeps its work until a thread runs it.
+final class WorkQueue: PromiseExecutor, @unchecked Sendable {
+  private let work = Guarded<[@Sendable () -> Void]>([])
+  private let available = Permits(0)
+
+  func enqueue(_ body: @escaping @Sendable () -> Void) {
+    work.withLock { $0.append(body) }
+    available.give()
+  }
+
+  /// Runs the next piece, when it is there.
+  func runOne() {
+    available.take()
+    work.withLock { $0.removeFirst() }()
+  }
+
+  /// Runs something under the lock of the queue.
+  func locked(_ body: () -> Void) { work.withLock { _ in body() } }
+
+  /// Drops the next piece unrun, if there is one.
+  func dropAll() {
+    let dropped = work.withLock { work in
+      defer { work = [] }
+      return work
+    }
+    withExtendedLifetime(dropped) {}
+  }
+}
+
+/// An executor that keeps its work to the end, in the order in which it came. Which thread comes first is explored.
+final class OrderList: PromiseExecutor, @unchecked Sendable {
+  private var work: [@Sendable () -> Void] = []
+  private let order = Counter()
+  private let run: Run
+
+  init(_ run: Run) { self.run = run }
+
+  func enqueue(_ body: @escaping @Sendable () -> Void) {
+    order.step()
+    work.append(body)
+  }
+
+  func runAll() {
+    let all = work
+    work = []
+    for each in all { each() }
+  }
+}

@@ -1,0 +1,260 @@
+import ExplorerContexts
+
+@testable import Overmorrow
+
+/// Runs a program again and again, each time with another schedule, and checks each execution.
+///
+/// The threads of a program are contexts of one thread of the system. One of them goes on at a time, up to its next access
+/// to an atomic or a lock; then somebody is chosen to go on. The beginning of a program, and its end, run on the context
+/// of `main`, before and after all threads.
+final class Scheduler: Explorer {
+  struct Worker {
+    let context: UnsafeMutablePointer<ExplorerContextHolder>
+    var body: (() -> Void)?
+    var isFinished = true
+    var access: Access?
+    var location: Location?
+    /// What happened before, by the rules of the language.
+    var known = Clock()
+    /// What comes before, by the order of dependent events.
+    var past = Clock()
+    var local = ThreadLocal()
+  }
+
+  /// A context, behind a pointer because it is switched away from while the array of workers may change.
+  struct ExplorerContextHolder { var context: OpaquePointer }
+
+  static let shared = Scheduler()
+
+  var search = Search(.all)
+  let trace = Trace()
+  var workers: ContiguousArray<Worker> = []
+  private(set) var current = 0
+  private(set) var execution = 0
+  var events: ContiguousArray<Event> = []
+  private var locations: ContiguousArray<Location> = []
+  private var cells: ContiguousArray<Cell> = []
+  private var fields: ContiguousArray<PlainField> = []
+  private var memory: [MemoryHold] = []
+  /// The threads are being brought to their first accesses, one by one.
+  private var isPreparing = false
+  /// What is still to be run has been seen before: it is run to an end, and that is all.
+  private(set) var isIdle = false
+  private(set) var isRunning = false
+  /// Cells that are made now belong to no execution.
+  var isWarmingUp = false
+  private(set) var steps = 0
+  private(set) var totalSteps = 0
+  private(set) var pruned = 0
+  var stepLimit = 4000
+  private let local = unsafe ThreadLocal.current
+
+  override private init() {
+    super.init()
+    for number in 0...3 {
+      let holder = UnsafeMutablePointer<ExplorerContextHolder>.allocate(capacity: 1)
+      let context = number == 0 ? explorer_context_main() : explorer_context_make { Scheduler.shared.work() }
+      unsafe holder.initialize(to: ExplorerContextHolder(context: context))
+      unsafe workers.append(Worker(context: holder))
+    }
+  }
+
+  // MARK: An execution
+
+  /// Runs threads that are already set, to their ends.
+  func run(_ bodies: [() -> Void]) {
+    for (index, body) in bodies.enumerated() {
+      workers[index + 1].body = body
+      workers[index + 1].isFinished = false
+      workers[index + 1].known = workers[0].known
+      workers[index + 1].known[index + 1] = 1
+      workers[index + 1].past = .zero
+    }
+    search.begin()
+    isPreparing = true
+    for index in bodies.indices { switchTo(index + 1) }
+    isPreparing = false
+    reschedule()
+    for index in bodies.indices {
+      workers[0].known.join(workers[index + 1].known)
+      workers[index + 1].body = nil
+      workers[index + 1].access = nil
+      workers[index + 1].location = nil
+    }
+  }
+
+  /// Begins an execution; `end()` ends it.
+  func begin() {
+    execution += 1
+    CoreWatch.number = 0
+    isRunning = true
+    isIdle = false
+    steps = 0
+    workers[0].known = Clock(1, 0, 0, 0)
+    workers[0].past = .zero
+    events.removeAll(keepingCapacity: true)
+    trace.begin()
+  }
+
+  /// Takes down what the execution has made.
+  ///
+  /// - Returns: What is left.
+  func end() -> [Cell] {
+    isRunning = false
+    var left: [Cell] = []
+    for location in locations {
+      let cell = location.cell
+      if isWarmingUp {
+        cell.value = location.value
+      } else if cell.execution == -1, cell.value != location.value {
+        left.append(cell)
+      }
+    }
+    for cell in cells {
+      if cell.isEnded {
+        unsafe Unmanaged.passUnretained(cell).release()
+      } else if isWarmingUp {
+        cell.execution = -1
+      } else {
+        left.append(cell)
+      }
+    }
+    for field in fields where field.isEnded { unsafe Unmanaged.passUnretained(field).release() }
+    if isIdle { pruned += 1 }
+    totalSteps += steps
+    locations.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
+    memory.removeAll(keepingCapacity: true)
+    return left
+  }
+
+  // MARK: Threads
+
+  private func work() {
+    while true {
+      workers[current].body?()
+      workers[current].isFinished = true
+      workers[current].access = nil
+      if isPreparing { switchTo(0) } else { reschedule() }
+    }
+  }
+
+  private func switchTo(_ next: Int) {
+    guard next != current else { return }
+    let from = current
+    workers[from].local = unsafe local.pointee
+    unsafe local.pointee = workers[next].local
+    current = next
+    unsafe explorer_context_switch(workers[from].context.pointee.context, workers[next].context.pointee.context)
+  }
+
+  private func canGoOn(_ worker: Int) -> Bool {
+    guard !workers[worker].isFinished, let access = workers[worker].access, let location = workers[worker].location
+    else { return false }
+    if access.kind == .take { return location.value > 0 }
+    return true
+  }
+
+  /// Lets somebody go on; returns when it is the caller's turn.
+  private func reschedule() {
+    var enabled: UInt8 = 0
+    var isAnybodyLeft = false
+    for worker in 1...3 where !workers[worker].isFinished {
+      isAnybodyLeft = true
+      if canGoOn(worker) { enabled |= 1 << UInt8(worker) }
+    }
+    guard isAnybodyLeft else { return switchTo(0) }
+    node = -1
+    if enabled == 0 { fail("nobody can go on") }
+    if enabled & (enabled - 1) == 0 {
+      if !isIdle, enabled & ~search.sleeping == 0 { isIdle = true }
+      return switchTo(enabled.trailingZeroBitCount)
+    }
+    if !isIdle {
+      if let choice = search.chooseThread(of: enabled, current: current) {
+        node = choice.node
+        return switchTo(choice.thread)
+      }
+      isIdle = true
+    }
+    switchTo(enabled & (1 << UInt8(current)) != 0 ? current : enabled.trailingZeroBitCount)
+  }
+
+  /// The choice by which the current thread goes on.
+  var node = -1
+
+  // MARK: What the engine says
+
+  override func didMake(_ cell: Cell) {
+    if isRunning {
+      cells.append(cell)
+    } else {
+      cell.execution = -1
+    }
+  }
+
+  override func didEnd(_ cell: Cell) { cell.isEnded = true }
+
+  override func didMake(_ field: PlainField) { if isRunning { fields.append(field) } }
+
+  /// Looks after a field of the program's own.
+  func adopt(_ field: PlainField) {
+    _ = unsafe Unmanaged.passRetained(field)
+    didMake(field)
+  }
+
+  override func keep(_ object: AnyObject) {
+    if isRunning, let object = object as? PromiseObject { memory.append(MemoryHold(object)) }
+  }
+
+  override func touch(_ field: PlainField, _ use: PlainUse) {
+    guard isRunning, !isIdle else { return }
+    if field.isEnded { fail("\(name(field)) is used after the end of its core") }
+    let known = workers[current].known
+    if field.written > known[field.writer] {
+      fail("\(name(field)) was changed by \(name(field.writer)), which \(name(current)) does not know")
+    }
+    if use == .read {
+      field.read[current] = known[current]
+    } else {
+      for other in 0...3 where field.read[other] > known[other] {
+        fail("\(name(field)) was read by \(name(other)), which \(name(current)) does not know")
+      }
+      field.writer = current
+      field.written = known[current]
+    }
+  }
+
+  private func name(_ thread: Int) -> String { thread == 0 ? "main" : "T\(thread)" }
+  private func name(_ field: PlainField) -> String { trace.name(field.core, "\(field.name)") }
+
+  private func location(of cell: Cell) -> Location? {
+    if cell.index < locations.count {
+      let found = locations[cell.index]
+      if found.cell === cell { return found }
+    }
+    // It never changes once there is a thread.
+    if cell.site.file.utf8CodeUnitCount == 28, "\(cell.site.file)" == "Overmorrow/ThreadLocal.swift" { return nil }
+    let made = Location(cell, locations.count)
+    cell.index = locations.count
+    locations.append(made)
+    return made
+  }
+
+  override func perform(_ access: Access, on cell: Cell) -> Access.Effect {
+    guard isRunning, let location = location(of: cell) else { return access.applied(to: cell) }
+    if current != 0 {
+      workers[current].access = access
+      workers[current].location = location
+      if isPreparing { switchTo(0) } else { reschedule() }
+    }
+    steps += 1
+    if steps > stepLimit { fail("it goes on for more than \(stepLimit) steps") }
+    return take(access, location)
+  }
+
+  // MARK: Findings
+
+  func fail(_ message: String) -> Never { Findings.report(message) }
+}

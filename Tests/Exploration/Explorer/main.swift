@@ -1,0 +1,125 @@
+import ExplorerContexts
+
+@testable import Overmorrow
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What this process has used of a processor.
+func secondsUsed() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+/// Explores one program, in a process of its own.
+func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePointer<Totals>) {
+  Findings.program = program
+  Findings.isQuiet = options.isQuiet
+  if case .replay = options.mode { Findings.isReplayed = true }
+  explorer_limit(Int32(options.seconds) * 2 + 30)
+  explorer_on_crash { signal in Findings.report(signal == SIGVTALRM ? "does not end" : "crashed with signal \(signal)")
+  }
+  Explorer.current = Scheduler.shared
+  let scheduler = Scheduler.shared
+  if options.listsSites { scheduler.trace.sites = [:] }
+  // Statics come to be, which belong to no execution.
+  scheduler.isWarmingUp = true
+  scheduler.search = Search(.replay([]))
+  Run.execute(Program.touchingStatics)
+  Run.execute(program)
+  scheduler.isWarmingUp = false
+
+  Run.outcomes = []
+  let mode = options.mode ?? program.mode
+  scheduler.search = Search(mode)
+  let start = secondsUsed()
+  var isStopped = false
+  var isAtEnd = false
+  while !isAtEnd, !isStopped {
+    Run.execute(program)
+    isAtEnd = !scheduler.search.advance()
+    if !isAtEnd, scheduler.search.executions % 64 == 0, secondsUsed() - start > options.seconds {
+      isStopped = true
+    }
+  }
+  let executions = scheduler.search.executions
+  unsafe totals.pointee.executions += executions
+  unsafe totals.pointee.steps += scheduler.totalSteps
+  if isStopped { unsafe totals.pointee.stopped += 1 }
+  let milliseconds = (secondsUsed() - start) * 1000
+  let text =
+    "\(isStopped ? "stopped" : "ok     ") \(executions) executions, \(scheduler.pruned) of them cut, "
+    + "\(scheduler.totalSteps / max(1, executions)) steps each, \(Int(milliseconds)) ms, \(mode): \(program.name)"
+  if !options.isQuiet { print(text) }
+  if let expected = program.outcomes, expected != Run.outcomes, !isStopped, mode == .all {
+    scheduler.fail("the outcomes are \(Run.outcomes.sorted()) and not \(expected.sorted())")
+  }
+  if program.known != nil, !isStopped, options.mode == nil {
+    print("The known finding is gone from “\(program.name)”.")
+  }
+  for (site, count) in (scheduler.trace.sites ?? [:]).sorted(by: { $0.key < $1.key }) { print("site \(site) \(count)") }
+  if case .replay = mode { print(scheduler.trace.text()) }
+}
+
+nonisolated(unsafe) var job: (Program, Options, UnsafeMutablePointer<Totals>)?
+
+/// What all processes have done.
+struct Totals {
+  var executions = 0
+  var steps = 0
+  var stopped = 0
+}
+
+func run() throws(Options.Problem) -> Int32 {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let all =
+    Program.litmus + Program.resolving + Program.cancelling + Program.adopting + Program.suspending + Program.waiting
+  let programs = all.filter { program in
+    (options.only.isEmpty || options.only.contains { program.name.contains($0) })
+      && !options.except.contains(program.name)
+  }
+  if options.isList {
+    for program in programs { print("\(program.name)  [\(program.mode)]") }
+    return 0
+  }
+  let memory = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+  let totals = memory!.bindMemory(to: Totals.self, capacity: 1)
+  totals.initialize(to: Totals())
+  var found = 0
+  var running = 0
+  func waitForOne() {
+    var status: Int32 = 0
+    guard wait(&status) > 0 else { return }
+    running -= 1
+    if status != 0 { found += 1 }
+  }
+  for program in programs {
+    if options.stopsEarly, found > 0 { break }
+    while running >= options.jobs { waitForOne() }
+    if options.stopsEarly, found > 0 { break }
+    if explorer_fork() == 0 {
+      job = (program, options, totals)
+      // Not the main thread: waits would take it for the main queue.
+      explorer_on_thread {
+        guard let (program, options, totals) = job else { return }
+        explore(program, options, totals)
+      }
+      exit(0)
+    }
+    running += 1
+  }
+  while running > 0 { waitForOne() }
+  let sum = totals.pointee
+  print(
+    "\(programs.count) programs, \(sum.executions) executions, \(sum.steps) steps, \(sum.stopped) stopped early, \(found) found wrong"
+  )
+  return found == 0 ? 0 : 1
+}
+
+setlinebuf(stdout)
+do {
+  exit(try run())
+} catch {
+  print(error.text)
+  exit(2)
+}
