@@ -24,6 +24,11 @@ struct TimeLimit: Sendable {
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }
       return Promise<T>.Core(on: .userInteractive, rejected: PromiseError.timedOut, after: duration)
     }
-    return when(first: [core, deadline], cancelRemaining: true)
+    let outcome = core.flatMapResult(on: .immediate) { $0.isCancelled ? deadline : Promise<T>.Core(with: $0) }
+    // Not the first of the two: a wait for a step that can never begin, and its limit with it, is to be found out.
+    let (limited, reject) = outcome.rejectableFromOutside()
+    _ = deadline.catch(on: .immediate) { reject($0) }
+    _ = limited.tap(on: .immediate) { _ in deadline.requestCancel() }
+    return limited
   }
 }

@@ -65,7 +65,7 @@ package final class ChainControl: Sendable {
   /// The same result, but only when the control is resumed: the step behind it must not begin before it is known here.
   private func gate<Value, Failure>(_ source: Promise<Value, Failure>) -> Promise<Value, Failure> {
     if source.result == nil {
-      let gate = source.observe(HopStep<Value, Failure>.self, on: .immediate, gate: nil, ())
+      let gate = source.makeChild()
       add(Link(step: WeakCore(gate.handle)))
       if gate.result == nil { return gate }
     }
@@ -85,7 +85,7 @@ package final class ChainControl: Sendable {
     _ step: Promise<Result, any Error>, endingAs end: Promise<Result, any Error>,
     after source: Promise<Value, Failure>?
   ) -> Promise<Result, any Error> {
-    let end = end.observe(HopStep<Result, any Error>.self, on: .immediate, gate: nil, ())
+    let end = end.makeChild()
     add(Link(step: WeakCore(step.handle), end: WeakCore(end.handle), source: source.map { WeakCore($0.handle) }))
     return end
   }
@@ -149,5 +149,14 @@ package final class ChainControl: Sendable {
   /// Asks all promises to cancel, the latest first, and leaves it to them; suspended ones settle at once.
   package func requestCancel() {
     for link in state.withLock({ $0.links }).reversed() { link.step.requestCancel() }
+  }
+}
+
+extension Promise where Failure == any Error {
+  /// The same result, unless a function rejects the promise first, which then withdraws its vote. The function keeps nothing.
+  package func rejectableFromOutside() -> (promise: Promise, reject: @Sendable (any Error) -> Void) {
+    let promise = makeChild()
+    let core = WeakCore(promise.handle)
+    return (promise, { core.reject(with: $0) })
   }
 }

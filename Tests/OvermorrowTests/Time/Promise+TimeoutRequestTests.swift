@@ -140,10 +140,11 @@ import Testing
       let (limited, probe) = Probe.feed {
         form.limit($0, on: .immediate, .microseconds(round % 60), clock: ContinuousClock())
       }
-      limited.always(on: .immediate) { _ in observed.increment() }
+      // Its promise resolves after the callback has returned; that of a later observer may do so while it runs.
+      let observer = limited.always(on: .immediate) { _ in observed.increment() }
       await Task.yield()
       probe.resolver.fulfill(with: 1)
-      let outcome = await limited.outcome()
+      let outcome = await observer.outcome()
       #expect(outcome == .value(1) || outcome == .error(.timedOut))
       #expect(observed.count == 1)
       // Asked as it ran out of time, or not at all; never after the result.
