@@ -47,12 +47,15 @@
     func executor() async {
       await #expect(processExitsWith: .success) {
         let (blockade, log, done) = (Blockade(), Recorder<Int>(), Latch(50))
-        let context = PromiseContext.executor(RepeatingExecutor(times: 1))
+        let executor = RepeatingExecutor(times: 1)
         await blockade.begin()
+        let start = ContinuousClock.now
         for number in (0..<50).reversed() {
-          Promise<Int, Never>(on: context, fulfilled: number, after: .milliseconds(2 * number)).then(on: .immediate) {
-            log.record($0)
-            done.signal()
+          _ = TimerQueue.shared.schedule(at: start.advanced(by: .microseconds(number))) {
+            TimersExecutor(executor).enqueue {
+              log.record(number)
+              done.signal()
+            }
           }
         }
         blockade.end()
