@@ -46,5 +46,6 @@ func cancelling(_ promise: Promise<Int, LoadError>, owner: any PromiseOwner) thr
   let (token, other) = (PromiseInvalidationToken(invalidateOnDeinit: false), PromiseInvalidationToken())
   token.chainInvalidation(from: other, includingCancelWithoutInvalidating: false)
   token.requestCancelOnInvalidate(promise)
-  print(token == other, Set([token]).count, token.description, token.debugDescription, token.customMirror.children.count)
+  print(
+    token == other, Set([token]).count, token.description, token.debugDescription, token.customMirror.children.count)
 }

@@ -36,7 +36,9 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
   Promise<Void, String>.makeWithResolver().1.fulfill()
   resolver.reject(with: "no")
   let made = [Promise(fulfilled: [1]), Promise(rejected: "no"), Promise(with: .cancelled), promise]
-  print(made[0] == made[1], Set(made).count, promise.description, promise.customMirror.children.count, promise.result as Any)
+  print(
+    made[0] == made[1], Set(made).count, promise.description, promise.customMirror.children.count, promise.result as Any
+  )
   let outcome = Promise<Int, LoadError>(with: Result<Int, LoadError>.failure(.offline))
   print(body, throwing, anyError, outcome, PromiseCallbackError(rawValue: 0) as Any)
 
