@@ -25,8 +25,8 @@
     _ promise: Promise<Value, Failure>, throwing mapValue: @escaping @Sendable (Value) throws -> T,
     _ mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
   ) -> ObjCPromise<T, NSError> {
-    let mapped = promise.mapResult(on: .immediate) { (result) throws(any Swift.Error) in
-      try result.map { Kept(object: try mapValue($0)) }.mapError { try mapError($0) }
+    let mapped: Promise<Kept<T>, any Swift.Error> = promise.transformResult(on: .immediate, token: nil) { result in
+      converted { try result.map { Kept(object: try mapValue($0)) }.mapError { try mapError($0) } }
     }
     return bridged(mapped, { $0.object }, { $0 as NSError })
   }
@@ -50,10 +50,17 @@
       _ mapError: @escaping @Sendable (E) throws -> any Swift.Error
     ) {
       let objects = Promise<Kept<T>, Kept<E>>(bridged: promise, { Kept(object: $0) }, { Kept(object: $0) })
-      self = objects.mapResult(on: .immediate) { (result) throws(any Swift.Error) in
-        try result.map { try mapValue($0.object) }.mapError { try mapError($0.object) }
+      self = objects.transformResult(on: .immediate, token: nil) { result in
+        converted { try result.map { try mapValue($0.object) }.mapError { try mapError($0.object) } }
       }
     }
+  }
+
+  /// The result that a conversion makes, or an error that it throws.
+  private func converted<Value>(
+    _ conversion: () throws -> PromiseResult<Value, any Swift.Error>
+  ) -> StepResult<Value, any Swift.Error> {
+    do { return .result(try conversion()) } catch { return .error(error) }
   }
 
   /// An object on its way from one promise to the next.
