@@ -87,10 +87,10 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
   _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
   ovm_resolver_on_cancel_request(
       resolver, here, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  // The first observer, before any other callback of the promise: others find the operation finished.
-  ovm_promise_tap(work, here, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
   // The operation holds this one for its readers, which must not keep a request of all of those from going through.
   ovm_promise *shown = ovm_promise_propagating_cancellation(work, here, TWLIgnoreRequest, NULL, NULL);
+  // Its first observer: others find the operation finished, and operations that depend on this one find the result.
+  ovm_promise_tap(shown, here, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
   _promise = [[TWLPromise alloc] initWithHandle:shown];
   void *block = _Block_copy((__bridge const void *)handler);
   _start = [[TWLOperationStart alloc] initWithTWLResolver:resolver context:[context twl_handle] block:block];

@@ -68,11 +68,11 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   private init(_ make: @escaping @Sendable () -> Promise<Value, Failure>) {
     let (inner, resolver) = Promise<Value, Failure>.makeWithResolver()
-    // The first observer of all: others find the operation finished.
     let finisher = Finisher()
-    _ = inner.tap(on: .immediate) { _ in finisher.operation?.enter(.finished) }
     // The operation holds this one for its readers, which must not keep a request of all of those from going through.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
+    // Its first observer: others find the operation finished, and operations that depend on this one find the result.
+    _ = promise.tap(on: .immediate) { _ in finisher.operation?.enter(.finished) }
     super.init()
     finisher.operation = self
     state.withLock { $0.start = (make, resolver) }
