@@ -15,9 +15,29 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
   private let storage: Storage
 
+  /// A promise whose body runs when ``promise`` is first read.
+  ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
+  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`.
+  /// - Parameters:
+  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - body: The work. It resolves the promise through the resolver.
+  @_disfavoredOverload  // also, a lone form with a typed error cannot infer it for a closure that throws nothing
+  public init(
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) -> Void
+  ) {
+    self.init(running: body, on: context, site: CallSite(fileID, line))
+  }
+
   /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
-  package init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
-    storage = Storage(context: context.later, body: body)
+  package init(
+    running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
+  ) {
+    storage = Storage(context: context.later, site: site, body: body)
   }
 
   /// The promise. Reading it for the first time starts the work; it is always the same promise.
@@ -32,16 +52,18 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
     private let state: Guarded<State>
     private let context: PromiseContext
+    private let site: CallSite
 
-    init(context: PromiseContext, body: @escaping @Sendable (Resolver) -> Void) {
+    init(context: PromiseContext, site: CallSite, body: @escaping @Sendable (Resolver) -> Void) {
       state = Guarded(State(body: body))
       self.context = context
+      self.site = site
     }
 
     func promise() -> Promise<Value, Failure> {
       let (promise, start) = state.withLock { state -> (Promise<Value, Failure>, OneShot?) in
         if let promise = state.promise { return (promise, nil) }
-        let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
+        let (promise, resolver) = Promise<Value, Failure>.makeWithResolver(site: site)
         state.promise = promise
         promise.handle.core.bodyWaits(on: context)
         return (
@@ -63,14 +85,17 @@ extension DelayedPromise where Failure: Error {
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
-    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
     self.init(
       running: { resolver in
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }
 

@@ -7,15 +7,22 @@ extension Promise {
   /// - Parameters:
   ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
   ///     accident.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
-  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
-    self.init(running: body, on: context)
+  public init(
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) -> Void
+  ) {
+    self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
   /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
-  package init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext) {
-    let (promise, resolver) = Promise.makeWithResolver()
+  package init(
+    running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
+  ) {
+    let (promise, resolver) = Promise.makeWithResolver(site: site)
     self = promise
     handle.core.bodyWaits(on: context)
     OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
@@ -23,44 +30,63 @@ extension Promise {
 
   /// A fulfilled promise.
   ///
-  /// - Parameter value: What it is fulfilled with.
+  /// - Parameters:
+  ///   - value: What it is fulfilled with.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
-  public init(fulfilled value: Value) {
-    self.init(resolved: .value)
+  public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(resolved: .value, site: CallSite(fileID, line))
     handle.core.write(value)
   }
 
   /// A rejected promise.
   ///
-  /// - Parameter error: What it is rejected with.
+  /// - Parameters:
+  ///   - error: What it is rejected with.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
-  public init(rejected error: Failure) {
-    self.init(resolved: .error)
+  public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(resolved: .error, site: CallSite(fileID, line))
     handle.core.write(error)
   }
 
   /// A resolved promise.
   ///
-  /// - Parameter result: What it is resolved to.
+  /// - Parameters:
+  ///   - result: What it is resolved to.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   @inlinable
-  public init(with result: PromiseResult<Value, Failure>) {
+  public init(with result: PromiseResult<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(with: result, site: CallSite(fileID, line))
+  }
+
+  @inlinable
+  package init(with result: PromiseResult<Value, Failure>, site: CallSite) {
     switch result {
-    case .value(let value): self.init(fulfilled: value)
-    case .error(let error): self.init(rejected: error)
-    case .cancelled: self.init(resolved: .cancelled)
+    case .value(let value):
+      self.init(resolved: .value, site: site)
+      handle.core.write(value)
+    case .error(let error):
+      self.init(resolved: .error, site: site)
+      handle.core.write(error)
+    case .cancelled: self.init(resolved: .cancelled, site: site)
     }
   }
 
   /// A resolved promise whose payload is to be written next.
   @inlinable
-  init(resolved outcome: Outcome) {
+  init(resolved outcome: Outcome, site: CallSite) {
     typealias Operations = RootOperations<Value, Failure>
     self.init(
       PromiseHandle.makeResolved(outcome, words: Operations.words, traits: Operations.traits) {
         Operations.perform($0, $1, $2)
       })
+    if handle.awaitsNote { handle.takeNote(site) }
   }
 
   /// An unresolved promise, and what resolves it.
@@ -68,13 +94,37 @@ extension Promise {
   /// For code that learns of its result somewhere else, such as a delegate. It is safe to resolve twice, the first time
   /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
   ///
+  /// - Parameters:
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   /// - Returns: The promise, and the resolver for it.
   @inlinable
-  public static func makeWithResolver() -> (Promise, Resolver) {
+  public static func makeWithResolver(fileID: StaticString = #fileID, line: UInt = #line) -> (Promise, Resolver) {
+    makeWithResolver(site: CallSite(fileID, line))
+  }
+
+  @inlinable
+  package static func makeWithResolver(site: CallSite) -> (Promise, Resolver) {
     typealias Operations = RootOperations<Value, Failure>
     let (handle, producer) = PromiseHandle.makeWithProducer(words: Operations.words, traits: Operations.traits) {
       Operations.perform($0, $1, $2)
     }
+    if handle.awaitsNote { handle.takeNote(site, producer) }
+    return (Promise(handle), Resolver(producer))
+  }
+
+  /// As `makeWithResolver()`, for the library itself: what happens to the resolver is no mistake of the user.
+  ///
+  /// - Parameter site: Where the user has asked for the promise.
+  @inlinable
+  package static func makeForLibrary(at site: CallSite = CallSite(#fileID, 0)) -> (Promise, Resolver) {
+    typealias Operations = RootOperations<Value, Failure>
+    let (handle, producer) = PromiseHandle.makeWithProducer(
+      words: Operations.words, traits: Operations.traits.union(.library)
+    ) {
+      Operations.perform($0, $1, $2)
+    }
+    if handle.awaitsNote { handle.takeNote(site, producer) }
     return (Promise(handle), Resolver(producer))
   }
 }
@@ -90,19 +140,27 @@ extension Promise where Failure: Error {
   /// - Parameters:
   ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
   ///     accident.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
-    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
     self.init(
       running: { resolver in
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 
   /// A promise that is fulfilled or rejected already.
   ///
-  /// - Parameter result: A success fulfils, a failure rejects.
+  /// - Parameters:
+  ///   - result: A success fulfils, a failure rejects.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   @inlinable
-  public init(with result: Result<Value, Failure>) { self.init(with: PromiseResult(result)) }
+  public init(with result: Result<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(with: PromiseResult(result), site: CallSite(fileID, line))
+  }
 }

@@ -26,7 +26,7 @@ extension Promise {
   public func asVoid() -> Promise<Void, Failure> { Promise<Void, Failure>(with: .cancelled) }
 }
 
-/// Other libraries' name for ``when(first:cancelRemaining:joining:)``.
+/// Other libraries' name for ``when(first:cancelRemaining:joining:fileID:line:)``.
 @available(*, unavailable, message: "use 'when(first:)', or 'when(firstFulfilled:)' for the first success")
 public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Promise<Value, Failure> {
   when(first: promises)

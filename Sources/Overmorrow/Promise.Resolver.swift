@@ -119,7 +119,7 @@ extension Promise.Resolver {
   /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
   func breakCycle(through step: PromiseHandle) {
     if producer.withCore({ $0.state.isResolved || $0.comes(before: step.core) }) ?? true { return }
-    Diagnostics.report(.resolvedWithItself)
+    Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
     cancel()
   }
 

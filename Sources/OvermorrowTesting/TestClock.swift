@@ -111,7 +111,7 @@ public final class TestClock: PromiseSchedulingClock {
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeWithResolver() }
+    let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
     let cancel = schedule(at: deadline) { resolver.fulfill(with: ()) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

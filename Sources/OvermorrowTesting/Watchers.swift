@@ -6,7 +6,7 @@ struct Watchers: Sendable {
 
   /// One more; the promise belongs to no test's checks.
   mutating func add(_ number: Int) -> Promise<Void, Never> {
-    let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeWithResolver() }
+    let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
     entries.append((number, resolver))
     return promise
   }

@@ -23,7 +23,7 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
       _ fulfill: @escaping (Value) -> Void, _ reject: @escaping (any Error) -> Void, _ isCancelled: @escaping () -> Bool
     ) -> Void
   ) {
-    let (core, resolver) = Core.makeWithResolver()
+    let (core, resolver) = Core.makeForLibrary()
     self.init(core, lifetime: PromiseInvalidationToken(), upstream: Upstream())
     promise(
       { resolver.fulfill(with: Kept($0)) }, { resolver.reject(with: $0) }, { resolver.hasRequestedCancel })

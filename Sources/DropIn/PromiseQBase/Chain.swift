@@ -6,7 +6,7 @@ final class Chain: Sendable {
   let control = ChainControl(cancellingWith: PromiseError.cancelled)
   /// Resolves when the chain begins.
   let start: Overmorrow.Promise<Void, Never>
-  private let end = Overmorrow.Promise<Void, Never>.makeWithResolver()
+  private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
   /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
   /// until it returns, or waits for something.
@@ -15,7 +15,7 @@ final class Chain: Sendable {
       start = Overmorrow.Promise(on: .userInteractive, fulfilled: (), after: .milliseconds(10))
       return
     }
-    let (start, starter) = Overmorrow.Promise<Void, Never>.makeWithResolver()
+    let (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
     self.start = start
     starter.onRequestCancelWhileKept { $0.cancel() }
     DispatchQueue.main.async { starter.fulfill() }

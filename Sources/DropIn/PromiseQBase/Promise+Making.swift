@@ -11,7 +11,7 @@ extension Promise {
     in chain: Chain,
     by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
   ) -> Core {
-    let (core, resolver) = Core.makeWithResolver()
+    let (core, resolver) = Core.makeForLibrary()
     var task: (any Asyncable)?
     // The chain lives as long as its steps.
     do {
@@ -37,7 +37,7 @@ extension Promise {
 
   /// The result of a promise of another chain, which begins now, and hears of all that happens to this one.
   static func followed(_ promise: Promise, in chain: Chain) -> Core {
-    let (core, resolver) = Core.makeWithResolver()
+    let (core, resolver) = Core.makeForLibrary()
     resolver.attach(Tasks([promise], in: chain))
     promise.handle.chain.begin()
     resolver.resolve(with: promise.core)
@@ -50,7 +50,7 @@ extension Promise {
   ) -> Promise {
     let handle = ChainHandle()
     let chain = handle.chain
-    let (core, resolver) = Core.makeWithResolver()
+    let (core, resolver) = Core.makeForLibrary()
     resolver.attach(Tasks(promises, in: chain))
     _ = chain.start.always(on: .immediate) { _ in
       for promise in promises { promise.handle.chain.begin() }

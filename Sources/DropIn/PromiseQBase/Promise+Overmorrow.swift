@@ -3,7 +3,7 @@ public import Overmorrow
 extension Promise where T: Sendable {
   /// The same result as a promise of Overmorrow. Suspending, resuming and cancelling that does it to this chain.
   public var overmorrow: Overmorrow.Promise<T, any Error> {
-    let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeWithResolver()
+    let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.attach(Tasks([self], in: handle.chain))
     resolver.resolve(
       with: core.mapResult(on: .immediate) { result in

@@ -12,7 +12,7 @@ struct TimeLimit: Sendable {
   init?(_ seconds: Double) {
     guard seconds > 0 else { return nil }
     duration = Duration(timeInterval: seconds)
-    (start, starter) = Overmorrow.Promise<Void, Never>.makeWithResolver()
+    (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
   }
 
   /// The step begins.

@@ -3,7 +3,7 @@ public import Overmorrow
 extension Promise where U: Sendable {
   /// The same result as a promise of Overmorrow. Cancelling that cancels this one.
   public var overmorrow: Overmorrow.Promise<U, any Error> {
-    let (promise, resolver) = Overmorrow.Promise<U, any Error>.makeWithResolver()
+    let (promise, resolver) = Overmorrow.Promise<U, any Error>.makeForLibrary()
     outcome.tap(on: .immediate) { result in
       switch result {
       case .value(let value): resolver.fulfill(with: value.content)

@@ -12,7 +12,7 @@ open class Promise<U>: Cancellable {
   let outcome: Outcome
   private let resolver: Outcome.Resolver
   /// Resolves after the callbacks that `outcome` has by then.
-  private let end = Outcome.makeWithResolver()
+  private let end = Outcome.makeForLibrary()
   let little = LittlePromise()
 
   /// What is cancelled when this promise is: the work that it stands for. If this promise has failed, it is cancelled at
@@ -34,7 +34,7 @@ open class Promise<U>: Cancellable {
   public required init(
     successClosure: ((U) -> Void)? = nil, queue: DispatchQueue? = nil, littlePromise: (any Cancellable)? = nil
   ) {
-    (outcome, resolver) = Outcome.makeWithResolver()
+    (outcome, resolver) = Outcome.makeForLibrary()
     little.value = littlePromise
     if let successClosure { onSuccess(in: queue, successClosure) }
   }

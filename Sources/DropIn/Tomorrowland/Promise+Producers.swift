@@ -5,10 +5,10 @@ import Overmorrow
 extension Promise {
   /// A promise that a closure produces. See `Promise.init(on:_:)` of Overmorrow.
   public init(
-    on context: PromiseContext,
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
   ) {
-    self.init(running: Isolation.unchecked(handler), on: context)
+    self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 
   /// The same result, passing on requests to cancel while held. See `Promise.propagatingCancellation` of Overmorrow.
@@ -23,25 +23,28 @@ extension Promise {
 extension Promise where Failure == any Swift.Error {
   /// A promise that a closure produces, or for what it throws. See `Promise.init(on:_:)` of Overmorrow.
   public init(
-    on context: PromiseContext,
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
   ) {
     let handler = Isolation.uncheckedThrowing(handler)
     self.init(
       running: { resolver in
         do { try handler(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }
 
 extension Promise where Failure: Swift.Error {
   /// Hides the initialiser of Overmorrow.
   @_disfavoredOverload
-  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+  public init(
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
     self.init(
       running: { resolver in
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }
 
@@ -58,34 +61,37 @@ extension Promise.Resolver {
 extension DelayedPromise {
   /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
   public init(
-    on context: PromiseContext,
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
   ) {
-    self.init(running: Isolation.unchecked(handler), on: context)
+    self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 }
 
 extension DelayedPromise where Failure == any Swift.Error {
   /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
   public init(
-    on context: PromiseContext,
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
   ) {
     let handler = Isolation.uncheckedThrowing(handler)
     self.init(
       running: { resolver in
         do { try handler(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }
 
 extension DelayedPromise where Failure: Swift.Error {
   /// Hides the initialiser of Overmorrow.
   @_disfavoredOverload
-  public init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void) {
+  public init(
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
     self.init(
       running: { resolver in
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }

@@ -15,24 +15,24 @@ extension OvermorrowFoundation.PromiseOperation {
 
   /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.
   public convenience init(
-    on context: PromiseContext,
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
   ) {
-    self.init(running: Isolation.unchecked(handler), on: context)
+    self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 }
 
 extension OvermorrowFoundation.PromiseOperation where Failure == any Swift.Error {
   /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.
   public convenience init(
-    on context: PromiseContext,
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
   ) {
     let handler = Isolation.uncheckedThrowing(handler)
     self.init(
       running: { resolver in
         do { try handler(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }
 
@@ -40,12 +40,13 @@ extension OvermorrowFoundation.PromiseOperation where Failure: Swift.Error {
   /// Hides the initialiser of OvermorrowFoundation.
   @_disfavoredOverload
   public convenience init(
-    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
     self.init(
       running: { resolver in
         do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
-      }, on: context)
+      }, on: context, site: CallSite(fileID, line))
   }
 }
 

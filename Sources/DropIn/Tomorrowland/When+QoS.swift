@@ -6,14 +6,16 @@ import Overmorrow
 
 /// A promise for the values of all promises, in their order.
 public func when<Value, Failure>(
-  fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false
+  fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<[Value], Failure> {
-  when(fulfilled: promises, cancelOnFailure: cancelOnFailure)
+  when(fulfilled: promises, cancelOnFailure: cancelOnFailure, fileID: fileID, line: line)
 }
 
 /// A promise for the values of promises of different types, in their order.
 public func when<each Value: Sendable, Failure>(
-  fulfilled promise: repeat Promise<each Value, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false
+  fulfilled promise: repeat Promise<each Value, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<(repeat each Value), Failure> {
-  when(fulfilled: repeat each promise, cancelOnFailure: cancelOnFailure)
+  when(fulfilled: repeat each promise, cancelOnFailure: cancelOnFailure, fileID: fileID, line: line)
 }

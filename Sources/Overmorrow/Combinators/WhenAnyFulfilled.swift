@@ -13,13 +13,17 @@
 ///   that says so.
 /// - Cancels: when all the inputs are cancelled. A request to cancel counts as one child's request on each input.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
-/// - Parameter promises: The inputs.
+/// - Parameters:
+///   - promises: The inputs.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 public func when<Key: Sendable, Value, Failure>(
-  anyFulfilled promises: [Key: Promise<Value, Failure>]
+  anyFulfilled promises: [Key: Promise<Value, Failure>],
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<PromiseKeyedResults<Key, Value, Failure>, PromiseKeyedErrors<Key, Failure>> {
   let keys = Array(promises.keys)
-  return when(settled: Array(promises.values)).mapResult(on: .immediate) { settled in
+  return when(settled: Array(promises.values), fileID: fileID, line: line).mapResult(on: .immediate) { settled in
     guard case .value(let settled) = settled else { return .cancelled }
     let results = PromiseKeyedResults(Dictionary(uniqueKeysWithValues: zip(keys, settled)))
     if !results.values.isEmpty { return .value(results) }

@@ -1,7 +1,7 @@
 /// A promise for the first of several promises that is fulfilled or rejected.
 ///
 /// Elsewhere this is called a *race*. To have the first one that is fulfilled, see
-/// ``when(firstFulfilled:cancelRemaining:joining:)``.
+/// ``when(firstFulfilled:cancelRemaining:joining:fileID:line:)``.
 ///
 /// ```swift
 /// let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
@@ -15,13 +15,16 @@
 ///   - promises: The inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool = false
+  first promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<Value, Failure> {
-  if promises.isEmpty { return Promise(with: .cancelled) }
-  let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
+  if promises.isEmpty { return Promise(with: .cancelled, fileID: fileID, line: line) }
+  let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering(
     resolver: resolver, count: promises.count, cancelling: cancelRemaining, joining: joining
   ) {
@@ -37,7 +40,7 @@ public func when<Value, Failure>(
 /// let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
 /// ```
 ///
-/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:)``.
+/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:fileID:line:)``.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - one: An input.
@@ -45,13 +48,15 @@ public func when<Value, Failure>(
 ///   - more: Further inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
   first one: Promise<Value, Failure>, _ another: Promise<Value, Failure>, _ more: Promise<Value, Failure>...,
-  cancelRemaining: Bool = false, joining: Bool = false
+  cancelRemaining: Bool = false, joining: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<Value, Failure> {
-  when(first: [one, another] + more, cancelRemaining: cancelRemaining, joining: joining)
+  when(first: [one, another] + more, cancelRemaining: cancelRemaining, joining: joining, fileID: fileID, line: line)
 }
 
 /// The first input that is fulfilled or rejected decides.

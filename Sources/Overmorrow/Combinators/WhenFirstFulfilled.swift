@@ -17,15 +17,18 @@
 ///   - promises: The inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled.
 ///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  firstFulfilled promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool = false
+  firstFulfilled promises: [Promise<Value, Failure>], cancelRemaining: Bool = false, joining: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<Value, PromiseAggregateError<Failure>> {
-  if promises.isEmpty { return Promise(rejected: PromiseAggregateError(reasons: [])) }
+  if promises.isEmpty { return Promise(rejected: PromiseAggregateError(reasons: []), fileID: fileID, line: line) }
   let keeper = ResultKeeper(promises)
   let order = FinishingOrder()
-  let (promise, resolver) = Promise<Value, PromiseAggregateError<Failure>>.makeWithResolver()
+  let (promise, resolver) = Promise<Value, PromiseAggregateError<Failure>>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering(
     resolver: resolver, count: promises.count, cancelling: cancelRemaining, joining: joining
   ) {

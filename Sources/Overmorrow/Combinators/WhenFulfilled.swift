@@ -13,14 +13,17 @@
 ///   - promises: The inputs.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  fulfilled promises: [Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false
+  fulfilled promises: [Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<[Value], Failure> {
-  if promises.isEmpty { return Promise(fulfilled: []) }
+  if promises.isEmpty { return Promise(fulfilled: [], fileID: fileID, line: line) }
   let keeper = ResultKeeper(promises)
-  let (promise, resolver) = Promise<[Value], Failure>.makeWithResolver()
+  let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering(
     resolver: resolver, count: promises.count, cancelling: cancelOnFailure, joining: joining
   ) {

@@ -26,15 +26,18 @@
 ///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
 ///   - context: Where `transform` runs.
 ///   - token: Suppresses further calls of `transform` when it is invalidated.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 ///   - transform: Makes a promise of an input.
 /// - Complexity: One registration for each input; O(`maxConcurrent`) memory beside the values.
 public func when<Inputs: Sequence, Value, Failure>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
-  on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+  on context: PromiseContext, token: PromiseInvalidationToken? = nil, fileID: StaticString = #fileID,
+  line: UInt = #line,
   _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
   let limit = Diagnostics.replace(maxConcurrent, by: max(1, maxConcurrent), "when(fulfilled:maxConcurrent:)")
-  let (promise, resolver) = Promise<[Value], Failure>.makeWithResolver()
+  let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = BoundedGathering(
     resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
     gate: token?.gate, walk: Walk(inputs, transform))

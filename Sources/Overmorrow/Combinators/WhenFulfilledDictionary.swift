@@ -12,11 +12,16 @@
 ///   - promises: The inputs.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
 ///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 public func when<Key: Sendable, Value, Failure>(
-  fulfilled promises: [Key: Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false
+  fulfilled promises: [Key: Promise<Value, Failure>], cancelOnFailure: Bool = false, joining: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<[Key: Value], Failure> {
   let keys = Array(promises.keys)
-  return when(fulfilled: Array(promises.values), cancelOnFailure: cancelOnFailure, joining: joining)
-    .transformValue(on: .immediate, token: nil) { .value(Dictionary(uniqueKeysWithValues: zip(keys, $0))) }
+  return when(
+    fulfilled: Array(promises.values), cancelOnFailure: cancelOnFailure, joining: joining, fileID: fileID, line: line
+  )
+  .transformValue(on: .immediate, token: nil) { .value(Dictionary(uniqueKeysWithValues: zip(keys, $0))) }
 }

@@ -12,15 +12,18 @@
 ///   - promise: The inputs, any number of them.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, Failure>(
-  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false, joining: Bool = false
+  fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false, joining: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<(repeat each Value), Failure> {
   let keeper = (repeat ResultKeeper([each promise]))
   var count = 0
   for _ in repeat each promise { count += 1 }
-  let (result, resolver) = Promise<(repeat each Value), Failure>.makeWithResolver()
+  let (result, resolver) = Promise<(repeat each Value), Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering<(repeat each Value), Failure>(
     resolver: resolver, count: count, cancelling: cancelOnFailure, joining: joining
   ) {

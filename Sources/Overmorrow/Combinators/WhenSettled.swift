@@ -9,15 +9,18 @@
 /// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
 /// - Cancels: never by itself. A request to cancel counts as one child's request on each input.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
-/// - Parameter promises: The inputs.
+/// - Parameters:
+///   - promises: The inputs.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
-  settled promises: [Promise<Value, Failure>]
+  settled promises: [Promise<Value, Failure>], fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<[PromiseResult<Value, Failure>], Never> {
-  if promises.isEmpty { return Promise(fulfilled: []) }
+  if promises.isEmpty { return Promise(fulfilled: [], fileID: fileID, line: line) }
   let keeper = ResultKeeper(promises)
-  let (promise, resolver) = Promise<[PromiseResult<Value, Failure>], Never>.makeWithResolver()
+  let (promise, resolver) = Promise<[PromiseResult<Value, Failure>], Never>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering(resolver: resolver, count: promises.count, cancelling: false, joining: false) {
     .value(keeper.results())
   }
@@ -36,16 +39,20 @@ public func when<Value, Failure>(
 /// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
 /// - Cancels: never by itself. A request to cancel counts as one child's request on each input.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
-/// - Parameter promise: The inputs, any number of them.
+/// - Parameters:
+///   - promise: The inputs, any number of them.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, each Failure: Sendable>(
-  settled promise: repeat Promise<each Value, each Failure>
+  settled promise: repeat Promise<each Value, each Failure>, fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<(repeat PromiseResult<each Value, each Failure>), Never> {
   let keeper = (repeat ResultKeeper([each promise]))
   var count = 0
   for _ in repeat each promise { count += 1 }
-  let (result, resolver) = Promise<(repeat PromiseResult<each Value, each Failure>), Never>.makeWithResolver()
+  let (result, resolver) = Promise<(repeat PromiseResult<each Value, each Failure>), Never>.makeForLibrary(
+    at: CallSite(fileID, line))
   let gathering = Gathering<(repeat PromiseResult<each Value, each Failure>), Never>(
     resolver: resolver, count: count, cancelling: false, joining: false
   ) {

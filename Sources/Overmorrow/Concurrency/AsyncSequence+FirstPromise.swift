@@ -12,11 +12,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Cancels: when it is asked to before there is such an element: the task is cancelled, and with it the iteration.
   /// - Parameters:
   ///   - priority: The priority of the task; by default that of the code that asks.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - predicate: Called with one element after the other.
   public func firstPromise(
-    priority: TaskPriority? = nil, where predicate: @escaping @Sendable (Element) async throws -> Bool
+    priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    where predicate: @escaping @Sendable (Element) async throws -> Bool
   ) -> Promise<Element?, any Error> {
-    Promise<Element?, any Error>(priority: priority) {
+    Promise<Element?, any Error>(priority: priority, fileID: fileID, line: line) {
       for try await element in self where try await predicate(element) { return element }
       // Most sequences end when their task is cancelled, as if there were no more elements.
       try Task.checkCancellation()

@@ -17,12 +17,15 @@ extension Promise where Failure: Error {
   /// - Parameters:
   ///   - priority: The task's priority; by default that of the code that asks.
   ///   - taskExecutor: Where the task prefers to run what belongs to no actor; by default the global executor.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - operation: The work.
   public init(
     priority: TaskPriority? = nil, taskExecutor: (any TaskExecutor)? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeWithResolver()
+    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
     self = promise
     let task = Task(executorPreference: taskExecutor, priority: priority) {
       do throws(Failure) {

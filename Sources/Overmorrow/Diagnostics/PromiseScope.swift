@@ -36,7 +36,7 @@ package final class PromiseScope: Sendable {
   package init(findsLeaks: Bool, locate: @escaping @Sendable () -> PromiseOrigin = { PromiseOrigin() }) {
     self.findsLeaks = findsLeaks
     self.locate = locate
-    OpenScopes.open()
+    Attention.openScope()
   }
 
   deinit { close() }
@@ -85,7 +85,7 @@ package final class PromiseScope: Sendable {
       defer { (state.isOpen, state.lost) = (false, []) }
       return (state.isOpen, state.lost)
     }
-    if wasOpen { OpenScopes.close() }
+    if wasOpen { Attention.closeScope() }
     withExtendedLifetime(lost) {}
   }
 }

@@ -1,23 +1,8 @@
-internal import Synchronization
-
-/// How many scopes of checks are open: all that the making of a promise looks at while there is none.
-enum OpenScopes {
-  private static let count = Atomic(0)
-
-  /// Relaxed: whoever runs in a scope was started after it was opened, on its own thread or by a hand-over that orders.
-  @inline(__always)
-  static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
-
-  static func open() { count.add(1, ordering: .relaxed) }
-  static func close() { count.subtract(1, ordering: .relaxed) }
-}
-
-/// What a scope of checks notes about one core.
+/// What a scope of checks notes about one core, which may be asked at any time what is wrong with all of its cores.
 ///
-/// A core that is checked has the trait `checked`, and a closure for its operations that has this object and the real
-/// ones: so all that happens to its payload passes here, and a core that is not checked pays nothing. Its end is the
-/// core's end, as the core owns the closure and nobody else owns this for long.
-final class CheckedCore: Sendable {
+/// Its end is the core's end, as the core owns it and nobody else does for long.
+final class CheckedCore: CoreNote, @unchecked Sendable {
+  // Sendable: constants, and what is behind locks.
   private struct Notes: Sendable {
     /// The failure that the core has got from its source; its own if `nil` when it is rejected.
     var failure: CheckedFailure?
@@ -42,12 +27,13 @@ final class CheckedCore: Sendable {
   private let family: CheckedFamily
   private let notes = Guarded(Notes())
 
-  private init(_ handle: PromiseHandle, in scope: PromiseScope, from source: CheckedCore?) {
+  private init(_ handle: PromiseHandle, _ site: CallSite, in scope: PromiseScope, from source: CheckedCore?) {
     self.scope = scope
     core = handle.core
     memory = MemoryHold(handle)
     origin = source?.origin ?? scope.locate()
     family = source?.family ?? CheckedFamily()
+    super.init(handle.core, site)
   }
 
   deinit {
@@ -59,55 +45,48 @@ final class CheckedCore: Sendable {
   // MARK: Into a scope
 
   /// Makes a root belong to a scope. Nobody else has seen it.
-  static func check(_ handle: PromiseHandle, in scope: PromiseScope) { _ = make(handle, in: scope, from: nil) }
+  static func check(_ handle: PromiseHandle, _ site: CallSite, in scope: PromiseScope) {
+    _ = make(handle, site, in: scope, from: nil)
+  }
 
-  /// Makes a step that is about to be registered belong where its source does. Nobody else has seen it.
-  static func check(_ handle: PromiseHandle, from source: CoreRef) {
-    guard let source = find(source) else { return }
-    source.delegate()
-    let made = make(handle, in: source.scope, from: source)
+  /// Makes a step that is about to be registered belong where its source does.
+  override func noteChild(_ step: PromiseHandle) {
+    delegate()
+    let made = CheckedCore.make(step, site, in: scope, from: self)
     made.family.add(1)
     made.notes.withLock { $0.isWaiting = true }
   }
 
-  private static func make(_ handle: PromiseHandle, in scope: PromiseScope, from source: CheckedCore?) -> CheckedCore {
-    let made = CheckedCore(handle, in: scope, from: source)
-    let core = handle.core
-    // Unsafe: nobody else has seen the core.
-    let operations = unsafe core.pointer.pointee.operations
-    unsafe core.pointer.pointee.traits.insert(.checked)
-    unsafe core.pointer.pointee.operations = { operation, core, source in
-      made.perform(operation, core, source, operations)
-    }
-    all.withLock { $0[core.address] = Weak(core: made) }
+  private static func make(
+    _ handle: PromiseHandle, _ site: CallSite, in scope: PromiseScope, from source: CheckedCore?
+  ) -> CheckedCore {
+    let made = CheckedCore(handle, site, in: scope, from: source)
+    made.attach(to: handle.core)
+    all.withLock { $0[handle.core.address] = Weak(core: made) }
     return made
   }
 
-  /// What is noted about a core, for which the caller holds a count.
-  private static func find(_ core: CoreRef) -> CheckedCore? { all.withLock { $0[core.address]?.core } }
-
   // MARK: What happens to it
 
-  private func perform(
-    _ operation: Operation, _ core: CoreRef, _ source: CoreRef?, _ operations: Operations
-  ) -> Verdict {
+  override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
     switch operation {
     case .run, .pass:
       defer { stopWaiting() }
       // Suppressed by a token, or dropped by an executor, a callback for errors still counts.
       let traits = core.traits
       takeOver(from: source, looksAtError: traits.contains(.onError) && !traits.contains(.passesOn))
-      return PromiseScope.$current.withValue(scope) { operations(operation, core, source) }
+      return PromiseScope.$current.withValue(scope) { super.perform(operation, core, source) }
     case .adopt: takeOver(from: source, looksAtError: false)
-    case .destroyValue, .destroyError: break
+    case .destroyValue, .destroyError, .copyError, .findNote: break
     }
-    return operations(operation, core, source)
+    return super.perform(operation, core, source)
   }
 
   /// The failure of the source, if it has failed, becomes this core's.
   private func takeOver(from source: CoreRef?, looksAtError: Bool) {
-    guard let source, source.outcome == .error, source.traits.contains(.checked), let source = CheckedCore.find(source)
-    else { return }
+    guard let source, source.outcome == .error, let source = CoreNote.find(source) else { return }
+    // What was made outside of all scopes is followed in another way.
+    guard let source = source as? CheckedCore else { return source.noteRead() }
     let failure = source.failure
     if looksAtError { failure.observe() }
     notes.withLock { $0.failure = failure }
@@ -132,16 +111,11 @@ final class CheckedCore: Sendable {
     if wasWaiting { family.add(-1) }
   }
 
-  /// Runs code that belongs to a promise.
-  static func run(_ body: () -> Void, inScopeOf core: CoreRef) {
-    PromiseScope.$current.withValue(find(core)?.scope, operation: body)
-  }
+  override func run(_ body: () -> Void) { PromiseScope.$current.withValue(scope, operation: body) }
 
-  /// Another core adopts this one.
-  static func noteAdopted(_ core: CoreRef) { find(core)?.delegate() }
+  override func noteAdopted(by core: CoreRef) { delegate() }
 
-  /// Somebody has read the error.
-  static func noteRead(_ core: CoreRef) { find(core)?.failure.observe() }
+  override func noteRead() { failure.observe() }
 
   // MARK: What is wrong with it
 
@@ -163,14 +137,6 @@ final class CheckedCore: Sendable {
   /// The cores of a scope that are still there, in no particular order.
   static func remaining(in scope: PromiseScope) -> [CheckedCore] {
     all.withLock { $0.values.compactMap(\.core) }.filter { $0.scope === scope }
-  }
-}
-
-extension CoreRef {
-  /// Somebody who is not a step has read the error.
-  @usableFromInline
-  func didReadError() {
-    if traits.contains(.checked) { CheckedCore.noteRead(self) }
   }
 }
 

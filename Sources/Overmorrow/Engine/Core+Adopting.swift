@@ -3,9 +3,9 @@ extension CoreRef {
   /// Resolves to the result of another promise. The caller has the claim, and gives up the pending count with it.
   func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
-    if inner.traits.contains(.checked) { CheckedCore.noteAdopted(inner) }
+    if inner.traits.contains(.checked) { CoreNote.find(inner)?.noteAdopted(by: self) }
     if inner == self {
-      Diagnostics.report(.resolvedWithItself)
+      Diagnostics.report(.resolvedWithItself(origin: origin))
       return publish(.cancelled, in: pass)
     }
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
@@ -70,7 +70,7 @@ extension CoreRef {
     let word = stateInTotalOrder
     if word.isHeld { Suspensions.upstreamDidChange(of: self) }
     if word.isResolved || comes(before: inner) { return }
-    Diagnostics.report(.resolvedWithItself)
+    Diagnostics.report(.resolvedWithItself(origin: origin))
     // The list of `inner` still has `self`, and owns the pending count; publishing needs one of its own.
     retain()
     guard takeAdopted() || Suspensions.takeAdopted(self) else { return release() }

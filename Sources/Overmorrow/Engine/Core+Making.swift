@@ -1,17 +1,19 @@
 /// How cores come to be, each with its first counts.
 extension PromiseHandle {
-  /// A core that is resolved from the start. The caller writes the payload before anybody else sees the handle.
+  /// A core that is resolved from the start. The caller offers it a note, and writes the payload, before anybody else sees
+  /// the handle.
   @usableFromInline
   static func makeResolved(
     _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> PromiseHandle {
     let handle = make(
       state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
-    if OpenScopes.isAny { handle.enterScope() }
+    if Attention.isAny { handle.awaitNote() }
     return handle
   }
 
-  /// A core that a producer will resolve, and has claimed: counted for the handle, and for the producer.
+  /// A core that a producer will resolve, and has claimed: counted for the handle, and for the producer. The caller offers
+  /// it a note before anybody else sees it.
   @usableFromInline
   static func makeWithProducer(
     words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -20,14 +22,11 @@ extension PromiseHandle {
       state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .produced]),
       place: .immediate,
       operations: operations)
-    if OpenScopes.isAny { handle.enterScope() }
+    if Attention.isAny {
+      handle.awaitNote()
+      return (handle, WatchedProducer(handle.core))
+    }
     return (handle, Producer(handle.core))
-  }
-
-  /// Makes a core without a source belong to the scope of checks of the code that makes it, if there is one.
-  @inline(never)
-  private func enterScope() {
-    if let scope = PromiseScope.current { CheckedCore.check(self, in: scope) }
   }
 
   /// A core that runs a step: counted for the handle, and for being unresolved. The caller writes the callback into

@@ -189,7 +189,7 @@ extension CoreRef {
   @inline(never)
   func cancelForlorn() {
     guard endWaitForRequest() else { return }
-    Diagnostics.report(.resolverDropped)
+    noteResolversGone()
     publish(.cancelled, in: nil)
   }
 

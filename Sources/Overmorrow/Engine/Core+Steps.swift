@@ -6,7 +6,7 @@ extension PromiseHandle {
   /// The caller has the handle of `source`, too. This core has not been seen by anybody else.
   @usableFromInline
   func register(on source: CoreRef) {
-    if source.traits.contains(.checked) { CheckedCore.check(self, from: source) }
+    if source.traits.has(.checked), !core.traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
     core.register(on: source)
   }
 }
@@ -171,6 +171,7 @@ extension CoreRef {
     case .error: publish(.error, in: pass)
     case .cancelled: publish(.cancelled, in: pass)
     case .promise(let handle): adopt(handle, in: pass)
+    case .answer: preconditionFailure("a step was settled with the answer to a question")
     }
   }
 

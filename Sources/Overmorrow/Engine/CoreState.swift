@@ -63,11 +63,13 @@ struct CoreState: ~Copyable {
   /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
   #if EXPLORING
     @Watched
+  #else
+    @usableFromInline
   #endif
   var traits: Traits
   /// Lower than the ranks of all that this core waits for: `Rank`.
   let rank = Atomic<Int32>(0)
-  /// All that depends on types; wrapped, before anybody has seen the core, if it is checked.
+  /// All that depends on types; wrapped, before anybody has seen the core, if it has a note.
   #if EXPLORING
     @Watched
   #endif
@@ -104,6 +106,10 @@ enum Operation: Sendable {
   case destroyValue
   /// Destroy the error.
   case destroyError
+  /// Answer with a copy of the error: an `ErrorCopy`.
+  case copyError
+  /// Answer with the note that the core has: a `CoreNote`. Nobody asks this of a core without one.
+  case findNote
 }
 
 /// What became of an operation.
@@ -113,6 +119,8 @@ enum Verdict {
   case value, error, cancelled
   /// The callback returned this promise, to be adopted.
   case promise(PromiseHandle)
+  /// What has been asked for.
+  case answer(Answer)
 }
 
 @usableFromInline
@@ -121,8 +129,8 @@ typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ sou
 /// What a step wants to see, and how it takes part in cancellation.
 @usableFromInline
 struct Traits: OptionSet, Sendable {
-  @usableFromInline let rawValue: UInt16
-  @inlinable init(rawValue: UInt16) { self.rawValue = rawValue }
+  @usableFromInline let rawValue: UInt32
+  @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The callback runs for a value, an error, or a cancelled source.
   @inlinable static var onValue: Traits { Traits(rawValue: 1 << 0) }
@@ -149,12 +157,17 @@ struct Traits: OptionSet, Sendable {
   @inlinable static var passesOn: Traits { Traits(rawValue: 1 << 11) }
   /// Has a producer, and not a source.
   static var produced: Traits { Traits(rawValue: 1 << 12) }
-  /// Belongs to a scope of checks: `CheckedCore`.
+  /// Has a note: `CoreNote`.
   static var checked: Traits { Traits(rawValue: 1 << 13) }
   /// Waits for several promises: `Gate.steps`.
   static var gathers: Traits { Traits(rawValue: 1 << 14) }
   /// May be rejected by somebody else than its source, as by a timeout.
   @inlinable static var endsFromOutside: Traits { Traits(rawValue: 1 << 15) }
+  /// Somebody may want a note on it, and it has been made only just.
+  @inlinable static var awaitsNote: Traits { Traits(rawValue: 1 << 16) }
+  /// Made by the library for itself: no resolver of it is in the hands of a user, and a step like this is none of the
+  /// user's who looks at an error.
+  @inlinable static var library: Traits { Traits(rawValue: 1 << 17) }
 
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }
@@ -173,8 +186,11 @@ struct Traits: OptionSet, Sendable {
   @inline(__always)
   func isTrivial(_ state: StateWord) -> Bool {
     let all = rawValue | 1 << 10
-    return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt16(state.bits & 0b011)) & 1 != 0
+    return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt32(state.bits & 0b011)) & 1 != 0
   }
 
-  func wants(_ outcome: Outcome) -> Bool { rawValue & (1 << UInt16(outcome.rawValue)) != 0 }
+  /// As `contains`, for one trait; also quick in code that is not optimised, where `contains` is not.
+  func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
+
+  func wants(_ outcome: Outcome) -> Bool { rawValue & (1 << UInt32(outcome.rawValue)) != 0 }
 }

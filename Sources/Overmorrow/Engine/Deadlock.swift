@@ -103,6 +103,7 @@ struct OccupiedPlaces {
 extension CoreRef {
   /// The body of a promise is about to be handed over. Nobody else has seen the core.
   func bodyWaits(on context: PromiseContext) {
+    if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits() }
     if context.isNow { return }
     let place = Place(context)
     // Unsafe: the caller has the handle. The queue is kept by the work that is handed over to it.

@@ -8,24 +8,33 @@ internal import Synchronization
 /// still something to ask it.
 ///
 /// ```
-///   31                      2 1 0
-///  ┌─────────────────────────┬─┬─┐   t: taken, somebody has the claim
-///  │ n n n … users         n │c│t│   c: it was taken in order to cancel
-///  └─────────────────────────┴─┴─┘   n: who may use the core: one for the count, and one for each caller inside
+///   31                    3 2 1 0
+///  ┌───────────────────────┬─┬─┬─┐   t: taken, somebody has the claim
+///  │ n n n … users       n │w│c│t│   c: it was taken in order to cancel
+///  └───────────────────────┴─┴─┴─┘   w: watched, a `WatchedProducer`
+///                                    n: who may use the core: one for the count, and one for each caller inside
 /// ```
 @usableFromInline
-final class Producer: Sendable {
-  private let core: CoreRef
-  private let word: Atomic<UInt32>
+class Producer: @unchecked Sendable {
+  // Sendable: nothing changes but the word; and in `WatchedProducer`, which is the only kind there is, another one.
+  private final let core: CoreRef
+  private final let word: Atomic<UInt32>
 
   private static var takenBit: UInt32 { 0b01 }
   private static var cancelledBit: UInt32 { 0b10 }
-  private static var one: UInt32 { 0b100 }
+  private static var watchedBit: UInt32 { 0b100 }
+  private static var one: UInt32 { 0b1000 }
 
   /// Takes over a count on the core.
   init(_ core: CoreRef, isTaken: Bool = false) {
     self.core = core
     word = Atomic(isTaken ? Producer.one | Producer.takenBit : Producer.one)
+  }
+
+  /// Takes over a count on the core. For `WatchedProducer`: whoever claims comes by `didClaim` or `noteRefused`.
+  fileprivate init(watching core: CoreRef) {
+    self.core = core
+    word = Atomic(Producer.one | Producer.watchedBit)
   }
 
   deinit {
@@ -39,9 +48,9 @@ final class Producer: Sendable {
   }
 
   @inline(never)
-  private func abandon() {
+  private final func abandon() {
     if core.waitForRequest() { return }
-    Diagnostics.report(.resolverDropped)
+    core.noteResolversGone()
     core.publish(.cancelled)
   }
 
@@ -59,22 +68,26 @@ final class Producer: Sendable {
   /// Runs the body of the promise, in the scope of checks that the promise belongs to, if there is one.
   ///
   /// The body gets the first copy of the resolver, so that the producer still has its count when this is called.
-  func inScope(_ body: () -> Void) {
+  final func inScope(_ body: () -> Void) {
     core.bodyBegins()
-    if core.traits.contains(.checked) { CheckedCore.run(body, inScopeOf: core) } else { body() }
+    if let note = CoreNote.find(core) { note.runBody(body) } else { body() }
   }
 
   // MARK: Resolving
 
   /// The right to resolve, once: the core, with a count for publishing (I3); `nil` if the claim is taken.
   @usableFromInline
-  func claim(for outcome: Outcome) -> CoreRef? {
+  final func claim(for outcome: Outcome) -> CoreRef? {
     let taken = outcome == .cancelled ? Producer.takenBit | Producer.cancelledBit : Producer.takenBit
     let (exchanged, _) = word.compareExchange(
       expected: Producer.one, desired: taken, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
     if !exchanged {
-      guard take(taken) else { return nil }
-      // Somebody is inside, so the count stays until that one leaves.
+      guard take(taken) else {
+        noteRefused(outcome)
+        return nil
+      }
+      didClaim(core, for: outcome)
+      // Somebody is inside, or this is watched: the count stays until the last one leaves.
       core.retain()
       leave()
     }
@@ -83,7 +96,7 @@ final class Producer: Sendable {
 
   /// Resolves to the result of another promise; does nothing if the claim is taken.
   @usableFromInline
-  func adopt(_ handle: PromiseHandle) {
+  final func adopt(_ handle: PromiseHandle) {
     guard take(Producer.takenBit) else { return }
     // The list of the promise adopted needs a count, as it may outlive this producer.
     core.retain()
@@ -92,10 +105,10 @@ final class Producer: Sendable {
 
   /// Cancels; does nothing if the claim is taken.
   @usableFromInline
-  func cancel() { claim(for: .cancelled)?.publish(.cancelled) }
+  final func cancel() { claim(for: .cancelled)?.publish(.cancelled) }
 
   /// Sets the bits that say who took the claim, if nobody has.
-  private func take(_ bits: UInt32) -> Bool {
+  private final func take(_ bits: UInt32) -> Bool {
     var old = word.load(ordering: .relaxed)
     while old & Producer.takenBit == 0 {
       let (exchanged, current) = word.weakCompareExchange(
@@ -112,13 +125,13 @@ final class Producer: Sendable {
   // MARK: Looking
 
   /// Does something with the core; `nil` once the promise has a result of its own.
-  func withCore<Result>(_ body: (CoreRef) -> Result) -> Result? {
+  final func withCore<Result>(_ body: (CoreRef) -> Result) -> Result? {
     guard enter() else { return nil }
     defer { leave() }
     return body(core)
   }
 
-  private func enter() -> Bool {
+  private final func enter() -> Bool {
     var old = word.load(ordering: .relaxed)
     while old >= Producer.one {
       let (exchanged, current) = word.weakCompareExchange(
@@ -132,23 +145,73 @@ final class Producer: Sendable {
   }
 
   /// One user less; the last one gives the count back.
-  private func leave() {
+  private final func leave() {
     if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
   }
 
   /// Whether the promise has no result yet.
-  var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
+  final var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
 
   /// Whether the promise is suspended.
-  var isHeld: Bool { withCore { $0.state.isHeld } ?? false }
+  final var isHeld: Bool { withCore { $0.state.isHeld } ?? false }
 
   /// Whether a resolver has cancelled the promise.
-  var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
+  final var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
 
   /// Whether cancelling was requested and may still matter, or has happened.
   @usableFromInline
-  var hasRequestedCancel: Bool {
+  final var hasRequestedCancel: Bool {
     let answer = withCore { core in core.outcome.map { $0 == .cancelled } ?? core.hasBeenAskedToCancel }
     return answer ?? hasCancelled
+  }
+
+  // MARK: Watching
+
+  /// Reports contradictions from now on. Nobody else has seen the producer.
+  func watch(for site: CallSite) {}
+
+  /// Somebody has got the claim of a producer that is watched; for others this is not always called.
+  func didClaim(_ core: CoreRef, for outcome: Outcome) {}
+
+  /// Somebody has come too late for the claim.
+  func noteRefused(_ outcome: Outcome) {}
+}
+
+/// A producer that knows what it was resolved to, and so finds out that the same code contradicts at once.
+///
+/// That is how a missing `return` looks. Calls on different threads, or with some time between them, race on purpose:
+/// a result with a timer, or one event with another. It is told of every claim, as its word is never what
+/// `Producer.claim` expects at first.
+final class WatchedProducer: Producer, @unchecked Sendable {
+  // Sendable: an atomic, what is written before that, and what is written before anybody else sees the producer.
+  /// Where the promise was made; `nil` if contradictions are not reported.
+  private var site: CallSite?
+  /// What the first call has resolved the promise to, plus one; zero if that is not known, or nobody may contradict.
+  private let first = Atomic<UInt8>(0)
+  /// When and where that was. Written before `first`, by the one who has the claim, and read behind it.
+  private var moment: (time: ContinuousClock.Instant, thread: UInt)?
+
+  /// How long code may take from one call to the next, the observers that the first one calls included.
+  private static var longest: Duration { .milliseconds(100) }
+
+  private static var thread: UInt { unsafe UInt(bitPattern: ThreadLocal.current) }
+
+  init(_ core: CoreRef) { super.init(watching: core) }
+
+  override func watch(for site: CallSite) { self.site = site }
+
+  /// After a request to cancel it does not matter what comes first, or second.
+  override func didClaim(_ core: CoreRef, for outcome: Outcome) {
+    guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
+    moment = (ContinuousClock.now, Self.thread)
+    first.store(UInt8(outcome.rawValue) + 1, ordering: .releasing)
+  }
+
+  override func noteRefused(_ outcome: Outcome) {
+    let first = first.load(ordering: .acquiring)
+    guard let site, first != 0, outcome != .cancelled, first != UInt8(outcome.rawValue) + 1, let moment,
+      moment.thread == Self.thread, ContinuousClock.now - moment.time < Self.longest
+    else { return }
+    Diagnostics.report(.resolvedTwice(origin: site.text, isRejection: outcome == .error))
   }
 }

@@ -54,7 +54,7 @@ enum StepOperations<S: Step> {
       core.destroy(S.Callback.self)
       guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
       return Verdict(core.write(result: S.pass(input)))
-    case .adopt, .destroyValue, .destroyError:
+    case .adopt, .destroyValue, .destroyError, .copyError, .findNote:
       return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
     }
   }
@@ -80,7 +80,8 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
       return Verdict(core.write(result: result))
     case .destroyValue: core.destroy(Value.self)
     case .destroyError: core.destroy(Failure.self)
-    case .run, .pass: break
+    case .copyError: return .answer(ErrorCopy(core, Failure.self))
+    case .run, .pass, .findNote: break
     }
     return .cancelled
   }

@@ -64,13 +64,13 @@ package final class ChainControl: Sendable {
 
   /// The same result, but only when the control is resumed: the step behind it must not begin before it is known here.
   private func gate<Value, Failure>(_ source: Promise<Value, Failure>) -> Promise<Value, Failure> {
-    if source.result == nil {
+    if !source.isResolved {
       let gate = source.makeChild()
       add(Link(step: WeakCore(gate.handle)))
-      if gate.result == nil { return gate }
+      if !gate.isResolved { return gate }
     }
     // Not for a source that may be at the end of a long chain: adopting it looks for a cycle.
-    let (gate, resolver) = Promise<Value, Failure>.makeWithResolver()
+    let (gate, resolver) = Promise<Value, Failure>.makeForLibrary()
     add(Link(step: WeakCore(gate.handle)))
     resolver.resolve(with: source)
     return gate

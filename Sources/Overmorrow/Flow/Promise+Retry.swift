@@ -20,14 +20,17 @@ extension Promise {
   ///   - clock: What measures the waits and the policy's deadline.
   ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
   ///     time.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - attempt: Begins an attempt. Called with its number, from 1 on.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy, on: context, clock: clock, attempt).start(generator)
+    Retry(policy, on: context, clock: clock, attempt).start(generator, at: CallSite(fileID, line))
   }
 }
 
@@ -52,8 +55,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     elapsed = clock.stopwatch()
   }
 
-  func start(_ generator: Generator) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork.make(on: context) { [self] resolver in
+  func start(_ generator: Generator, at site: CallSite) -> Promise<Value, Failure> {
+    let (promise, work) = HeldWork.make(on: context, at: site) { [self] resolver in
       run(1, generator, unless: { resolver.hasRequestedCancel })
     }
     work.start()

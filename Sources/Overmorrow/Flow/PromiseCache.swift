@@ -45,13 +45,17 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Parameters:
   ///   - key: What to load.
   ///   - context: Where `load` runs.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - load: Begins to load, and returns a promise for the result. Called if nothing is kept for the key, and nothing
   ///     is on its way.
   public func promise(
-    for key: Key, on context: PromiseContext,
+    for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    find(key, on: context) { key in Promise.rejectedIfThrown { () throws(Failure) in try load(key) } }
+    find(key, on: context, CallSite(fileID, line)) { key in
+      Promise.rejectedIfThrown { () throws(Failure) in try load(key) }
+    }
   }
 
   /// What is kept for a key; `nil` if there is nothing, or it is still on its way. Starts nothing.
@@ -78,12 +82,13 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   public var count: Int { table.count }
 
   private func find(
-    _ key: Key, on context: PromiseContext, _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
+    _ key: Key, on context: PromiseContext, _ site: CallSite,
+    _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     while true {
       let found = table.entry(for: key)
       if let promise = found?.join(lifetime(of:)) { return promise }
-      let (entry, work) = makeEntry(key, on: context, load)
+      let (entry, work) = makeEntry(key, on: context, site, load)
       // The first vote is in before anybody else can see the entry.
       let promise = entry.promise.makeChild()
       if table.replace(found, by: entry, for: key) {
@@ -105,15 +110,16 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   private func makeEntry(
-    _ key: Key, on context: PromiseContext, _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
+    _ key: Key, on context: PromiseContext, _ site: CallSite,
+    _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> (Entry, HeldWork<Value, Failure>) {
-    let (loading, work) = HeldWork<Value, Failure>.make(on: context) { _ in load(key) }
+    let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site) { _ in load(key) }
     // Neither a load nor a timer keeps the cache, or an entry that it has forgotten.
     let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
       self?.forget(key, promise)
     }
     let entry = Entry(key, promise)
-    promise.tap(on: .immediate) { [weak self, weak entry] result in
+    promise.whenOver { [weak self, weak entry] result in
       if let self, let entry { self.keep(entry, with: result) }
     }
     return (entry, work)

@@ -56,12 +56,15 @@ public final class PromiseLimiter: Sendable {
   /// - Parameters:
   ///   - context: Where the job runs.
   ///   - priority: Higher ones are started first.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - job: Begins the work, and returns a promise for its end.
   /// - Complexity: Logarithmic in the number of jobs that wait.
   public func run<Value: Sendable, Failure: Sendable>(
-    on context: PromiseContext, priority: Int = 0, _ job: @escaping @Sendable () -> Promise<Value, Failure>
+    on context: PromiseContext, priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
+    _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    queue(on: context, priority, job)
+    queue(on: context, priority, CallSite(fileID, line), job)
   }
 
   /// Asks all jobs to cancel.
@@ -75,12 +78,13 @@ public final class PromiseLimiter: Sendable {
   }
 
   private func queue<Value, Failure>(
-    on context: PromiseContext, _ priority: Int, _ job: @escaping @Sendable () -> Promise<Value, Failure>
+    on context: PromiseContext, _ priority: Int, _ site: CallSite,
+    _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork<Value, Failure>.make(on: context) { _ in job() }
+    let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site) { _ in job() }
     let ticket = LimiterTicket(priority: priority, work)
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
-    promise.tap(on: .immediate) { [self] _ in start { $0.leave(ticket) } }
+    promise.whenOver { [self] _ in start { $0.leave(ticket) } }
     promise.requestCancelOnInvalidate(jobs)
     start { $0.enter(ticket) }
     return promise

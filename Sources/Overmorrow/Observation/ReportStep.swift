@@ -14,3 +14,18 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable
   static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
 }
+
+/// A step of the library's own, which is no part of anything: it does not count as having looked at an error.
+enum LibraryPart: Participation {
+  static var traits: Traits { .library }
+}
+
+extension Promise {
+  /// As `tap(on: .immediate)`, for the library itself.
+  package func whenOver(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
+    _ = observe(ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil, onComplete)
+  }
+
+  /// Whether there is a result, for code that does not look at it.
+  package var isResolved: Bool { withExtendedLifetime(handle) { handle.core.outcome != nil } }
+}

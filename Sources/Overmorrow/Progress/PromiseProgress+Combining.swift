@@ -27,7 +27,8 @@ extension PromiseProgress {
 
   /// Ends this progress with a promise: complete if that is fulfilled, and as far as it has come otherwise.
   ///
-  /// With it, the progress of several pieces of work ends as their ``when(fulfilled:cancelOnFailure:joining:)`` does:
+  /// With it, the progress of several pieces of work ends as their
+  /// ``when(fulfilled:cancelOnFailure:joining:fileID:line:)`` does:
   ///
   /// ```swift
   /// let (text, image) = (downloadText(), downloadImage())
@@ -39,7 +40,7 @@ extension PromiseProgress {
   /// - Returns: This progress.
   @discardableResult
   public func ending<Value, Failure>(with promise: Promise<Value, Failure>) -> PromiseProgress {
-    promise.tap(on: .immediate) { result in self.finish(isComplete: result.value != nil) }
+    promise.whenOver { result in self.finish(isComplete: result.value != nil) }
     return self
   }
 

@@ -7,11 +7,13 @@ extension Promise {
   ///   - value: What it is fulfilled with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public init<C: Clock>(
-    on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration, clock: C = ContinuousClock()
-  )
-  where C.Duration == Duration {
-    self.init(on: context, with: .value(value), after: delay, clock: clock)
+    on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration, clock: C = ContinuousClock(),
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) where C.Duration == Duration {
+    self.init(on: context, with: .value(value), after: delay, clock: clock, fileID: fileID, line: line)
   }
 
   /// A promise that is rejected after a while, and cancelled at once when that is asked for.
@@ -22,11 +24,13 @@ extension Promise {
   ///   - error: What it is rejected with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public init<C: Clock>(
-    on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration, clock: C = ContinuousClock()
-  )
-  where C.Duration == Duration {
-    self.init(on: context, with: .error(error), after: delay, clock: clock)
+    on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration, clock: C = ContinuousClock(),
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) where C.Duration == Duration {
+    self.init(on: context, with: .error(error), after: delay, clock: clock, fileID: fileID, line: line)
   }
 
   /// A promise that is resolved after a while, and cancelled at once when that is asked for.
@@ -37,11 +41,13 @@ extension Promise {
   ///   - result: What it is resolved to.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public init<C: Clock>(
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
-    clock: C = ContinuousClock()
+    clock: C = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line
   ) where C.Duration == Duration {
-    let (promise, resolver) = Promise.makeWithResolver()
+    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
     DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
       .begin(with: result, after: delay, clock: clock, yieldingToRequests: true)
     self = promise

@@ -12,7 +12,7 @@ extension Promise {
   public func delay<C: Clock>(
     on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
   ) -> Promise where C.Duration == Duration {
-    let (delayed, resolver) = Promise.makeWithResolver()
+    let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site)
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps()
     resolver.wait(through: steps)
@@ -25,7 +25,7 @@ extension Promise {
     delayed.handle.core.takeRank(beforeAll: [step.handle])
     if turn.isReserved {
       // An executor that drops the turn before there is a result ends the wait for that.
-      _ = delayed.tap(on: .immediate) { result in
+      delayed.whenOver { result in
         if result.isCancelled { steps.requestCancel() }
         steps.end()
       }

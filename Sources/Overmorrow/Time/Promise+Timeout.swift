@@ -36,7 +36,7 @@ extension Promise {
   fileprivate func limit<E, C: Clock>(
     _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: C, _ error: E
   ) where C.Duration == Duration {
-    if result != nil { return }
+    if isResolved { return }
     let child = WaitingStep(child)
     let source = WeakResult(self)
     if delay <= .zero {
@@ -53,7 +53,7 @@ extension Promise {
       child.end(with: error, on: place)
     }
     // Nothing stays of the timer once it cannot matter any more.
-    _ = tap(on: .immediate) { _ in timer.cancel() }
+    whenOver { _ in timer.cancel() }
   }
 
   /// The same on a place that takes the rejection now, for when its time has come.
@@ -69,7 +69,7 @@ extension Promise {
     let timer = Timer(after: delay, on: clock) {
       if source.isResolved { _ = right.take() } else { slot.begin() }
     }
-    _ = tap(on: .immediate) { _ in
+    whenOver { _ in
       // First, as the timer gives the reservation up, and the ending that goes with it must not cancel the child.
       _ = right.take()
       timer.cancel()

@@ -25,17 +25,22 @@ extension NetworkSession {
   ///     and each begins from the start. A response with a bad status is no error.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public func download(
     _ request: URLRequest, to destination: URL,
     retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
-    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
+    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    send(TransferOrder(request: request, destination: destination), retry: policy, task: task, onProgress)
+    send(
+      TransferOrder(request: request, destination: destination), retry: policy, task: task, onProgress,
+      at: CallSite(fileID, line))
   }
 
   /// Sends a request to an address, and promises the response with its body in a file.
   ///
-  /// Behaves as ``download(_:to:retry:task:onProgress:)``.
+  /// Behaves as ``download(_:to:retry:task:onProgress:fileID:line:)``.
   ///
   /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.
   /// - Parameters:
@@ -47,14 +52,18 @@ extension NetworkSession {
   ///   - policy: How often to try, after which errors, and how long to wait in between.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public func download(
     _ address: String, to destination: URL, method: HTTPMethod = .get, headers: [String: String] = [:],
     body: Data? = nil, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
-    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
+    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    rejectedIfThrown { () throws(NetworkError) in
+    rejectedIfThrown(at: CallSite(fileID, line)) { () throws(NetworkError) in
       let request = try URLRequest(address, method: method, headers: headers, body: body)
-      return download(request, to: destination, retry: policy, task: task, onProgress: onProgress)
+      return download(
+        request, to: destination, retry: policy, task: task, onProgress: onProgress, fileID: fileID, line: line)
     }
   }
 }

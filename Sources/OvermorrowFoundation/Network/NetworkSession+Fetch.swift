@@ -21,16 +21,19 @@ extension NetworkSession {
   ///     A response with a bad status is no error.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public func fetch(
     _ request: URLRequest, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
-    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
+    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    send(TransferOrder(request: request), retry: policy, task: task, onProgress)
+    send(TransferOrder(request: request), retry: policy, task: task, onProgress, at: CallSite(fileID, line))
   }
 
   /// Sends a request to an address, and promises the response with its body in memory.
   ///
-  /// Behaves as ``fetch(_:retry:task:onProgress:)``.
+  /// Behaves as ``fetch(_:retry:task:onProgress:fileID:line:)``.
   ///
   /// ```swift
   /// let sent = session.fetch(address, method: .post, headers: ["Content-Type": "application/json"], body: body)
@@ -45,20 +48,23 @@ extension NetworkSession {
   ///   - policy: How often to try, after which errors, and how long to wait in between.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public func fetch(
     _ address: String, method: HTTPMethod = .get, headers: [String: String] = [:], body: Data? = nil,
     retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
-    onProgress: NetworkProgressHandler? = nil
+    onProgress: NetworkProgressHandler? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    rejectedIfThrown { () throws(NetworkError) in
+    rejectedIfThrown(at: CallSite(fileID, line)) { () throws(NetworkError) in
       let request = try URLRequest(address, method: method, headers: headers, body: body)
-      return fetch(request, retry: policy, task: task, onProgress: onProgress)
+      return fetch(request, retry: policy, task: task, onProgress: onProgress, fileID: fileID, line: line)
     }
   }
 
   func rejectedIfThrown(
-    _ send: () throws(NetworkError) -> Promise<HTTPResponse, any Error>
+    at site: CallSite, _ send: () throws(NetworkError) -> Promise<HTTPResponse, any Error>
   ) -> Promise<HTTPResponse, any Error> {
-    do throws(NetworkError) { return try send() } catch { return Promise(rejected: error) }
+    do throws(NetworkError) { return try send() } catch { return Promise(with: .error(error), site: site) }
   }
 }

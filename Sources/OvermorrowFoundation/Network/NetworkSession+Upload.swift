@@ -24,22 +24,25 @@ extension NetworkSession {
   ///     A response with a bad status is no error.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the source have gone.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public func upload(
     _ source: UploadSource, with request: URLRequest,
     retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
-    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil
+    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    rejectedIfThrown { () throws(NetworkError) in
+    rejectedIfThrown(at: CallSite(fileID, line)) { () throws(NetworkError) in
       var request = request
       request.httpBody = nil
       let order = TransferOrder(request: request, source: source, uploadSize: try source.size())
-      return send(order, retry: policy, task: task, onProgress)
+      return send(order, retry: policy, task: task, onProgress, at: CallSite(fileID, line))
     }
   }
 
   /// Sends a body from memory or from a file to an address, and promises the response with its body in memory.
   ///
-  /// Behaves as ``upload(_:with:retry:task:onProgress:)``.
+  /// Behaves as ``upload(_:with:retry:task:onProgress:fileID:line:)``.
   ///
   /// ```swift
   /// let upload = session.upload(.file(film), to: address, method: .put)
@@ -54,14 +57,18 @@ extension NetworkSession {
   ///   - policy: How often to try, after which errors, and how long to wait in between.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the source have gone.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   public func upload(
     _ source: UploadSource, to address: String, method: HTTPMethod = .post, headers: [String: String] = [:],
     retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
-    onProgress: NetworkProgressHandler? = nil
+    onProgress: NetworkProgressHandler? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    rejectedIfThrown { () throws(NetworkError) in
+    rejectedIfThrown(at: CallSite(fileID, line)) { () throws(NetworkError) in
       let request = try URLRequest(address, method: method, headers: headers)
-      return upload(source, with: request, retry: policy, task: task, onProgress: onProgress)
+      return upload(
+        source, with: request, retry: policy, task: task, onProgress: onProgress, fileID: fileID, line: line)
     }
   }
 }

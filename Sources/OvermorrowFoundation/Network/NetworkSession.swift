@@ -51,17 +51,17 @@ public final class NetworkSession: Sendable {
   /// Sends what was ordered, as often as the policy says.
   func send(
     _ order: TransferOrder, retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask,
-    _ onProgress: NetworkProgressHandler?
+    _ onProgress: NetworkProgressHandler?, at site: CallSite
   ) -> Promise<HTTPResponse, any Error> {
-    if let problem = order.request.problem { return Promise(rejected: problem) }
+    if let problem = order.request.problem { return Promise(with: .error(problem), site: site) }
     let bytes = task.bytes
     let meter = ProgressMeter(bytes, onProgress)
     // The first attempt is a step already, so that it can be held back.
-    let (start, starter) = Promise<Void, any Error>.makeWithResolver()
+    let (start, starter) = Promise<Void, any Error>.makeForLibrary(at: site)
     let response = start.flatMap(on: .immediate) { [self, weak task] in
       Promise.retry(policy, on: .immediate) { [self, weak task] _ in attempt(order, task, meter) }
     }
-    response.tap(on: .immediate) { result in bytes.finish(isComplete: result.value != nil) }
+    response.whenOver { result in bytes.finish(isComplete: result.value != nil) }
     if task.control.follow(response) { starter.fulfill(with: ()) } else { starter.cancel() }
     return response
   }
@@ -69,10 +69,10 @@ public final class NetworkSession: Sendable {
   private func attempt(
     _ order: TransferOrder, _ handle: NetworkTask?, _ meter: ProgressMeter
   ) -> Promise<HTTPResponse, any Error> {
-    let (response, resolver) = Promise<HTTPResponse, any Error>.makeWithResolver()
+    let (response, resolver) = Promise<HTTPResponse, any Error>.makeForLibrary()
     let transfer = Transfer(order, meter: meter, resolver)
     let attempt = Attempt(transfer, order, in: self, handle: handle)
-    response.tap(on: .immediate) { [weak handle] _ in handle?.end() }
+    response.whenOver { [weak handle] _ in handle?.end() }
     attempt.begin()
     resolver.attach(attempt)
     return response

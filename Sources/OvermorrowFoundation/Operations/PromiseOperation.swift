@@ -54,28 +54,30 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
-  public convenience init(on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) -> Void) {
-    self.init { Promise(on: context.later, body) }
+  public convenience init(
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) -> Void
+  ) {
+    self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
   /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
-  package convenience init(running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext)
-  {
-    self.init { Promise(on: context.later, body) }
-  }
-
-  private init(_ make: @escaping @Sendable () -> Promise<Value, Failure>) {
-    let (inner, resolver) = Promise<Value, Failure>.makeWithResolver()
+  package init(
+    running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
+  ) {
+    let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site)
     let finisher = Finisher()
     // The operation holds this one for its readers, which must not keep a request of all of those from going through.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
     // Its first observer: others find the operation finished, and operations that depend on this one find the result.
-    _ = promise.tap(on: .immediate) { _ in finisher.operation?.enter(.finished) }
+    promise.whenOver { _ in finisher.operation?.enter(.finished) }
     super.init()
     finisher.operation = self
-    state.withLock { $0.start = (make, resolver) }
+    state.withLock { $0.start = ({ Promise(running: body, on: context.later, site: site) }, resolver) }
     resolver.onRequestCancelWhileKept { [weak self] _ in self?.cancel() }
   }
 
@@ -129,10 +131,16 @@ extension PromiseOperation where Failure: Error {
   /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
   public convenience init(
-    on context: PromiseContext, _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
   ) {
-    self.init { Promise(on: context.later, body) }
+    self.init(
+      running: { resolver in
+        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+      }, on: context, site: CallSite(fileID, line))
   }
 }

@@ -46,7 +46,8 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
   let risky = DelayedPromise<Int, LoadError>(on: .utility) { resolver throws(LoadError) in
     guard !resolver.hasRequestedCancel else { throw .offline }
   }
-  print(preview == preview, preview.promise, risky.promise)
+  let stated = DelayedPromise<Int, String>(on: .utility) { $0.reject(with: "no") }
+  print(preview == preview, preview.promise, risky.promise, stated.promise)
 }
 
 /// Results, and what they convert to.
@@ -73,9 +74,12 @@ func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token
 /// What goes wrong without anybody noticing.
 func diagnostics() {
   PromiseDiagnostics.sink = { diagnostic in
-    if diagnostic == .resolverDropped || diagnostic == PromiseDiagnostic.resolvedWithItself { print(diagnostic) }
+    if diagnostic == .resolverDropped() || diagnostic == PromiseDiagnostic.resolvedWithItself() { print(diagnostic) }
+    if diagnostic == .resolvedTwice(origin: nil, isRejection: true) { print(diagnostic) }
     if diagnostic != .invalidArgument("PromiseRetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
   }
+  let levels: [PromiseDiagnostics.Level] = [.off, .report, .print, .trap]
+  PromiseDiagnostics.level = levels[0] == PromiseDiagnostics.level ? levels[1] : levels[2]
   let (number, found) = PromiseDiagnostics.checking { 7 }
   print(PromiseDiagnostics.checking(leaks: true) { "seven" }.diagnostics == [.leaked(origin: nil)])
   for diagnostic in found where diagnostic != .neverResolved(origin: nil) {

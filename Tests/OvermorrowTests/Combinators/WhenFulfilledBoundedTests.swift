@@ -279,6 +279,6 @@ import Testing
         with: when(fulfilled: [1], maxConcurrent: 1, on: .immediate) { _ in promise.map(on: .immediate) { $0.count } })
     }
     #expect(promise.result == .cancelled)
-    #expect(heard == [.resolvedWithItself])
+    #expect(heard == [.resolvedWithItself()])
   }
 }

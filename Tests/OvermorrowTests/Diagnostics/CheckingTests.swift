@@ -315,8 +315,8 @@ import Testing
       "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))
     #expect("\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "nobody looked at the error of a promise")
     #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
-    #expect("\(PromiseDiagnostic.resolverDropped)".contains("resolver"))
-    #expect("\(PromiseDiagnostic.resolvedWithItself)".contains("itself"))
+    #expect("\(PromiseDiagnostic.resolverDropped())".contains("resolver"))
+    #expect("\(PromiseDiagnostic.resolvedWithItself())".contains("itself"))
   }
 
   /// Keeps promises unresolved.

@@ -170,7 +170,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       let diagnostics = DiagnosticsProbe.listen { _ in promises.value = cycle.close() }
       return (diagnostics, promises.value?.map(\.result) ?? [])
     }
-    #expect(diagnostics == [.resolvedWithItself])
+    #expect(diagnostics == [.resolvedWithItself()])
     #expect(results.allSatisfy { $0 == .cancelled })
     #expect(!results.isEmpty)
   }

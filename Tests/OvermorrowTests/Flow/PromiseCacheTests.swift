@@ -89,7 +89,7 @@ import Testing
         #expect(cache.count == 0)
       }
     }
-    #expect(diagnostics == [.resolvedWithItself])
+    #expect(diagnostics == [.resolvedWithItself()])
   }
 
   // MARK: Contexts and memory

@@ -10,10 +10,10 @@ final class DiagnosticsProbe: Sendable {
   private let heard = Recorder<(thread: ObjectIdentifier, diagnostic: PromiseDiagnostic)>()
   private let threads = Recorder<ObjectIdentifier>()
 
-  /// What was reported on the known threads, in order.
+  /// What was reported on the known threads, in order, without the places: those are known in debug builds only.
   private var diagnostics: [PromiseDiagnostic] {
     let known = threads.entries
-    return heard.entries.filter { known.contains($0.thread) }.map(\.diagnostic)
+    return heard.entries.filter { known.contains($0.thread) }.map(\.diagnostic.withoutPlace)
   }
 
   /// Makes the probe listen to the thread that calls this, too. The thread must live as long as the probe listens.
@@ -31,6 +31,18 @@ final class DiagnosticsProbe: Sendable {
       defer { PromiseDiagnostics.sink = nil }
       body(probe)
       return probe.diagnostics
+    }
+  }
+}
+
+extension PromiseDiagnostic {
+  var withoutPlace: PromiseDiagnostic {
+    switch self {
+    case .resolvedWithItself: .resolvedWithItself()
+    case .resolverDropped: .resolverDropped()
+    case .resolvedTwice(_, let isRejection): .resolvedTwice(origin: nil, isRejection: isRejection)
+    case .failureUnobserved(_, let error): .failureUnobserved(origin: nil, error: error)
+    case .invalidArgument, .neverResolved, .leaked: self
     }
   }
 }

@@ -1,0 +1,14 @@
+#if canImport(os)
+  internal import os
+#endif
+
+/// Where mistakes are printed.
+enum Console {
+  #if canImport(os)
+    private static let log = Logger(subsystem: "Overmorrow", category: "mistakes")
+
+    static func print(_ line: String) { log.fault("\(line, privacy: .public)") }
+  #else
+    static func print(_ line: String) { StandardError.print(line) }
+  #endif
+}
