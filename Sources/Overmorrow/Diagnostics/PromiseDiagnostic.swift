@@ -74,7 +74,8 @@ extension PromiseDiagnostic {
     }
   }
 
-  private static func line(_ origin: String?, _ what: (_ promise: String) -> String, _ advice: String? = nil) -> String {
+  private static func line(_ origin: String?, _ what: (_ promise: String) -> String, _ advice: String? = nil) -> String
+  {
     let place = origin.map { "\($0): " } ?? ""
     return "Overmorrow: \(place)\(what(origin == nil ? "a promise" : "this promise"))\(advice.map { " \($0)" } ?? "")"
   }
