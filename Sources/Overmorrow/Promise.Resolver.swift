@@ -77,12 +77,7 @@ extension Promise {
       let isCancelled = producer.withCore { core in
         let place = core.hasBeenAskedToCancel ? context : context.later
         let isTaken = core.addCancelHandler(
-          CancelHandler(
-            .answer { [weak producer] core, newProducer in
-              // Without a resolver, and claimed, the promise adopts another one: whatever the handler does to it is late.
-              guard let producer = producer ?? newProducer ?? Producer.late(core) else { return }
-              handler.run(on: place, with: producer)
-            }))
+          CancelHandler(.answer(WeakProducer(producer: producer)) { handler.run(on: place, with: $0) }))
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(on: context, with: producer, isCancelled: true) }

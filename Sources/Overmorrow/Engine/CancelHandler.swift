@@ -10,8 +10,8 @@ final class CancelHandler: @unchecked Sendable {
   enum Action: Sendable {
     /// Run this, with the core that is asked.
     case run(@Sendable (CoreRef) -> Void)
-    /// The same for a handler that is given a resolver: with the producer, if the core has lost its own.
-    case answer(@Sendable (CoreRef, Producer?) -> Void)
+    /// Run this, with a resolver: this producer's, or another one's if it has gone.
+    case answer(WeakProducer, @Sendable (Producer) -> Void)
     /// Ask these to cancel, which are what this core waits for.
     case ask(WaitingSteps)
     /// Take back the vote on a core that is being adopted.
@@ -98,11 +98,10 @@ final class CancelHandler: @unchecked Sendable {
   /// unresolved (R2).
   ///
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
-  static func run(_ address: UInt, for core: CoreRef) -> CoreRef? {
+  static func run(_ address: UInt, for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     var following: CoreRef?
     let nodes = Nodes(owned: address)
-    // All handlers get the same one: the promise is cancelled when none of them has kept it.
-    let producer = nodes.all.contains(where: \.isAnswer) ? Producer.afterWait(of: core) : nil
+    // All handlers get the same one: a promise without another is cancelled when none of them has kept it.
     for node in nodes.all.reversed() { following = node.run(for: core, producer) ?? following }
     return withExtendedLifetime(producer) { following }
   }
@@ -110,7 +109,8 @@ final class CancelHandler: @unchecked Sendable {
   private func run(for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
-    case .answer(let action): if !core.state.isResolved { action(core, producer) }
+    case .answer(let own, let action):
+      if !core.state.isResolved, let producer = producer ?? own.find(for: core) { action(producer) }
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):
@@ -175,8 +175,25 @@ final class CancelHandler: @unchecked Sendable {
       for node in all { node.edge.store(true, ordering: .releasing) }
     }
 
+    /// No list.
+    static var none: Nodes { Nodes(owned: 0) }
+
+    /// The address of the list; `0` for none.
+    var address: UInt {
+      // Unsafe: only the address is of interest.
+      all.first.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    }
+
     /// Whether one of them is given a resolver.
     var containAnswer: Bool { all.contains(where: \.isAnswer) }
+
+    /// The producer for those that are given a resolver. They all have the same one.
+    func findProducer(for core: CoreRef) -> Producer? {
+      for node in all {
+        if case .answer(let own, _) = node.action { return own.find(for: core) }
+      }
+      return nil
+    }
 
     /// The producers among them, first registered first.
     var controls: [ProducerControl] {

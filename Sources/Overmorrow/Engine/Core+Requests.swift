@@ -5,15 +5,18 @@ extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
-  /// - Parameter isSettling: Whether this core is cancelled at once if it is suspended. Those above it always are.
+  /// - Parameters:
+  ///   - isSettling: Whether this core is cancelled at once if it is suspended. Those above it always are.
+  ///   - producer: What the handlers of this core are given, if nobody else has a resolver.
   @usableFromInline
-  func requestCancel(isSettling: Bool = true) {
+  func requestCancel(isSettling: Bool = true, producer: Producer? = nil) {
     var core = self
+    var producer = producer
     // A count that this loop has on the core.
     var isOwned = false
     var held: [CoreRef] = []
     while true {
-      let upstream = core.requestCancelHere()
+      let upstream = core.requestCancelHere(producer.take())
       if isSettling || isOwned, core.stateInTotalOrder.isHeld {
         core.retain()
         held.append(core)
@@ -31,9 +34,28 @@ extension CoreRef {
   }
 
   /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
-  private func requestCancelHere() -> CoreRef? {
+  private func requestCancelHere(_ producer: Producer?) -> CoreRef? {
     if state.isResolved { return nil }
-    switch updateRequest({ $0.asking() }) {
+    // Only the handlers of a producer are given resolvers.
+    guard traits.contains(.produced) else { return tell(updateRequest { $0.asking() }, nil) }
+    var producer = producer
+    var seen = CancelHandler.Nodes.none
+    while true {
+      let action = updateRequest { $0.asking(havingLookedAt: seen.address) }
+      guard action == .lookAtHandlers else { return tell(action, producer) }
+      guard let found = borrowHandlers() else { continue }
+      seen = found
+      if producer == nil, seen.containAnswer {
+        producer = seen.findProducer(for: self) ?? takeClaimForRequest()
+        // Whoever has the claim asks again.
+        if producer == nil { return nil }
+      }
+    }
+  }
+
+  /// Tells whoever is to be told: handlers with a producer, if one of them needs it.
+  private func tell(_ action: RequestWord.Action, _ producer: Producer?) -> CoreRef? {
+    switch action {
     case .tellUpstream(let address):
       // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
@@ -43,7 +65,7 @@ extension CoreRef {
       return goesOn ? upstream : nil
     case .runHandlers(let address):
       if let adopted = CancelHandler.adopted(in: address) { keepWithoutVote(adopted) }
-      return RequestLoop.run(address, for: self)
+      return RequestLoop.run(address, for: self, producer)
     default: return nil
     }
   }
@@ -170,25 +192,21 @@ extension CoreRef {
   // MARK: Without a resolver
 
   /// Keeps the claim and the count of a producer whose resolvers are gone, for a handler that will be given a resolver;
-  /// `false` if there is none, or nobody who could ask.
-  func waitForRequest() -> Bool {
-    guard borrowHandlers({ $0.containAnswer }) == true else { return false }
-    // The votes own the producer's count from here on, and somebody else may take it out and end the core.
-    retain()
-    defer { release() }
-    guard updateVotes({ $0.waitingForRequest() }) else { return false }
-    // A request may have taken the handlers out and looked for the claim before it was here. Both change the votes, and so
-    // one of the two sees the other: its request here, or the claim there.
-    return !hasBeenAskedToCancel || !endWaitForRequest()
+  /// refused if there is none, or nobody who could ask. Afterwards the core may have ended.
+  func waitForRequest() -> VoteWord.Waiting {
+    guard let handlers = borrowHandlers(), handlers.containAnswer else { return .refused }
+    return updateVotes { $0.waitingForRequest() }
   }
 
-  /// Takes the claim, and the count, of a promise that waits for a request; `true` once.
-  func endWaitForRequest() -> Bool { updateVotes { $0.endingWait() } }
+  /// A producer for a core that waits for a request, once. Otherwise whoever has the claim will ask.
+  private func takeClaimForRequest() -> Producer? {
+    updateVotes { $0.asking(forClaim: ()) } ? Producer(self) : nil
+  }
 
   /// Nobody is left who could ask.
   @inline(never)
   func cancelForlorn() {
-    guard endWaitForRequest() else { return }
+    guard updateVotes({ $0.endingWait() }) else { return }
     noteResolversGone()
     publish(.cancelled, in: nil)
   }
@@ -207,14 +225,16 @@ extension CoreRef {
 
   /// The producers to be told of a suspension.
   func producerControls() -> [ProducerControl] {
-    borrowHandlers { $0.controls } ?? []
+    guard let handlers = borrowHandlers() else { return [] }
+    return handlers.controls
   }
 
-  /// Looks at the handlers; `nil` if the word leads to none.
-  private func borrowHandlers<Result>(_ body: (borrowing CancelHandler.Nodes) -> Result) -> Result? {
+  /// The handlers, to be looked at; `nil` if the word leads to none.
+  private func borrowHandlers() -> CancelHandler.Nodes? {
     let (core, handlers) = borrowRequests()
     core?.release()
-    return handlers.map { body(CancelHandler.Nodes(owned: $0)) }
+    if let handlers { return CancelHandler.Nodes(owned: handlers) }
+    return nil
   }
 
   /// What the word leads to, to be looked at in peace: the core that this one waits for, counted for the caller, or the

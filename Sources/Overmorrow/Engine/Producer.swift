@@ -49,13 +49,14 @@ class Producer: @unchecked Sendable {
 
   @inline(never)
   private final func abandon() {
-    if core.waitForRequest() { return }
-    core.noteResolversGone()
-    core.publish(.cancelled)
+    switch core.waitForRequest() {
+    case .begun: break
+    case .asked: core.requestCancel(producer: Producer(core))
+    case .refused:
+      core.noteResolversGone()
+      core.publish(.cancelled)
+    }
   }
-
-  /// A producer for a core that has lost its own and waits for a request; it takes over the claim.
-  static func afterWait(of core: CoreRef) -> Producer? { core.endWaitForRequest() ? Producer(core) : nil }
 
   /// A producer for a core that has lost its own and adopts another one: it can do nothing, as the claim is taken.
   static func late(_ core: CoreRef) -> Producer? {
@@ -175,6 +176,14 @@ class Producer: @unchecked Sendable {
 
   /// Somebody has come too late for the claim.
   func noteRefused(_ outcome: Outcome) {}
+}
+
+/// A producer that is not kept.
+struct WeakProducer: Sendable {
+  weak let producer: Producer?
+
+  /// The producer; or if it has gone, and the promise adopts another one, one that can do nothing.
+  func find(for core: CoreRef) -> Producer? { producer ?? Producer.late(core) }
 }
 
 /// A producer that knows what it was resolved to, and so finds out that the same code contradicts at once.

@@ -5,54 +5,63 @@
 /// wait, they are run elsewhere.
 struct RequestLoop {
   private var depth = 1
-  /// From `next` on, those that have not been run. Each has a count.
-  private var waiting: [(core: CoreRef, handlers: UInt)] = []
+  /// From `next` on, those that have not been run. Each has a count on its core.
+  private var waiting: [Late] = []
   private var next = 0
+
+  private struct Late {
+    let core: CoreRef
+    let handlers: UInt
+    let producer: Producer?
+  }
 
   /// How many lists of handlers may nest on one stack.
   static let nesting = 16
 
-  /// Runs handlers that were taken out of the word of a core. The caller holds a count on the core.
+  /// Runs handlers that were taken out of the word of a core, with a producer if they need one. The caller holds a count on
+  /// the core.
   ///
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
-  static func run(_ handlers: UInt, for core: CoreRef) -> CoreRef? {
+  static func run(_ handlers: UInt, for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     let thread = unsafe ThreadLocal.current
     // Unsafe: a pointer into this thread's own stack, valid while the loop around this call runs.
-    guard let outer = unsafe thread.pointee.requests else { return unsafe runOutermost(handlers, for: core, thread) }
+    guard let outer = unsafe thread.pointee.requests else {
+      return unsafe runOutermost(handlers, for: core, producer, thread)
+    }
     if unsafe outer.pointee.depth >= nesting {
       core.retain()
-      unsafe outer.pointee.waiting.append((core, handlers))
+      unsafe outer.pointee.waiting.append(Late(core: core, handlers: handlers, producer: producer))
       return nil
     }
     unsafe outer.pointee.depth += 1
     defer { unsafe outer.pointee.depth -= 1 }
-    return CancelHandler.run(handlers, for: core)
+    return CancelHandler.run(handlers, for: core, producer)
   }
 
   private static func runOutermost(
-    _ handlers: UInt, for core: CoreRef, _ thread: UnsafeMutablePointer<ThreadLocal>
+    _ handlers: UInt, for core: CoreRef, _ producer: Producer?, _ thread: UnsafeMutablePointer<ThreadLocal>
   ) -> CoreRef? {
     var loop = RequestLoop()
     // Unsafe: the pointer is used by this thread only, and reset before the value goes.
     return unsafe withUnsafeMutablePointer(to: &loop) { loop in
       unsafe thread.pointee.requests = loop
-      let onwards = CancelHandler.run(handlers, for: core)
+      let onwards = CancelHandler.run(handlers, for: core, producer)
       while unsafe loop.pointee.next < loop.pointee.waiting.count {
-        let (core, handlers) = unsafe loop.pointee.waiting[loop.pointee.next]
+        let late = unsafe loop.pointee.waiting[loop.pointee.next]
         unsafe loop.pointee.next += 1
-        runLate(handlers, for: core)
+        run(late)
       }
       unsafe thread.pointee.requests = nil
       return onwards
     }
   }
 
-  private static func runLate(_ handlers: UInt, for core: CoreRef) {
-    if let onwards = CancelHandler.run(handlers, for: core) {
+  private static func run(_ late: Late) {
+    if let onwards = CancelHandler.run(late.handlers, for: late.core, late.producer) {
       onwards.requestCancel()
       onwards.release()
     }
-    core.release()
+    late.core.release()
   }
 
   /// The calling thread is about to block: what waits for it to come back runs on a global queue.
@@ -64,6 +73,6 @@ struct RequestLoop {
     }
     let rest = unsafe Array(loop.pointee.waiting[loop.pointee.next...])
     unsafe loop.pointee.waiting.removeSubrange(loop.pointee.next...)
-    Lane.default.enqueue { for (core, handlers) in rest { runLate(handlers, for: core) } }
+    Lane.default.enqueue { rest.forEach(run) }
   }
 }

@@ -34,12 +34,13 @@
 /// - **R1** The address in the word owns what it points to: a count on the upstream core, or the handlers. Whoever
 ///   takes the address out of the word, and nobody else, runs or discards the handlers, or releases the count. Who takes
 ///   it out of *asking* leaves the count to the one who asks, who finds the word changed when it has told the core.
-/// - **R2** A handler runs at most once, and never after the promise closed.
+/// - **R2** A handler runs at most once, and never after the promise closed. One that is given a resolver leaves the
+///   word only in the hands of somebody who has a resolver for it: see `VoteWord`.
 /// - **R3** Once asked, whatever is attached is told at once, by the one who attaches it. A vote is withdrawn by the one
 ///   who turns *upstream* into *asking*, or attaches to *asked*; so exactly once.
 /// - **R4** Borrowed lasts for a few instructions of a thread that holds a lock (`Borrowing`), none of them the user's: it
 ///   makes a count from the word's, or keeps the list of handlers. Who has to change the word meanwhile waits for that lock,
-///   so that the thread which holds it inherits its priority. Asking waits for nobody.
+///   so that the thread which holds it inherits its priority. Asking a core that has no handlers waits for nobody.
 ///
 /// # Memory ordering
 ///
@@ -109,6 +110,8 @@ extension RequestWord {
     case nothing
     /// Withdraw the vote on this core, with the word's count, and say so by `told`.
     case tellUpstream(UInt)
+    /// Look at the handlers, and ask again.
+    case lookAtHandlers
     /// Put back what the promise still waits for, and run these handlers, in the order in which they were registered.
     case runHandlers(UInt)
     /// Forget these handlers.
@@ -140,6 +143,11 @@ extension RequestWord {
     case .upstream: return address == 0 ? (.asked, .nothing) : (with(.asking), .tellUpstream(address))
     case .handlers: return isBorrowed ? (self, .wait) : (.asked, .runHandlers(address))
     }
+  }
+
+  /// Somebody asks to cancel who has what these handlers need; none have the address 0. The list at an address never changes.
+  func asking(havingLookedAt handlers: UInt) -> (word: RequestWord, action: Action) {
+    kind == .handlers && address != handlers ? (self, .lookAtHandlers) : asking()
   }
 
   /// The one who asked has withdrawn the vote on this core.

@@ -3,10 +3,10 @@
 /// # Layout
 ///
 /// ```
-///   31              7 6 5 4 3 2 1 0
-///  ┌─────────────────┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n n … votes n │d│u│w│x│h│a│s│
-///  └─────────────────┴─┴─┴─┴─┴─┴─┴─┘
+///   31              8 7 6 5 4 3 2 1 0
+///  ┌─────────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
+///  │ n n n … votes n │r│d│u│w│x│h│a│s│
+///  └─────────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
@@ -14,7 +14,8 @@
 ///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
 ///   u: a child that is suspended has a vote: a vote that is withdrawn may leave nobody but such children (`Suspensions`)
 ///   d: has been adopted (`Rank`)
-///   n: children whose vote has not been withdrawn
+///   r: a request has found neither a resolver nor the claim, and is to be made again by whoever has that
+///   n: children whose vote has not been withdrawn: up to 16,777,215
 /// ```
 ///
 /// # When a request goes up
@@ -35,6 +36,9 @@
 /// or a vote. Then the word says so, and owns the claim and the count of the producer that has ended. Whoever clears the
 /// mark gets them: a request, for its handlers, or the last one that could have asked, to cancel.
 ///
+/// A request that comes while the producer ends finds no resolver any more, and no claim yet. It leaves the handlers where
+/// they are, and a mark; the producer finds that when it is about to bring the claim, keeps it, and asks in its place.
+///
 /// Every change is one compare-exchange, so that of two racing changes exactly one sees the condition become true; a
 /// request is idempotent, so that seeing it twice would do no harm either.
 @usableFromInline
@@ -51,7 +55,8 @@ struct VoteWord: Equatable, Sendable {
   static var waitingBit: UInt32 { 0b10000 }
   static var suspendedChildBit: UInt32 { 0b100000 }
   static var adoptedBit: UInt32 { 0b1000000 }
-  static var one: UInt32 { 0b10000000 }
+  static var requestBit: UInt32 { 0b10000000 }
+  static var one: UInt32 { 0b100000000 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
@@ -94,9 +99,26 @@ struct VoteWord: Equatable, Sendable {
     return (word, word.passesOn)
   }
 
-  /// The resolvers are gone; refused when a request cannot come any more.
-  func waitingForRequest() -> (word: VoteWord, isAllowed: Bool) {
-    isOutOfReach ? (self, false) : (VoteWord(bits: bits | VoteWord.waitingBit), true)
+  /// What happens to the claim of a producer that has ended.
+  enum Waiting {
+    /// No request can come any more.
+    case refused
+    /// The word has it.
+    case begun
+    /// The caller keeps it, and makes a request again that has come before.
+    case asked
+  }
+
+  /// The resolvers are gone. With the last vote a request goes up, and is on its way if somebody has asked.
+  func waitingForRequest() -> (word: VoteWord, waiting: Waiting) {
+    let isAsked = bits & VoteWord.requestBit != 0
+    if isAsked { return (VoteWord(bits: bits & ~VoteWord.requestBit), .asked) }
+    return isOutOfReach && !hasAsked ? (self, .refused) : (VoteWord(bits: bits | VoteWord.waitingBit), .begun)
+  }
+
+  /// A request has found no resolver, and takes the claim, or leaves a mark for the one who brings it.
+  func asking(forClaim: Void) -> (word: VoteWord, hasClaim: Bool) {
+    waitsForRequest ? endingWait() : (VoteWord(bits: bits | VoteWord.requestBit), false)
   }
 
   /// Takes the claim of a promise that waits for a request.

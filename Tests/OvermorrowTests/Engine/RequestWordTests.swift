@@ -38,6 +38,14 @@ import Testing
     #expect(RequestWord.nobody.asking() == (.asked, .nothing))
     #expect(RequestWord.upstream(Self.upstream).asking() == (Self.beingTold, .tellUpstream(Self.upstream)))
     #expect(RequestWord.handlers(Self.handlers).asking() == (.asked, .runHandlers(Self.handlers)))
+    for seen in [0, 64] as [UInt] {
+      let word = RequestWord.handlers(Self.handlers)
+      #expect(word.asking(havingLookedAt: seen) == (word, .lookAtHandlers), "these have not been looked at")
+      #expect(RequestWord.nobody.asking(havingLookedAt: seen) == (.asked, .nothing))
+    }
+    #expect(
+      RequestWord.handlers(Self.handlers).asking(havingLookedAt: Self.handlers) == (.asked, .runHandlers(Self.handlers))
+    )
   }
 
   @Test("told, the core stays in the word without a vote; its count is the asker's if it has been taken out")

@@ -15,6 +15,8 @@ enum VoteEvent: Hashable {
   case seal, passOnWhileHeld, expose
   /// The resolvers go, and somebody takes what they had.
   case wait, endWait
+  /// A request has found no resolver.
+  case askForClaim
 }
 
 /// A vote word beside the sets that it stands for.
@@ -37,6 +39,8 @@ struct VoteModel: Hashable {
   var hasResolver = true
   var isWaiting = false
   var waits = 0
+  /// A request has found nothing, and is to be made again.
+  var isRequestLeft = false
   /// Whether a request has gone up.
   var hasPassedOn = false
   /// What the word did otherwise than the model.
@@ -89,11 +93,20 @@ struct VoteModel: Hashable {
       next.isExposed = true
     case .wait:
       guard hasResolver else { return nil }
-      let isAllowed: Bool
-      (next.word, isAllowed) = word.waitingForRequest()
-      if isAllowed == (isSealed && wanting.isEmpty) { next.mistake = "waits although nobody can ask, or does not" }
+      let waiting: VoteWord.Waiting
+      (next.word, waiting) = word.waitingForRequest()
+      let expected: VoteWord.Waiting =
+        if isRequestLeft { .asked } else if isSealed, wanting.isEmpty, !hasAsked { .refused } else { .begun }
+      if waiting != expected { next.mistake = "\(waiting) and not \(expected)" }
       next.hasResolver = false
-      next.isWaiting = isAllowed
+      next.isRequestLeft = false
+      next.isWaiting = waiting == .begun
+    case .askForClaim:
+      let hasClaim: Bool
+      (next.word, hasClaim) = word.asking(forClaim: ())
+      if hasClaim != isWaiting { next.mistake = "the claim was \(hasClaim ? "given" : "refused")" }
+      next.isRequestLeft = isRequestLeft || !hasClaim
+      next.isWaiting = false
     case .endWait:
       let hasClaim: Bool
       (next.word, hasClaim) = word.endingWait()
@@ -126,7 +139,7 @@ struct VoteModel: Hashable {
 /// All that can happen to the votes of up to four children, in every order.
 @Suite(.inTurn) struct VoteWordExplorationTests {
   static let events: [VoteEvent] =
-    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose]
+    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait, .endWait, .askForClaim]
     + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
 
   static let space = Exploration<VoteModel, VoteEvent>(from: VoteModel()) { node in
