@@ -37,7 +37,12 @@ final class CancelHandler: @unchecked Sendable {
   /// objects.
   private let edge = Atomic(false)
 
-  init(_ action: Action) { self.action = action }
+  init(_ action: Action) {
+    self.action = action
+    #if EXPLORING
+      Explorer.current?.keep(self)
+    #endif
+  }
 
   deinit {
     _ = edge.load(ordering: .acquiring)

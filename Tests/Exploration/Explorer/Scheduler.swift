@@ -24,6 +24,10 @@ final class Scheduler: Explorer {
   /// A context, behind a pointer because it is switched away from while the array of workers may change.
   struct ExplorerContextHolder { var context: OpaquePointer }
 
+  /// Keeps the memory of an object that may have ended, so that no other object gets its address: with old values about, that
+  /// would look as if the allocator did not tell one thread what another one has freed.
+  private struct Kept { unowned let object: AnyObject }
+
   static let shared = Scheduler()
 
   var search = Search(.all)
@@ -35,7 +39,7 @@ final class Scheduler: Explorer {
   private var locations: ContiguousArray<Location> = []
   private var cells: ContiguousArray<Cell> = []
   private var fields: ContiguousArray<PlainField> = []
-  private var memory: [MemoryHold] = []
+  private var memory: [Kept] = []
   /// The threads are being brought to their first accesses, one by one.
   private var isPreparing = false
   /// What is still to be run has been seen before: it is run to an end, and that is all.
@@ -81,6 +85,11 @@ final class Scheduler: Explorer {
       workers[index + 1].access = nil
       workers[index + 1].location = nil
     }
+  }
+
+  func resetFigures() {
+    totalSteps = 0
+    pruned = 0
   }
 
   /// Begins an execution; `end()` ends it.
@@ -205,7 +214,7 @@ final class Scheduler: Explorer {
   }
 
   override func keep(_ object: AnyObject) {
-    if isRunning, let object = object as? PromiseObject { memory.append(MemoryHold(object)) }
+    if isRunning { memory.append(Kept(object: object)) }
   }
 
   override func touch(_ field: PlainField, _ use: PlainUse) {
