@@ -77,7 +77,7 @@ extension Promise {
       let isCancelled = producer.withCore { core in
         let place = core.hasBeenAskedToCancel ? context : context.later
         let isTaken = core.addCancelHandler(
-          CancelHandler(.answer(WeakProducer(producer: producer)) { handler.run(on: place, with: $0) }))
+          CancelHandler(.answer { handler.run(on: place, with: $0) }, from: producer))
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(on: context, with: producer, isCancelled: true) }

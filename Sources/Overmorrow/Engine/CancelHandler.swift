@@ -10,8 +10,8 @@ final class CancelHandler: @unchecked Sendable {
   enum Action: Sendable {
     /// Run this, with the core that is asked.
     case run(@Sendable (CoreRef) -> Void)
-    /// Run this, with a resolver: this producer's, or another one's if it has gone.
-    case answer(WeakProducer, @Sendable (Producer) -> Void)
+    /// Run this, with a resolver.
+    case answer(@Sendable (Producer) -> Void)
     /// Ask these to cancel, which are what this core waits for.
     case ask(WaitingSteps)
     /// Take back the vote on a core that is being adopted.
@@ -23,6 +23,8 @@ final class CancelHandler: @unchecked Sendable {
   }
 
   private let action: Action
+  /// Where the resolver comes from that the action is given, unless this has gone.
+  private weak let ownProducer: Producer?
   /// The address of the next node, which is owned; `0` for none.
   #if EXPLORING
     @Watched(inCore: false)
@@ -37,8 +39,9 @@ final class CancelHandler: @unchecked Sendable {
   /// objects.
   private let edge = Atomic(false)
 
-  init(_ action: Action) {
+  init(_ action: Action, from producer: Producer? = nil) {
     self.action = action
+    ownProducer = producer
     #if EXPLORING
       Explorer.current?.keep(self)
     #endif
@@ -114,8 +117,8 @@ final class CancelHandler: @unchecked Sendable {
   private func run(for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
-    case .answer(let own, let action):
-      if !core.state.isResolved, let producer = producer ?? own.find(for: core) { action(producer) }
+    case .answer(let action):
+      if !core.state.isResolved, let producer = producer ?? self.producer(for: core) { action(producer) }
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):
@@ -156,6 +159,22 @@ final class CancelHandler: @unchecked Sendable {
 
   // MARK: Looked at
 
+  /// A handler that is given a resolver, in a list that the caller has a reference to; all of a list are given the same.
+  static func firstAnswer(in address: UInt) -> CancelHandler? {
+    var address = address
+    while address != 0 {
+      // Unsafe: the caller keeps the first node, and each node the next.
+      let node = unsafe unmanaged(at: address).takeUnretainedValue()
+      if node.isAnswer { return node }
+      address = node.next
+    }
+    return nil
+  }
+
+  /// The producer that the handler was registered through; or if it has gone, and the promise adopts another one, one that can
+  /// do nothing.
+  func producer(for core: CoreRef) -> Producer? { ownProducer ?? Producer.late(core) }
+
   /// The nodes of a list, last registered first.
   ///
   /// They end in this order, each while the next one is still kept: a long list ends without recursion.
@@ -180,25 +199,8 @@ final class CancelHandler: @unchecked Sendable {
       for node in all { node.edge.store(true, ordering: .releasing) }
     }
 
-    /// No list.
-    static var none: Nodes { Nodes(owned: 0) }
-
-    /// The address of the list; `0` for none.
-    var address: UInt {
-      // Unsafe: only the address is of interest.
-      all.first.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
-    }
-
     /// Whether one of them is given a resolver.
     var containAnswer: Bool { all.contains(where: \.isAnswer) }
-
-    /// The producer for those that are given a resolver. They all have the same one.
-    func findProducer(for core: CoreRef) -> Producer? {
-      for node in all {
-        if case .answer(let own, _) = node.action { return own.find(for: core) }
-      }
-      return nil
-    }
 
     /// The producers among them, first registered first.
     var controls: [ProducerControl] {
@@ -211,6 +213,18 @@ final class CancelHandler: @unchecked Sendable {
         node.upstream?.retain()
         return node.upstream
       }
+    }
+  }
+
+  /// Gives back a reference that `retain` has made.
+  ///
+  /// - Parameter isLast: Whether it may be the last one.
+  static func release(_ address: UInt, isLast: Bool) {
+    if isLast {
+      withExtendedLifetime(Nodes(owned: address)) {}
+    } else {
+      // Unsafe: the caller has another reference, and so this is not the end of a list.
+      unsafe unmanaged(at: address).release()
     }
   }
 

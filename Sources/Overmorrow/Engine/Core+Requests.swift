@@ -5,18 +5,15 @@ extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
-  /// - Parameters:
-  ///   - isSettling: Whether this core is cancelled at once if it is suspended. Those above it always are.
-  ///   - producer: What the handlers of this core are given, if nobody else has a resolver.
+  /// - Parameter isSettling: Whether this core is cancelled at once if it is suspended. Those above it always are.
   @usableFromInline
-  func requestCancel(isSettling: Bool = true, producer: Producer? = nil) {
+  func requestCancel(isSettling: Bool = true) {
     var core = self
-    var producer = producer
     // A count that this loop has on the core.
     var isOwned = false
     var held: [CoreRef] = []
     while true {
-      let upstream = core.requestCancelHere(producer.take())
+      let upstream = core.requestCancelHere()
       if isSettling || isOwned, core.stateInTotalOrder.isHeld {
         core.retain()
         held.append(core)
@@ -34,26 +31,42 @@ extension CoreRef {
   }
 
   /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
-  private func requestCancelHere(_ producer: Producer?) -> CoreRef? {
+  private func requestCancelHere() -> CoreRef? {
     if state.isResolved { return nil }
     // Only the handlers of a producer are given resolvers.
-    guard traits.contains(.produced) else { return tell(updateRequest { $0.asking() }, nil) }
+    if traits.contains(.produced) { return requestCancelOfProduced() }
+    return tell(updateRequest { $0.asking() }, nil)
+  }
+
+  /// The same for a core that has, or had, a producer.
+  ///
+  /// - Parameter producer: What the handlers are given, if nobody else has a resolver.
+  @inline(never)
+  func requestCancelOfProduced(_ producer: Producer? = nil) -> CoreRef? {
     var producer = producer
-    var seen = CancelHandler.Nodes.none
+    // A list, with a reference.
+    var seen: UInt = 0
     while true {
-      let action = updateRequest { $0.asking(havingLookedAt: seen.address) }
+      let action = updateRequest { $0.asking(havingLookedAt: seen) }
+      // With the handlers, the word's reference to them is taken out.
+      if seen != 0 { CancelHandler.release(seen, isLast: action != .runHandlers(seen)) }
       guard action == .lookAtHandlers else { return tell(action, producer) }
-      guard let found = borrowHandlers() else { continue }
-      seen = found
-      if producer == nil, seen.containAnswer {
-        producer = seen.findProducer(for: self) ?? takeClaimForRequest()
-        // Whoever has the claim asks again.
-        if producer == nil { return nil }
+      let (core, handlers) = borrowRequests()
+      core?.release()
+      seen = handlers ?? 0
+      if producer == nil, let asked = CancelHandler.firstAnswer(in: seen) {
+        producer = asked.producer(for: self) ?? takeClaimForRequest()
+        if producer == nil {
+          // Whoever has the claim asks again.
+          CancelHandler.release(seen, isLast: true)
+          return nil
+        }
       }
     }
   }
 
   /// Tells whoever is to be told: handlers with a producer, if one of them needs it.
+  @inline(__always)
   private func tell(_ action: RequestWord.Action, _ producer: Producer?) -> CoreRef? {
     switch action {
     case .tellUpstream(let address):

@@ -51,7 +51,7 @@ class Producer: @unchecked Sendable {
   private final func abandon() {
     switch core.waitForRequest() {
     case .begun: break
-    case .asked: core.requestCancel(producer: Producer(core))
+    case .asked: _ = core.requestCancelOfProduced(Producer(core))
     case .refused:
       core.noteResolversGone()
       core.publish(.cancelled)
@@ -60,7 +60,8 @@ class Producer: @unchecked Sendable {
 
   /// A producer for a core that has lost its own and adopts another one: it can do nothing, as the claim is taken.
   static func late(_ core: CoreRef) -> Producer? {
-    let state = core.state
+    // In the total order, as whoever finds the producer gone must find what it has done before: no edge leads here from its end.
+    let state = core.stateInTotalOrder
     guard state.phase == .adopting || state.isHeld else { return nil }
     core.retain()
     return Producer(core, isTaken: true)
@@ -176,14 +177,6 @@ class Producer: @unchecked Sendable {
 
   /// Somebody has come too late for the claim.
   func noteRefused(_ outcome: Outcome) {}
-}
-
-/// A producer that is not kept.
-struct WeakProducer: Sendable {
-  weak let producer: Producer?
-
-  /// The producer; or if it has gone, and the promise adopts another one, one that can do nothing.
-  func find(for core: CoreRef) -> Producer? { producer ?? Producer.late(core) }
 }
 
 /// A producer that knows what it was resolved to, and so finds out that the same code contradicts at once.
