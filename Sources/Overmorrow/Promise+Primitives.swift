@@ -35,7 +35,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    _ = observe(ReportStep<Value, Failure, NoPart>.self, on: context, gate: token?.gate, callback)
+    report(NoPart.self, on: context, gate: token?.gate, callback)
     return self
   }
 
@@ -64,17 +64,17 @@ extension Promise {
   }
 }
 
-private enum ValueObserver<Value: Sendable, Failure: Sendable>: Step {
+private enum ValueObserver<Value: Sendable, Failure: Sendable>: Observer {
+  typealias Input = Value
+  typealias InputFailure = Failure
+  typealias Output = Value
+  typealias OutputFailure = Failure
+  typealias Callback = @Sendable (Value) -> Failure?
   static var traits: Traits { [.takesPart, .onValue] }
 
-  static func run(
-    _ callback: @Sendable (Value) -> Failure?, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, Failure> {
-    if case .value(let value) = input, let error = callback(value) { return .error(error) }
-    return .result(input)
+  static func look(_ callback: @Sendable (Value) -> Failure?, _ input: PromiseResult<Value, Failure>) -> Failure? {
+    if case .value(let value) = input { callback(value) } else { nil }
   }
-
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }
 
 private enum ValueTransform<Value: Sendable, Failure: Sendable, U: Sendable>: Step {

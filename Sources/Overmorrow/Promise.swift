@@ -52,9 +52,17 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers a step: the one way in for every operator.
+  /// Registers a step, for every operator.
   @inlinable
   func observe<S: Step>(
+    _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
+  ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
+    register(step, on: context, gate: gate, callback)
+  }
+
+  /// Makes a core for a step, and registers it: the one way in.
+  @inlinable
+  func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
     let child = PromiseHandle.makeStep(
@@ -63,5 +71,35 @@ extension Promise {
     child.core.write(callback)
     withExtendedLifetime(handle) { child.register(on: handle.core) }
     return Promise<S.Output, S.OutputFailure>(child)
+  }
+
+  /// Registers a step that hands on the result; or deals with it at once, and makes none.
+  @inlinable
+  func observe<S: Observer>(
+    _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
+  ) -> Promise where S.Input == Value, S.InputFailure == Failure {
+    switch handle.service(of: S.traits, on: context, gate) {
+    case .register: return register(step, on: context, gate: gate, callback)
+    case .pass: return self
+    case .run:
+      var error: Failure?
+      handle.core.serveAtOnce(S.traits) {
+        if let input = handle.core.result(Value.self, Failure.self) { error = S.look(callback, input) }
+      }
+      return error.map(rejectedHere) ?? self
+    }
+  }
+
+  /// What a step of this promise has become, which is resolved.
+  @usableFromInline
+  func rejectedHere(with error: Failure) -> Promise {
+    typealias Operations = RootOperations<Value, Failure>
+    let promise = Promise(
+      PromiseHandle.makeResolved(.error, words: Operations.words, traits: Operations.traits) {
+        Operations.perform($0, $1, $2)
+      })
+    promise.handle.core.write(error)
+    promise.handle.takePlaceOfStep(of: handle.core)
+    return promise
   }
 }

@@ -41,8 +41,10 @@ final class ObserverTests: XCTestCase {
   }
 
   func testThenReturnsANewPromise() {
-    let promise = Promise<Int, String>(fulfilled: 1)
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
     XCTAssertNotEqual(promise.then(on: .immediate, { _ in }), promise)
+    resolver.fulfill(with: 1)
+    XCTAssertEqual(promise.then(on: .immediate, { _ in }), promise)
   }
 
   func testThenResolvesAfterTheCallback() {

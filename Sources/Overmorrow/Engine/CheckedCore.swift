@@ -50,9 +50,10 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
   }
 
   /// Makes a step that is about to be registered belong where its source does.
-  override func noteChild(_ step: PromiseHandle) {
+  override func noteChild(_ step: PromiseHandle, isWaiting: Bool) {
     delegate()
     let made = CheckedCore.make(step, site, in: scope, from: self)
+    guard isWaiting else { return }
     made.family.add(1)
     made.notes.withLock { $0.isWaiting = true }
   }

@@ -42,8 +42,8 @@ class CoreNote: Answer, @unchecked Sendable {
     if case .findNote = operation { .answer(self) } else { operations(operation, core, source) }
   }
 
-  /// A step is about to be registered. Nobody else has seen it.
-  func noteChild(_ step: PromiseHandle) {}
+  /// A step is about to be registered; or it has been served at once, and is not waiting. Nobody else has seen it.
+  func noteChild(_ step: PromiseHandle, isWaiting: Bool = true) {}
 
   /// Another core adopts this one.
   func noteAdopted(by core: CoreRef) {}

@@ -104,6 +104,12 @@ struct Pass {
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
 
+  /// Whether code may run inside the call of other code on this thread.
+  static var mayNest: Bool { current?.isTooDeep != true }
+
+  /// Runs code inside the call of other code; what hangs on what it does is served before this returns.
+  static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
+
   /// Runs a step that was handed to a place, now that its turn has come there.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()

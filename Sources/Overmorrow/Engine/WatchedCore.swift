@@ -35,7 +35,7 @@ final class WatchedCore: CoreNote, @unchecked Sendable {
     return super.perform(operation, core, source)
   }
 
-  override func noteChild(_ step: PromiseHandle) {
+  override func noteChild(_ step: PromiseHandle, isWaiting: Bool) {
     hasHeirs.store(true, ordering: .relaxed)
     WatchedCore(step.core, site).attach(to: step.core)
   }

@@ -8,7 +8,8 @@ extension Promise {
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the result.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -30,7 +31,8 @@ extension Promise {
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onComplete: Called with the result.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   public func always(
@@ -45,17 +47,20 @@ extension Promise {
 }
 
 @usableFromInline
-enum AlwaysStep<Value: Sendable, Failure: Sendable>: Step {
+enum AlwaysStep<Value: Sendable, Failure: Sendable>: Observer {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias InputFailure = Failure
+  @usableFromInline typealias Output = Value
+  @usableFromInline typealias OutputFailure = Failure
+  @usableFromInline typealias Callback = @Sendable (PromiseResult<Value, Failure>) -> Void
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
   @inlinable
-  static func run(
+  @inline(__always)
+  static func look(
     _ callback: @Sendable (PromiseResult<Value, Failure>) -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, Failure> {
+  ) -> Failure? {
     callback(input)
-    return .result(input)
+    return nil
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }

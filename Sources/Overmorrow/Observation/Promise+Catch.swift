@@ -8,7 +8,8 @@ extension Promise {
   ///   - context: Where `onRejected` runs.
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - onRejected: Called with the error.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -30,7 +31,8 @@ extension Promise {
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onRejected: Called with the error.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   public func `catch`(
@@ -44,17 +46,18 @@ extension Promise {
 }
 
 @usableFromInline
-enum CatchStep<Value: Sendable, Failure: Sendable>: Step {
+enum CatchStep<Value: Sendable, Failure: Sendable>: Observer {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias InputFailure = Failure
+  @usableFromInline typealias Output = Value
+  @usableFromInline typealias OutputFailure = Failure
+  @usableFromInline typealias Callback = @Sendable (Failure) -> Void
   @inlinable static var traits: Traits { [.takesPart, .onError] }
 
   @inlinable
-  static func run(
-    _ callback: @Sendable (Failure) -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, Failure> {
+  @inline(__always)
+  static func look(_ callback: @Sendable (Failure) -> Void, _ input: PromiseResult<Value, Failure>) -> Failure? {
     if case .error(let error) = input { callback(error) }
-    return .result(input)
+    return nil
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }

@@ -11,7 +11,8 @@ extension Promise {
   ///   - context: Where `onCancel` runs.
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - onCancel: Called without arguments.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -33,7 +34,8 @@ extension Promise {
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onCancel: Called without arguments.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -47,17 +49,18 @@ extension Promise {
 }
 
 @usableFromInline
-enum OnCancelStep<Value: Sendable, Failure: Sendable>: Step {
+enum OnCancelStep<Value: Sendable, Failure: Sendable>: Observer {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias InputFailure = Failure
+  @usableFromInline typealias Output = Value
+  @usableFromInline typealias OutputFailure = Failure
+  @usableFromInline typealias Callback = @Sendable () -> Void
   @inlinable static var traits: Traits { [.asks, .onCancelled] }
 
   @inlinable
-  static func run(
-    _ callback: @Sendable () -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, Failure> {
+  @inline(__always)
+  static func look(_ callback: @Sendable () -> Void, _ input: PromiseResult<Value, Failure>) -> Failure? {
     callback()
-    return .result(input)
+    return nil
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }

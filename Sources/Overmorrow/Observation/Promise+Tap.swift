@@ -18,7 +18,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    _ = observe(ReportStep<Value, Failure, NoPart>.self, on: context, gate: token?.gate, onComplete)
+    report(NoPart.self, on: context, gate: token?.gate, onComplete)
     return self
   }
 

@@ -10,7 +10,8 @@ extension Promise where Failure: Error {
   ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   public func then(
@@ -31,7 +32,8 @@ extension Promise where Failure: Error {
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
+  ///   nothing is left to wait for.
   @inlinable
   @discardableResult
   public func then(
@@ -45,18 +47,21 @@ extension Promise where Failure: Error {
 }
 
 @usableFromInline
-enum ThenStep<Value: Sendable, Failure: Error>: Step {
+enum ThenStep<Value: Sendable, Failure: Error>: Observer {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias InputFailure = Failure
+  @usableFromInline typealias Output = Value
+  @usableFromInline typealias OutputFailure = Failure
+  @usableFromInline typealias Callback = @Sendable (Value) throws(Failure) -> Void
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
-  static func run(
+  @inline(__always)
+  static func look(
     _ callback: @Sendable (Value) throws(Failure) -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, Failure> {
-    guard case .value(let value) = input else { return .result(input) }
-    do throws(Failure) { try callback(value) } catch { return .error(error) }
-    return .result(input)
+  ) -> Failure? {
+    guard case .value(let value) = input else { return nil }
+    do throws(Failure) { try callback(value) } catch { return error }
+    return nil
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }

@@ -21,9 +21,26 @@ enum LibraryPart: Participation {
 }
 
 extension Promise {
+  /// Registers a step that only reports; or runs the callback at once, and makes none.
+  @inlinable
+  func report<P: Participation>(
+    _: P.Type, on context: PromiseContext, gate: Gate?,
+    _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
+  ) {
+    typealias Report = ReportStep<Value, Failure, P>
+    switch handle.service(of: Report.traits, on: context, gate) {
+    case .register: _ = register(Report.self, on: context, gate: gate, callback)
+    case .pass: break
+    case .run:
+      handle.core.serveAtOnce(Report.traits) {
+        if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
+      }
+    }
+  }
+
   /// As `tap(on: .immediate)`, for the library itself.
   package func whenOver(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
-    _ = observe(ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil, onComplete)
+    report(LibraryPart.self, on: .immediate, gate: nil, onComplete)
   }
 
   /// Whether there is a result, for code that does not look at it.

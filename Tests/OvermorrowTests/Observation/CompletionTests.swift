@@ -54,6 +54,27 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
+  @Test("2.21 2.24 a callback on a resolved promise that throws rejects a promise of its own")
+  func throwingAtOnce() {
+    let promise = Promise<Int, Refusal>(fulfilled: 1)
+    let child = promise.then(on: .immediate) { _ throws(Refusal) in throw .first }
+    #expect(child.result == .error(.first))
+    #expect(promise.result == .value(1))
+  }
+
+  @Test("2.7 2.24 callbacks on resolved promises nest inside the call as deep as passes do, and follow from there")
+  func nestedAtOnce() {
+    let (promise, runs) = (Promise<Int, Reason>(fulfilled: 1), Recorder<Int>())
+    @Sendable func nest(_ depth: Int) {
+      promise.then(on: .immediate) { _ in
+        runs.record(depth)
+        if depth < 10_000 { nest(depth + 1) }
+      }
+    }
+    nest(1)
+    #expect(runs.entries == Array(1...10_000))
+  }
+
   @Test(
     "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Reason>.all,
     Ending.allCases)

@@ -1,0 +1,66 @@
+/// A step that hands on the result of its source.
+///
+/// When that result is there, and the callback can run at once or need not run, nothing is left to wait for or to cancel: then the
+/// promise of the step is that of the source, and no core is made.
+@usableFromInline
+protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
+  /// Runs the callback. Called for the outcomes that `traits` name.
+  ///
+  /// - Returns: The error that the promise of the step gets instead, or `nil`.
+  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
+}
+
+extension Observer {
+  @inlinable
+  @inline(__always)
+  static func run(
+    _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
+  ) -> StepResult<Output, OutputFailure> {
+    if let error = look(callback, input) { .error(error) } else { .result(input) }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> { input }
+}
+
+/// What becomes of a step that is about to be made.
+@usableFromInline
+enum Service {
+  /// It is registered.
+  case register
+  /// It has nothing to do.
+  case pass
+  /// Its callback runs at once.
+  case run
+}
+
+extension PromiseHandle {
+  /// What becomes of a step with these traits.
+  ///
+  /// A step of a closed core runs inside the call that makes it, if it is immediate, and is no waiter (I6).
+  @usableFromInline
+  func service(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> Service {
+    let word = core.state
+    guard word.isClosed, let outcome = word.outcome else { return .register }
+    if !traits.wants(outcome) { return .pass }
+    guard case .immediate = context, Pass.mayNest else { return .register }
+    return gate?.isShut == true ? .pass : .run
+  }
+
+  /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.
+  @usableFromInline
+  func takePlaceOfStep(of source: CoreRef) {
+    if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(self, isWaiting: false) }
+  }
+}
+
+extension CoreRef {
+  /// Runs the callback of a step with these traits, and nothing else is made of that. The caller has the handle.
+  @usableFromInline
+  func serveAtOnce(_ traits: Traits, _ body: () -> Void) {
+    guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }
+    if outcome == .error, traits.has(.onError), !traits.has(.library) { note.noteRead() }
+    note.run { Pass.runInside(body) }
+  }
+}
