@@ -48,6 +48,9 @@ struct PromiseHandle: @unchecked Sendable {
 final class PromiseObject: ManagedBuffer<Void, UInt64> {
   deinit { core.handleDidEnd(self) }
 
+  /// How far behind the object's address its core is: an object begins with two words of the runtime's.
+  static var headerSize: UInt { 2 * UInt(MemoryLayout<UInt>.size) }
+
   var core: CoreRef {
     // Unsafe: `make` has put a `CoreState` at the start of the elements, and nothing moves it.
     unsafe withUnsafeMutablePointerToElements {
@@ -126,26 +129,15 @@ extension CoreRef {
 
   /// Keeps the memory beyond the end of the object that it belongs to, until the last count is gone.
   func keepMemory(of object: PromiseObject) {
-    // Unsafe: the object is in its `deinit`, so its memory is there. Nobody else looks at this field before the last
-    // count is gone. A hold has the size of the field: it is one reference, which is never zero. It goes by way of a
-    // local: ThreadSanitizer takes a field that is passed `inout` for a change of the whole core, others read its words.
-    var bits: UInt = 0
-    unsafe withUnsafeMutableBytes(of: &bits) {
-      unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).initialize(
-        to: MemoryHold(object))
+    // Unsafe: the object is in its `deinit`, so its memory is there. The hold is one reference, which is the object's address: it
+    // is made here, and `letGo` makes the same bits of it again.
+    unsafe withUnsafeTemporaryAllocation(of: MemoryHold.self, capacity: 1) {
+      unsafe $0.baseAddress.unsafelyUnwrapped.initialize(to: MemoryHold(object))
     }
-    unsafe pointer.pointee.memory = bits
-  }
-
-  /// Moves the hold out, if there is one. The caller is the last holder.
-  @inline(__always)
-  private func takeMemoryHold() -> MemoryHold? {
-    // Unsafe: as in `keepMemory`; a field that is not zero has been initialised there, and nobody reads it again.
-    var bits = unsafe pointer.pointee.memory
-    guard bits != 0 else { return nil }
-    return unsafe withUnsafeMutableBytes(of: &bits) {
-      unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).move()
-    }
+    // Relaxed: nobody looks at this bit before the last count is gone (E5). Nobody can add a roster any more; who resolves
+    // the promise only reads them.
+    let word = unsafe pointer.pointee.rosters.load(ordering: .relaxed)
+    unsafe pointer.pointee.rosters.store(word | RostersWord.holdsBit, ordering: .relaxed)
   }
 
   /// Drops the caller's count if it is the only one; then there is nobody to tell and no memory to keep (E5).
@@ -163,12 +155,24 @@ extension CoreRef {
 
   /// Destroys what the payload holds, then the header, then lets the memory go. Called once, by the last holder (E5).
   @inline(__always)
-  func destroyContents() {
-    let memory = takeMemoryHold()
-    if !isTrivial { destroyPayload() }
+  func destroyContents(isTrivial: Bool) {
     // Unsafe: the header was initialised by `make`, and is not used again, but for its count, which stays zero.
+    let rosters = unsafe RostersWord(bits: pointer.pointee.rosters.load(ordering: .relaxed))
+    if !isTrivial { destroyPayload() }
     unsafe pointer.deinitialize(count: 1)
-    withExtendedLifetime(memory) {}
+    if rosters.bits != 0 { letGo(of: rosters) }
+  }
+
+  /// Lets the rosters go, and the memory if it is kept. Nothing else of the core is left.
+  @inline(never)
+  private func letGo(of rosters: RostersWord) {
+    if rosters.address != 0 { rosters.discard() }
+    guard rosters.holds else { return }
+    var bits = address &- PromiseObject.headerSize
+    // Unsafe: `keepMemory` has made a hold of these bits, and nobody else takes it.
+    unsafe withUnsafeMutableBytes(of: &bits) {
+      _ = unsafe $0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: MemoryHold.self).move()
+    }
   }
 
   @inline(never)

@@ -135,19 +135,23 @@ extension CoreRef {
 
   // MARK: The end of requests
 
-  /// Forgets the cancel handlers, or whoever is still to be told: the promise is resolved (R2).
+  /// Forgets the cancel handlers, or whoever is still to be told, and tells the rosters: the promise is resolved (R2).
   ///
-  /// There is mostly nobody, and then nothing is written. Whoever adds a handler later looks at the phase afterwards,
-  /// and both looks are in the total order of E7: one of the two sees the other.
+  /// There is mostly nobody, and then nothing is written. Whoever adds a handler or a roster later looks at the phase
+  /// afterwards, and both looks are in the total order of E7: one of the two sees the other.
   @inline(__always)
   func closeRequests() {
     // Unsafe: the caller holds a count.
-    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent))
-    if word.address != 0 { closeRequestsSlowly() }
+    let request = unsafe pointer.pointee.request.load(ordering: .sequentiallyConsistent)
+    let rosters = unsafe pointer.pointee.rosters.load(ordering: .sequentiallyConsistent)
+    if RequestWord(bits: request | rosters).address != 0 { closeRequestsSlowly() }
   }
 
   @inline(never)
   private func closeRequestsSlowly() {
+    tellRosters()
+    // Unsafe: as above.
+    if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).address == 0 { return }
     switch updateRequest({ $0.closing() }) {
     case .discardHandlers(let address): CancelHandler.discard(address)
     case .forgetUpstream(let address):

@@ -17,15 +17,9 @@ internal import Synchronization
 /// A child's core *is* its parent's list node: `next` links it there. Nothing is allocated to wait.
 @usableFromInline
 struct CoreState: ~Copyable {
-  /// Room for the `MemoryHold` that keeps the memory when the handle has ended and somebody still holds a count; zero
-  /// without one. Bits and not an optional, so that a core that never needs it does not pay for its destruction.
-  ///
-  /// The first field: to ThreadSanitizer, whoever moves the hold out changes what lies at the core's address, and that
-  /// must not be the phase, which a token may look at meanwhile (`WeakCore.isSpent`).
-  #if EXPLORING
-    @Watched
-  #endif
-  var memory: UInt = 0
+  /// Who is told when the promise resolves, and whether a `MemoryHold` keeps the memory because the handle has ended while
+  /// somebody still holds a count: `RostersWord`.
+  let rosters = Atomic<UInt>(0)
   /// Phase and waiters: `StateWord`.
   let state: Atomic<UInt>
   /// Upstream or cancel handlers, and whether a request has been made: `RequestWord`.

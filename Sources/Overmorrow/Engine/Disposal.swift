@@ -15,7 +15,7 @@ struct Disposal {
   /// - Parameter object: The object whose memory it is, while that runs its `deinit` and the core has no `MemoryHold`.
   @inline(__always)
   static func destroy(_ core: CoreRef, in object: PromiseObject? = nil) {
-    if core.isTrivial { core.destroyContents() } else { destroySlowly(core, in: object) }
+    if core.isTrivial { core.destroyContents(isTrivial: true) } else { destroySlowly(core, in: object) }
   }
 
   private static func destroySlowly(_ core: CoreRef, in object: PromiseObject?) {
@@ -30,7 +30,7 @@ struct Disposal {
       return
     }
     unsafe outer.pointee.depth += 1
-    core.destroyContents()
+    core.destroyContents(isTrivial: false)
     unsafe outer.pointee.depth -= 1
   }
 
@@ -39,10 +39,10 @@ struct Disposal {
     // Unsafe: the pointer is used by this thread only, and reset before the value goes.
     unsafe withUnsafeMutablePointer(to: &disposal) { disposal in
       unsafe thread.pointee.disposal = disposal
-      core.destroyContents()
+      core.destroyContents(isTrivial: false)
       while let next = unsafe disposal.pointee.waiting {
         unsafe disposal.pointee.waiting = next.pointer.pointee.next
-        next.destroyContents()
+        next.destroyContents(isTrivial: false)
       }
       unsafe thread.pointee.disposal = nil
     }

@@ -142,7 +142,7 @@
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
 /// | E5   | the last `release`     | the same, on the core's count   | every use of the core, before it is destroyed (`Core+Memory.swift`) |
 /// | E6   | any change of the request word | any other               | what was attached (`RequestWord.swift`) |
-/// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers | nothing: a total order |
+/// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers and rosters | nothing: a total order |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
 /// today it costs no more than acquire-release) and acquire on failure; except `closing`, which is a store with release:

@@ -17,7 +17,7 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
     return "\(description.dropLast()), \(what.joined(separator: ", ")))"
   }
 
-  /// How long the lists of the token are, with what is spent and waits to be swept.
+  /// How long the lists of the token are, with what is resolved, or has ended, and waits to be swept.
   package var entryCount: Int { storage.entryCount }
 }
 

@@ -31,10 +31,10 @@ public struct PromiseInvalidationToken: Sendable {
   ///
   /// A callback that has not started does not run any more, whatever thread it was to run on. Where its value was
   /// needed, its promise is cancelled. Tokens chained to this one are invalidated too.
-  public func invalidate() { TokenStorage.invalidate(storage, suppressing: true) }
+  public func invalidate() { storage.invalidate(suppressing: true) }
 
   /// Asks the promises registered for this token to cancel, without suppressing any callback.
-  public func cancelWithoutInvalidating() { TokenStorage.invalidate(storage, suppressing: false) }
+  public func cancelWithoutInvalidating() { storage.invalidate(suppressing: false) }
 
   /// Asks a promise to cancel at the next invalidation.
   ///
@@ -42,7 +42,7 @@ public struct PromiseInvalidationToken: Sendable {
   ///
   /// - Parameter promise: What is asked to cancel.
   public func requestCancelOnInvalidate<Value, Failure>(_ promise: Promise<Value, Failure>) {
-    if promise.handle.core.outcome == nil { storage.add(WeakCore(promise.handle)) }
+    if promise.handle.core.outcome == nil { storage.add(promise.handle) }
   }
 
   /// Invalidates this token whenever another one is invalidated, for ever.
@@ -55,8 +55,7 @@ public struct PromiseInvalidationToken: Sendable {
   public func chainInvalidation(
     from token: PromiseInvalidationToken, includingCancelWithoutInvalidating: Bool = true
   ) {
-    token.storage.add(
-      TokenStorage.Child(storage: storage, includingCancel: includingCancelWithoutInvalidating))
+    TokenForest.connect(storage, to: token.storage, includingCancel: includingCancelWithoutInvalidating)
   }
 
   /// What the callbacks that are registered now have to look at.

@@ -1,30 +1,11 @@
-/// What the copies of a token share.
+/// What the copies of a token share; its end is the token's.
 ///
-/// Under the lock there are lists and a gate; promises are asked after it has been let go.
+/// Under the lock there are a gate and lists; promises are asked after it has been let go.
 final class TokenStorage: Sendable {
-  /// A token that follows this one.
-  struct Child: Sendable {
-    weak let storage: TokenStorage?
-    let includingCancel: Bool
-  }
-
   private struct State {
     var gate = Gate()
-    var promises: [WeakCore] = []
-    var children: [Child] = []
-    /// The lists are swept when they have grown to this, so that sweeping costs a constant per entry, and what is
-    /// spent takes at most as much room as what is not.
-    var sweepAt = 16
-
-    /// - Returns: The tokens that were looked at. They may end when the caller lets go of them, so not under the lock.
-    mutating func sweepIfGrown() -> [TokenStorage] {
-      guard promises.count + children.count >= sweepAt else { return [] }
-      promises.removeAll { $0.isSpent }
-      let alive = children.map(\.storage)
-      children = zip(children, alive).compactMap { child, storage in storage == nil ? nil : child }
-      sweepAt = max(16, 2 * (promises.count + children.count))
-      return alive.compactMap { $0 }
-    }
+    var roster: TokenRoster?
+    var relations = TokenRelations()
   }
 
   private let state = Guarded(State())
@@ -33,77 +14,93 @@ final class TokenStorage: Sendable {
   init(invalidateOnDeinit: Bool) { self.invalidateOnDeinit = invalidateOnDeinit }
 
   deinit {
-    guard invalidateOnDeinit else { return }
-    let (promises, children) = take(suppressing: true)
-    TokenStorage.invalidate(children.compactMap(\.storage), suppressing: true, asking: promises)
+    if invalidateOnDeinit { invalidate(suppressing: true) }
+    let (roster, relations) = state.withLock { ($0.roster, $0.relations) }
+    _ = roster?.close()
+    for follower in relations.followers.tokens { _ = follower.change { $0.followed.oneDidEnd() } }
+    for followed in relations.followed.tokens { _ = followed.change { $0.followers.oneDidEnd() } }
   }
 
-  var gate: Gate { state.withLock { $0.gate } }
+  // MARK: Registering
+
+  /// What the callbacks that are registered now have to look at.
+  var gate: Gate { register { $0.gate } }
+
+  /// Asks a promise to cancel at the next invalidation.
+  func add(_ promise: PromiseHandle) {
+    register { state in
+      if let roster = state.roster { return roster.add(promise) }
+      let roster = TokenRoster()
+      state.roster = roster
+      roster.add(promise)
+    }
+  }
+
+  /// Registers something, of which all tokens that this one follows have to know that it is there.
+  private func register<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
+    while true {
+      let result = state.withLock { state -> Result? in state.relations.isQuiet ? nil : body(&state) }
+      if let result { return result }
+      TokenForest.wake(self)
+    }
+  }
+
+  // MARK: Looking
 
   /// The promises that the next invalidation asks to cancel, and the tokens that follow this one.
   var contents: (promises: [WeakCore], followers: [TokenStorage]) {
     // The tokens may end when the caller lets go of them, so not under the lock.
-    let (promises, followers) = state.withLock { ($0.promises, $0.children.map(\.storage)) }
-    return (promises.filter { !$0.isSpent }, followers.compactMap { $0 })
+    let (roster, followers) = state.withLock { ($0.roster, $0.relations.followers.tokens) }
+    return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
   }
 
-  /// How long the lists are, with what is spent.
-  var entryCount: Int { state.withLock { $0.promises.count + $0.children.count } }
+  /// The promises, if there are any.
+  var roster: TokenRoster? { state.withLock { $0.roster } }
 
-  func add(_ promise: WeakCore) {
-    let looked = state.withLock { state in
-      let looked = state.sweepIfGrown()
-      state.promises.append(promise)
-      return looked
+  /// How long the lists are, with what is resolved, or has ended, and waits to be swept.
+  var entryCount: Int {
+    state.withLock {
+      ($0.roster?.entries.count ?? 0) + $0.relations.followers.count + $0.relations.followed.count
     }
-    withExtendedLifetime(looked) {}
   }
 
-  func add(_ child: Child) {
-    let looked = state.withLock { state in
-      let looked = state.sweepIfGrown()
-      state.children.append(child)
-      return looked
+  // MARK: Invalidating
+
+  /// First every callback is suppressed that this token and those that follow it have, then every promise is asked, so that
+  /// none of the callbacks sees the cancellation of another's promise.
+  func invalidate(suppressing: Bool) {
+    let alone = state.withLock { state in
+      state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
     }
-    withExtendedLifetime(looked) {}
+    for promise in alone ?? TokenForest.take(from: self, suppressing: suppressing) { promise.requestCancel() }
   }
 
-  /// Shuts the gate if asked to, and hands out whom that concerns.
-  ///
-  /// The gate is shut under the lock: whoever finds a new one knows that the old one is shut.
-  private func take(suppressing: Bool) -> (promises: [WeakCore], children: [Child]) {
+  /// Shuts the gate if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.
+  func takeOne(suppressing: Bool) -> (promises: [WeakCore], followers: [TokenStorage])? {
     state.withLock { state in
-      if suppressing {
+      if state.relations.isQuiet { return nil }
+      let promises = TokenStorage.take(from: &state, suppressing: suppressing)
+      return (promises, state.relations.followers.tokens(forCancel: !suppressing))
+    }
+  }
+
+  /// The gate is shut under the lock: whoever finds a new one knows that the old one is shut.
+  private static func take(from state: inout State, suppressing: Bool) -> [WeakCore] {
+    if suppressing {
+      if !state.relations.isQuiet {
         state.gate.close()
         state.gate = Gate()
       }
-      defer { state.promises = [] }
-      return (state.promises, state.children)
+      state.relations.isQuiet = !state.relations.followed.isEmpty
     }
+    defer { state.roster = nil }
+    return state.roster?.close() ?? []
   }
 
-  static func invalidate(_ storage: TokenStorage, suppressing: Bool) {
-    invalidate([storage], suppressing: suppressing, asking: [])
-  }
+  // MARK: Relations
 
-  /// Walks the tree: first every callback in it is suppressed, then every promise is asked, so that none of the
-  /// callbacks sees the cancellation of another's promise.
-  private static func invalidate(_ roots: [TokenStorage], suppressing: Bool, asking first: [WeakCore]) {
-    var promises = first
-    var waiting = roots
-    var seen = Set(roots.map(ObjectIdentifier.init))
-    // A token that ends meanwhile must not give its identity to a new one.
-    var kept = roots
-    while let storage = waiting.popLast() {
-      let (taken, children) = storage.take(suppressing: suppressing)
-      promises += taken
-      for child in children where suppressing || child.includingCancel {
-        guard let next = child.storage, seen.insert(ObjectIdentifier(next)).inserted else { continue }
-        waiting.append(next)
-        kept.append(next)
-      }
-    }
-    withExtendedLifetime(kept) {}
-    for promise in promises { promise.requestCancel() }
+  /// Changes the relations. Tokens that were looked at may end when the result goes, so not under the lock.
+  func change<Result: Sendable>(_ body: @Sendable (inout TokenRelations) -> Result) -> Result {
+    state.withLock { body(&$0.relations) }
   }
 }

@@ -1,0 +1,61 @@
+/// All tokens that follow other tokens: what is done to several of them together is done under one lock.
+///
+/// The lock of a single token is taken inside it. No user code runs under either: tokens that were looked at are kept until both
+/// have been let go.
+enum TokenForest {
+  private static let lock = Guarded(())
+
+  /// Lets one token follow another.
+  static func connect(_ follower: TokenStorage, to followed: TokenStorage, includingCancel: Bool) {
+    let woken = lock.withLock { _ in
+      let isQuiet = follower.change { relations in
+        relations.followed.append(followed, includingCancel: includingCancel)
+        return relations.isQuiet
+      }
+      followed.change { $0.followers.append(follower, includingCancel: includingCancel) }
+      return isQuiet ? [] : wakeAll(followed)
+    }
+    withExtendedLifetime(woken) {}
+  }
+
+  /// A quiet token, and all that it follows, are not quiet any more.
+  static func wake(_ token: TokenStorage) {
+    let woken = lock.withLock { _ in wakeAll(token) }
+    withExtendedLifetime(woken) {}
+  }
+
+  private static func wakeAll(_ first: TokenStorage) -> [TokenStorage] {
+    var woken = [first]
+    var next = 0
+    while next < woken.count {
+      woken += woken[next].change { relations in
+        defer { relations.isQuiet = false }
+        return relations.isQuiet ? relations.followed.tokens : []
+      }
+      next += 1
+    }
+    return woken
+  }
+
+  /// Shuts the gates of a token and of those that follow it, directly or not, if asked to.
+  ///
+  /// - Returns: Whom to ask to cancel.
+  static func take(from first: TokenStorage, suppressing: Bool) -> [WeakCore] {
+    let (promises, walked) = lock.withLock { _ in
+      var walked: [TokenStorage] = []
+      guard var (promises, waiting) = first.takeOne(suppressing: suppressing) else { return ([WeakCore](), walked) }
+      var seen: Set = [ObjectIdentifier(first)]
+      while let token = waiting.popLast() {
+        walked.append(token)
+        guard seen.insert(ObjectIdentifier(token)).inserted,
+          let (taken, followers) = token.takeOne(suppressing: suppressing)
+        else { continue }
+        promises += taken
+        waiting += followers
+      }
+      return (promises, walked)
+    }
+    withExtendedLifetime(walked) {}
+    return promises
+  }
+}

@@ -1,0 +1,116 @@
+@testable import Overmorrow
+
+extension Program {
+  static let tokens: [Program] = [
+    Program("a promise is registered with a token while it resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let token = PromiseInvalidationToken()
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        token.requestCancelOnInvalidate(observer.value)
+        observer.drop()
+      }
+      run.atEnd { run.expectTold([token]) }
+      run.expectNoWitness()
+    },
+    Program("a promise is registered with two tokens while it resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observers, source) = (run.share(promise, 2), run.own(resolver))
+      let tokens = [PromiseInvalidationToken(), PromiseInvalidationToken()]
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      for (observer, token) in zip(observers, tokens) {
+        run.thread {
+          token.requestCancelOnInvalidate(observer.value)
+          observer.drop()
+        }
+      }
+      run.atEnd { run.expectTold(tokens) }
+      run.expectNoWitness()
+    },
+    Program("a promise is registered with a token that is invalidated") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let token = PromiseInvalidationToken()
+      run.thread {
+        token.requestCancelOnInvalidate(observer.value)
+        observer.drop()
+      }
+      run.thread { token.invalidate() }
+      run.atEnd {
+        token.invalidate()
+        run.expectLog(["asked"])
+        run.expect(token.entryCount == 0, "something is left in the token")
+        source.drop()
+      }
+    },
+    Program("something is registered with a quiet token, whose root is invalidated meanwhile") { run in
+      let tokens = chain(of: 2)
+      tokens[0].invalidate()
+      run.thread { run.register(with: tokens[1], invalidate: tokens[0]) }
+      run.thread { tokens[0].invalidate() }
+    },
+    Program("two register with a quiet token, and each invalidates the root") { run in
+      let tokens = chain(of: 3)
+      tokens[0].invalidate()
+      run.thread { run.register(with: tokens[2], invalidate: tokens[0]) }
+      run.thread { run.register(with: tokens[2], invalidate: tokens[1]) }
+    },
+    Program("a quiet token with a follower is chained to another one while the follower is used") { run in
+      let tokens = chain(of: 2)
+      let root = PromiseInvalidationToken()
+      tokens[0].invalidate()
+      run.thread { run.register(with: tokens[1], invalidate: tokens[0]) }
+      run.thread {
+        let gate = tokens[1].gate
+        tokens[0].chainInvalidation(from: root)
+        root.invalidate()
+        run.expect(gate.isShut, "a callback is not suppressed")
+      }
+    },
+    Program("a token ends against the one that it follows") { run in
+      let parent = run.own(PromiseInvalidationToken())
+      let child = run.own(PromiseInvalidationToken())
+      child.value.chainInvalidation(from: parent.value)
+      let gate = child.value.gate
+      run.thread { parent.drop() }
+      run.thread { child.drop() }
+      run.atEnd { run.expect(gate.isShut, "a callback is not suppressed") }
+    },
+  ]
+
+  /// Tokens, each following the one before.
+  private static func chain(of count: Int) -> [PromiseInvalidationToken] {
+    let tokens = (0..<count).map { _ in PromiseInvalidationToken() }
+    for (follower, followed) in zip(tokens.dropFirst(), tokens) { follower.chainInvalidation(from: followed) }
+    return tokens
+  }
+}
+
+extension Run {
+  /// What is registered before an invalidation is suppressed by it, whoever else invalidates or registers meanwhile.
+  fileprivate func register(with token: PromiseInvalidationToken, invalidate other: PromiseInvalidationToken) {
+    let gate = token.gate
+    other.invalidate()
+    expect(gate.isShut, "a callback is not suppressed")
+  }
+
+  /// Each token knows that its promise has resolved.
+  fileprivate func expectTold(_ tokens: [PromiseInvalidationToken]) {
+    for token in tokens {
+      guard let roster = token.storage.roster else { continue }
+      let (count, told) = (roster.entries.count, roster.resolved.load(ordering: .acquiring))
+      expect(told >= count, "\(count) promises are in a roster that \(told) have told")
+    }
+  }
+}

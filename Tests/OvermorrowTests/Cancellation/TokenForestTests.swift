@@ -1,0 +1,188 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+/// What an invalidation finds in tokens that have been invalidated before.
+@Suite(.heavy) struct TokenForestTests {
+  /// Tokens, each following the one before.
+  private static func chain(_ count: Int) -> [PromiseInvalidationToken?] {
+    let tokens = (0..<count).map { _ in PromiseInvalidationToken() }
+    for index in 1..<count { tokens[index].chainInvalidation(from: tokens[index - 1]) }
+    return tokens
+  }
+
+  @Test("4.5 a chain of tokens of which the first one ends first takes a linear time")
+  func parentFirst() {
+    let clock = ContinuousClock()
+    let times = [scaled(4000), scaled(40_000)].map { count in
+      var tokens = Self.chain(count)
+      return clock.measure {
+        for index in tokens.indices { tokens[index] = nil }
+      }
+    }
+    // Ten times as many take a hundred times as long if each walks through all that follow.
+    #expect(times[1] < max(times[0] * 40, .seconds(1)), "\(times)")
+  }
+
+  @Test("4.5 an invalidation leaves the tokens that follow quiet, and a registration wakes those above and no others")
+  func quiet() {
+    let tokens = Self.chain(6).compactMap { $0 }
+    func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isQuiet } } }
+    #expect(quiet() == [])
+    tokens[0].invalidate()
+    // The first one follows nobody, and is never quiet: so a token that is alone pays nothing for this.
+    #expect(quiet() == [1, 2, 3, 4, 5])
+    _ = tokens[3].gate
+    #expect(quiet() == [4, 5])
+    tokens[3].invalidate()
+    #expect(quiet() == [3, 4, 5])
+    let probe = IntProbe()
+    probe.promise.requestCancelOnInvalidate(tokens[5])
+    #expect(quiet() == [])
+    tokens[1].cancelWithoutInvalidating()
+    #expect(quiet() == [])
+    #expect(probe.requestCount == 1)
+    // A new one at the end, which may have callbacks, wakes what it follows.
+    tokens[0].invalidate()
+    PromiseInvalidationToken().chainInvalidation(from: tokens[2])
+    #expect(quiet() == [3, 4, 5])
+  }
+
+  @Test("4.4 4.5 what is registered after an invalidation is found by the next one, of the token or of any before it")
+  func found() {
+    let tokens = Self.chain(5)
+    for registered in 0..<5 {
+      for invalidated in 0..<5 {
+        for warmUp in 0..<5 { tokens[warmUp]?.invalidate() }
+        let probe = IntProbe()
+        let gate = tokens[registered]?.gate
+        if let token = tokens[registered] { probe.promise.requestCancelOnInvalidate(token) }
+        tokens[invalidated]?.invalidate()
+        #expect(gate?.isShut == (invalidated <= registered))
+        #expect(probe.requestCount == (invalidated <= registered ? 1 : 0))
+      }
+    }
+  }
+
+  @Test("4.4 4.5 a token that was invalidated finds what comes with a token that is chained to it later")
+  func chainedLater() {
+    let (tops, bottoms) = (Self.chain(3), Self.chain(3))
+    for _ in 0..<4 { bottoms[0]?.invalidate() }
+    tops[0]?.invalidate()
+    let (probe, gate) = (IntProbe(), bottoms[2]?.gate)
+    if let token = bottoms[2] { probe.promise.requestCancelOnInvalidate(token) }
+    if let top = tops[2] { bottoms[0]?.chainInvalidation(from: top) }
+    tops[0]?.invalidate()
+    #expect(gate?.isShut == true)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("4.4 tokens chained, used, invalidated and released at random do as a plain walk would")
+  func model() {
+    for seed in 0..<UInt64(scaled(400)) {
+      var generator = SeededGenerator(seed: seed)
+      var model = Model()
+      for _ in 0..<120 {
+        model.step(&generator)
+        if let finding = model.finding {
+          Issue.record("seed \(seed): \(finding)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("4.1 4.4 an invalidation that comes after a registration finds it, whoever else invalidates at the same time")
+  func racing() async {
+    let tokens = Self.chain(4).compactMap { $0 }
+    let (missed, done, isOver) = (Counter(), Latch(4), Holder(false))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(2))
+    for thread in 0..<4 {
+      DispatchQueue.global().async {
+        var generator = SeededGenerator(seed: UInt64(thread))
+        while ContinuousClock.now < deadline {
+          let bottom = Int.random(in: 0..<4, using: &generator)
+          let gate = tokens[bottom].gate
+          tokens[Int.random(in: 0...bottom, using: &generator)].invalidate()
+          if !gate.isShut { missed.increment() }
+        }
+        isOver.value = true
+        done.signal()
+      }
+    }
+    await done.wait(for: "four threads")
+    #expect(missed.count == 0)
+  }
+
+  /// Tokens, and what ought to have become of what was registered with each.
+  private struct Model {
+    private struct Registration {
+      let token: Int
+      let probe = IntProbe()
+      let gate: Overmorrow.Gate
+      var isAsked = false
+      var isShut = false
+    }
+
+    private var tokens: [PromiseInvalidationToken?] = []
+    private var edges: [(from: Int, to: Int, includingCancel: Bool)] = []
+    private var registrations: [Registration] = []
+
+    /// What is not as it ought to be.
+    var finding: String? {
+      for (index, each) in registrations.enumerated() {
+        if each.gate.isShut != each.isShut { return "the gate of \(index) is \(each.gate.isShut ? "shut" : "open")" }
+        if each.probe.requestCount != (each.isAsked ? 1 : 0) { return "\(index): \(each.probe.requestCount) requests" }
+      }
+      return nil
+    }
+
+    mutating func step(_ generator: inout SeededGenerator) {
+      let alive = tokens.indices.filter { tokens[$0] != nil }
+      guard let some = alive.randomElement(using: &generator), let token = tokens[some] else {
+        return tokens.append(PromiseInvalidationToken())
+      }
+      if alive.count > 10 { return release(some) }
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0, 1: tokens.append(PromiseInvalidationToken())
+      case 2, 3:
+        guard let other = alive.randomElement(using: &generator), let follower = tokens[other] else { return }
+        let includingCancel = Bool.random(using: &generator)
+        follower.chainInvalidation(from: token, includingCancelWithoutInvalidating: includingCancel)
+        edges.append((some, other, includingCancel))
+      case 4, 5, 6, 7:
+        let registration = Registration(token: some, gate: token.gate)
+        registration.probe.promise.requestCancelOnInvalidate(token)
+        registrations.append(registration)
+      case 8, 9:
+        expect(some, suppressing: true)
+        token.invalidate()
+      case 10:
+        expect(some, suppressing: false)
+        token.cancelWithoutInvalidating()
+      default: release(some)
+      }
+    }
+
+    private mutating func release(_ index: Int) {
+      expect(index, suppressing: true)
+      tokens[index] = nil
+      edges.removeAll { $0.from == index || $0.to == index }
+    }
+
+    private mutating func expect(_ start: Int, suppressing: Bool) {
+      var reached: Set = [start]
+      var waiting = [start]
+      while let next = waiting.popLast() {
+        for edge in edges where edge.from == next && (suppressing || edge.includingCancel) {
+          if reached.insert(edge.to).inserted { waiting.append(edge.to) }
+        }
+      }
+      for index in registrations.indices where reached.contains(registrations[index].token) {
+        registrations[index].isAsked = true
+        if suppressing { registrations[index].isShut = true }
+      }
+    }
+  }
+}
