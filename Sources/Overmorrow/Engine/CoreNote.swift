@@ -115,9 +115,12 @@ extension CoreRef {
 
   /// The last copy of the resolver has gone, and the promise is about to be cancelled for that. The caller has the claim.
   ///
-  /// Cancelled is what somebody has asked for, or an executor has dropped the body: then nobody has made a mistake.
+  /// Cancelled is what somebody has asked for, or an executor has dropped the body, or nobody has the promise, nor observes
+  /// it: then nobody has made a mistake.
   func noteResolversGone() {
     if hasBeenAskedToCancel || traits.contains(.library) { return }
+    // Without a handle nobody comes.
+    if votesNow.isOutOfReach, state.list == 0 { return }
     let note = CoreNote.find(self)
     if note?.isBodyWaiting != true { Diagnostics.report(.resolverDropped(origin: note?.site.text)) }
   }

@@ -68,7 +68,7 @@ struct VoteWord: Equatable, Sendable {
   var count: UInt32 { bits / VoteWord.one }
 
   /// Nobody is left who could ask.
-  private var isOutOfReach: Bool { count == 0 && isSealed }
+  var isOutOfReach: Bool { count == 0 && isSealed }
 
   /// Waits for a request that nobody can make any more.
   var isForlorn: Bool { waitsForRequest && isOutOfReach }

@@ -212,6 +212,14 @@
               promise.requestCancel()
             }
           ),
+          (
+            "gone behind its promise",
+            {
+              var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
+              pair.promise = nil
+              pair.resolver = nil
+            }
+          ),
           ("never asked for", { _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in } }),
           ("dropped by an executor", { _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) } }),
           (
