@@ -134,7 +134,7 @@
 
     private static func dropResolvers() -> Int {
       let first = #line + 1
-      withExtendedLifetime(Subject.makeWithResolver().0) {}
+      Subject.makeWithResolver().0.tap(on: .immediate) { _ in }
       Subject(on: .immediate) { _ in }.tap(on: .immediate) { _ in }
       _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in }.promise
       _ = Subject.withProgress(on: .immediate) { _, _ in }
@@ -143,7 +143,7 @@
 
     private static func passPlaceOn() -> Int {
       func make(fileID: StaticString = #fileID, line: UInt = #line) {
-        withExtendedLifetime(Subject.makeWithResolver(fileID: fileID, line: line).0) {}
+        Subject.makeWithResolver(fileID: fileID, line: line).0.tap(on: .immediate) { _ in }
       }
       make()
       return #line - 1
