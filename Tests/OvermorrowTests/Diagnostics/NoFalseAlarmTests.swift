@@ -216,8 +216,8 @@
             "gone behind its promise",
             {
               var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
-              pair.promise = nil
-              pair.resolver = nil
+              drop(&pair.promise)
+              drop(&pair.resolver)
             }
           ),
           ("never asked for", { _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in } }),
