@@ -47,14 +47,15 @@ extension CoreRef {
     // A list, with a reference.
     var seen: UInt = 0
     while true {
-      let action = updateRequest { $0.asking(havingLookedAt: seen) }
+      // With a producer any list will do: who goes on adding handlers cannot keep a request from them.
+      let action = updateRequest { producer == nil ? $0.asking(havingLookedAt: seen) : $0.asking() }
       // With the handlers, the word's reference to them is taken out.
       if seen != 0 { CancelHandler.release(seen, isLast: action != .runHandlers(seen)) }
       guard action == .lookAtHandlers else { return tell(action, producer) }
       let (core, handlers) = borrowRequests()
       core?.release()
       seen = handlers ?? 0
-      if producer == nil, let asked = CancelHandler.firstAnswer(in: seen) {
+      if let asked = CancelHandler.firstAnswer(in: seen) {
         producer = asked.producer(for: self) ?? takeClaimForRequest()
         if producer == nil {
           // Whoever has the claim asks again.
@@ -217,7 +218,7 @@ extension CoreRef {
 
   /// A producer for a core that waits for a request, once. Otherwise whoever has the claim will ask.
   private func takeClaimForRequest() -> Producer? {
-    updateVotes { $0.asking(forClaim: ()) } ? Producer(self) : nil
+    updateVotes { $0.askingForClaim() } ? Producer(self) : nil
   }
 
   /// Nobody is left who could ask.

@@ -44,8 +44,8 @@ extension PromiseHandle {
     let word = core.state
     guard word.isClosed, let outcome = word.outcome else { return .register }
     if !traits.wants(outcome) { return .pass }
-    guard case .immediate = context, Pass.mayNest else { return .register }
-    return gate?.isShut == true ? .pass : .run
+    guard case .immediate = context, Pass.mayNest, gate?.isShut != true else { return .register }
+    return .run
   }
 
   /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.

@@ -117,7 +117,7 @@ struct VoteWord: Equatable, Sendable {
   }
 
   /// A request has found no resolver, and takes the claim, or leaves a mark for the one who brings it.
-  func asking(forClaim: Void) -> (word: VoteWord, hasClaim: Bool) {
+  func askingForClaim() -> (word: VoteWord, hasClaim: Bool) {
     waitsForRequest ? endingWait() : (VoteWord(bits: bits | VoteWord.requestBit), false)
   }
 

@@ -103,7 +103,7 @@ struct VoteModel: Hashable {
       next.isWaiting = waiting == .begun
     case .askForClaim:
       let hasClaim: Bool
-      (next.word, hasClaim) = word.asking(forClaim: ())
+      (next.word, hasClaim) = word.askingForClaim()
       if hasClaim != isWaiting { next.mistake = "the claim was \(hasClaim ? "given" : "refused")" }
       next.isRequestLeft = isRequestLeft || !hasClaim
       next.isWaiting = false

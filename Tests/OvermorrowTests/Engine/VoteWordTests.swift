@@ -35,7 +35,7 @@ import Testing
       #expect(word.having(suspendedChild: true).bits == 3 << 8 | marks | 32)
       #expect(word.having(suspendedChild: false).bits == 3 << 8 | marks & ~32)
       #expect(word.waitingForRequest().word.bits == 3 << 8 | (marks & 128 != 0 ? marks & ~128 : marks | 16))
-      #expect(word.asking(forClaim: ()).word.bits == 3 << 8 | (marks & 16 != 0 ? marks & ~16 : marks | 128))
+      #expect(word.askingForClaim().word.bits == 3 << 8 | (marks & 16 != 0 ? marks & ~16 : marks | 128))
       #expect(word.endingWait().word.bits == 3 << 8 | marks & ~16)
       #expect(word.endingWait().hasClaim == (marks & 16 != 0))
     }
