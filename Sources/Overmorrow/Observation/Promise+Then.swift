@@ -17,7 +17,7 @@ extension Promise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> Promise {
-    observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, onFulfilled)
+    observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onFulfilled))
   }
 
   /// Runs a closure with the value, where the closure belongs.
@@ -46,14 +46,22 @@ extension Promise where Failure: Error {
 
 @usableFromInline
 enum ThenStep<Value: Sendable, Failure: Error>: Step {
+  @usableFromInline
+  struct Callback: Sendable {
+    @usableFromInline let call: @Sendable (Value) throws(Failure) -> Void
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Value) throws(Failure) -> Void) { self.call = call }
+  }
+
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Value) throws(Failure) -> Void, _ input: PromiseResult<Value, Failure>
+    _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, Failure> {
     guard case .value(let value) = input else { return .result(input) }
-    do throws(Failure) { try callback(value) } catch { return .error(error) }
+    do throws(Failure) { try callback.call(value) } catch { return .error(error) }
     return .result(input)
   }
 
