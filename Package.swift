@@ -14,7 +14,8 @@ let package = Package(
     .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
   ],
   targets: [
-    .target(name: "Overmorrow"),
+    .target(name: "COvermorrowDispatch"),
+    .target(name: "Overmorrow", dependencies: ["COvermorrowDispatch"]),
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
@@ -63,7 +64,7 @@ let package = Package(
 
 // The clients of the drop-in modules are old code, and so are their tests.
 let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
-let inC = ["COvermorrow", "OvermorrowObjC"]
+let inC = ["COvermorrow", "COvermorrowDispatch", "OvermorrowObjC"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]
@@ -101,13 +102,13 @@ if Context.environment["OVERMORROW_EXPLORING"] != nil {
     .define("EXPLORING"), .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"]),
   ]
   package.products = []
-  package.targets = package.targets.filter { $0.name == "Overmorrow" }
+  package.targets = package.targets.filter { ["COvermorrowDispatch", "Overmorrow"].contains($0.name) }
   package.targets += [
     .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
     .executableTarget(
       name: "explore", dependencies: ["ExplorerContexts", "Overmorrow"], path: "Tests/Exploration/Explorer"),
   ]
-  for target in package.targets where target.name != "ExplorerContexts" {
+  for target in package.targets where !(inC + ["ExplorerContexts"]).contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? [.swiftLanguageMode(.v5)]) + settings
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Dispatch
+import Foundation
 
 /// The program that `Benchmarks/measure` runs under its counters; alone, it only does the work, or times it.
 @main
@@ -6,7 +8,7 @@ struct OvermorrowBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "overmorrow-benchmarks",
     abstract: "Does one operation of one library, many times.",
-    subcommands: [Run.self, List.self]
+    subcommands: [Run.self, List.self, CompareHandOvers.self]
   )
 }
 
@@ -58,5 +60,38 @@ struct List: ParsableCommand {
       let libraries = Library.allCases.filter { $0.workload(for: row) != nil }.map(\.rawValue)
       print(row, row.group, libraries.joined(separator: ","), row.summary, separator: "\t")
     }
+  }
+}
+
+struct CompareHandOvers: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hand-overs",
+    abstract: "Print what it takes to hand work to another thread, beside what Dispatch and tasks take for the same."
+  )
+
+  @Option(help: "How often each of the two does its work.")
+  var rounds = 41
+
+  @Option(help: "Do only this one, so many times, and print nothing: for a profiler.")
+  var only: String?
+
+  @Option(help: "How many times.")
+  var count = 100_000
+
+  func validate() throws {
+    guard rounds > 0, count > 0 else { throw ValidationError("There is nothing to do.") }
+    if let only, handOver(only) == nil { throw ValidationError("There is no \(only).") }
+  }
+
+  private func handOver(_ name: String) -> HandOver? { (HandOvers.raw + HandOvers.all).first { $0.name == name } }
+
+  func run() {
+    if let only { return handOver(only)?.prepare(count)() ?? () }
+    let table = HandOverTable(rounds: rounds)
+    DispatchQueue(label: "table", qos: .userInitiated).async {
+      table.print()
+      Foundation.exit(0)
+    }
+    dispatchMain()
   }
 }

@@ -14,12 +14,10 @@ enum MainQueue {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
   /// Whether a queue is the main queue.
-  static func isMain(_ queue: DispatchQueue) -> Bool {
-    #if canImport(Darwin)
-      queue === DispatchQueue.main
-    #else
-      // Here each `DispatchQueue.main` is a new object for the same queue.
-      queue.getSpecific(key: key) == true
-    #endif
-  }
+  static func isMain(_ queue: DispatchQueue) -> Bool { Submission.isMain(queue) }
+
+  #if !canImport(Darwin)
+    /// The same where each `DispatchQueue.main` is a new object for the same queue, and nothing is known of the object.
+    static func hasMark(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: key) == true }
+  #endif
 }

@@ -26,9 +26,10 @@ extension CoreRef {
   /// caller holds a count.
   var placeNow: Place { place }
 
-  /// Keeps the source for a step that runs later.
+  /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
+  /// another one if it has none. The caller holds a count.
   func remember(_ source: CoreRef) {
-    source.retain()
+    if updateRequest({ $0.detaching(source.address) }) == .nothing { source.retain() }
     unsafe pointer.pointee.source = source
   }
 

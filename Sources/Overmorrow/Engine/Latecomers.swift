@@ -130,7 +130,7 @@ enum Latecomers {
         return .run(step)
       }
       queue.take()
-      if step.place.mayDrop {
+      if step.place.callsOthers {
         queue.isCallingExecutor = true
         return .call(step)
       }

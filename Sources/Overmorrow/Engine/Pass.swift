@@ -132,7 +132,7 @@ struct Pass {
     let place = step.place
     // Unsafe: the main pass lies further down on this thread's stack, so it is there.
     if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).join(step) }
-    guard place.mayDrop else { return place.enqueue { Pass.runHandedOver(step) } }
+    guard place.mayDrop else { return place.enqueue(step) }
     let work = HandedOver(step)
     place.enqueue { work.run() }
   }

@@ -8,6 +8,7 @@ internal import Dispatch
 ///   7                 the main queue as any other queue: a turn of its own for each piece of work
 ///   address | 0       a dispatch queue, retained
 ///   address | 1       an `ExecutorBox`, retained
+///   address | 2       an `ActorBox`, retained
 /// ```
 ///
 /// A place with an address owns what it points to, until `relinquish`. Two places are equal when they lead to the same
@@ -24,6 +25,8 @@ struct Place: Equatable, Sendable {
   private static var mainTurn: Place { Place(bits: 7) }
   private static var lastNamed: UInt { 7 }
   private static var executorTag: UInt { 1 }
+  private static var actorTag: UInt { 2 }
+  private static var tagMask: UInt { 3 }
 
   /// What stands for a context, without `nowOr`: that is a matter of when, not of where.
   @inline(__always)
@@ -49,7 +52,7 @@ struct Place: Equatable, Sendable {
       }
     case .executor(let executor): self.init(executor: executor)
     case .actor(let actor):
-      if actor === MainActor.shared { self = .main } else { self.init(executor: ActorExecutor(actor)) }
+      if actor === MainActor.shared { self = .main } else { self.init(actor: actor) }
     case .nowOr(let context): self.init(context)
     }
   }
@@ -58,6 +61,12 @@ struct Place: Equatable, Sendable {
     // Unsafe: the word owns the box from here to `relinquish`.
     let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ExecutorBox(executor)).toOpaque())
     bits = box | Place.executorTag
+  }
+
+  private init(actor: any Actor) {
+    // Unsafe: the word owns the box from here to `relinquish`.
+    let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ActorBox(actor)).toOpaque())
+    bits = box | Place.actorTag
   }
 
   var isImmediate: Bool { bits == 0 }
@@ -69,23 +78,20 @@ struct Place: Equatable, Sendable {
   var isOnMain: Bool { isMain || self == .mainTurn }
 
   /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each, and on
-  /// the main queue all that follow are in line.
-  var canContinue: Bool { bits > Place.main.bits && !isExecutor && self != .mainTurn }
+  /// the main queue all that follow are in line, as on an actor.
+  var canContinue: Bool { isGlobal || isQueue }
 
   /// Whether this is a dispatch queue that the user has named.
-  var isQueue: Bool { bits > Place.lastNamed && !isExecutor }
+  var isQueue: Bool { bits > Place.lastNamed && bits & Place.tagMask == 0 }
 
+  private var isGlobal: Bool { bits > Place.main.bits && bits < Place.mainTurn.bits }
   private var isExecutor: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
+  private var isActor: Bool { bits > Place.lastNamed && bits & Place.actorTag != 0 }
 
   /// The same place, to be owned by somebody else.
   func retained() -> Place {
-    guard bits > Place.lastNamed else { return self }
     // Unsafe: the caller owns the word, so the object is there; the copy owns it from here to its `relinquish`.
-    if isExecutor {
-      _ = unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).retain()
-    } else {
-      _ = unsafe Unmanaged<DispatchQueue>.fromOpaque(opaque).retain()
-    }
+    if bits > Place.lastNamed { _ = unsafe Unmanaged<AnyObject>.fromOpaque(opaque).retain() }
     return self
   }
 
@@ -97,39 +103,74 @@ struct Place: Equatable, Sendable {
 
   private func relinquishObject() {
     // Unsafe: gives back what `init` has retained.
-    if isExecutor {
-      unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).release()
-    } else {
-      unsafe Unmanaged<DispatchQueue>.fromOpaque(opaque).release()
-    }
+    unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
-  /// Hands work over. An executor may drop it; a queue never does.
-  func enqueue(_ work: @escaping @Sendable () -> Void) {
+  /// Hands a step over, which has kept its source. Only for a place that does not drop it.
+  func enqueue(_ step: CoreRef) {
+    // Unsafe: the step keeps itself until it has run; and as below.
     switch bits {
-    case 0: work()
-    case 1, Place.mainTurn.bits: DispatchQueue.main.async(execute: work)
-    case 2: Lane.background.enqueue(work)
-    case 3: Lane.utility.enqueue(work)
-    case 4: Lane.default.enqueue(work)
-    case 5: Lane.userInitiated.enqueue(work)
-    case 6: Lane.userInteractive.enqueue(work)
+    case 0: Pass.runHandedOver(step)
+    case 1, Place.mainTurn.bits: unsafe Submission.submit(step.pointer, to: .main, Place.run)
+    case 2...6: lane.enqueue(Errand(step))
     default:
-      // Unsafe: the word owns the object, and the caller owns the word.
-      if isExecutor {
-        unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.enqueue(work)
+      if isActor {
+        Mailboxes.enqueue(Errand(step), on: actor)
+      } else if isExecutor {
+        enqueue { Pass.runHandedOver(step) }
       } else {
-        unsafe Unmanaged<DispatchQueue>.fromOpaque(opaque).takeUnretainedValue().async(execute: work)
+        unsafe Submission.submit(step.pointer, to: queue.takeUnretainedValue(), Place.run)
       }
     }
   }
 
+  private static let run: Submission.Function = { step in
+    // Unsafe: the pointer that `enqueue` has submitted.
+    guard let step = unsafe step else { return }
+    Pass.runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
+  }
+
+  /// Hands work over. An executor may drop it; a queue and an actor never do.
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    switch bits {
+    case 0: work()
+    case 1, Place.mainTurn.bits: DispatchQueue.main.async(execute: work)
+    case 2...6: lane.enqueue(work)
+    default:
+      // Unsafe: the word owns the object, and the caller owns the word.
+      if isActor {
+        Mailboxes.enqueue(Errand(work), on: actor)
+      } else if isExecutor {
+        unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.enqueue(work)
+      } else {
+        unsafe queue.takeUnretainedValue().async(execute: work)
+      }
+    }
+  }
+
+  private var lane: Lane {
+    switch bits {
+    case 2: .background
+    case 3: .utility
+    case 4: .default
+    case 5: .userInitiated
+    default: .userInteractive
+    }
+  }
+
+  // Unsafe, in these: only read where the word owns an object of that kind.
+  private var queue: Unmanaged<DispatchQueue> { unsafe Unmanaged.fromOpaque(opaque) }
+  private var actor: any Actor { unsafe Unmanaged<ActorBox>.fromOpaque(opaque).takeUnretainedValue().actor }
+
   /// Whether work handed over may be dropped unrun, so that its end has to be watched.
   var mayDrop: Bool { isExecutor }
 
+  /// Whether code of others may run when work is handed over.
+  var callsOthers: Bool { isExecutor || isActor }
+
   private var opaque: UnsafeRawPointer {
     // Unsafe: only read where `bits` is an address that this word owns.
-    unsafe UnsafeRawPointer(bitPattern: bits & ~Place.executorTag).unsafelyUnwrapped
+    unsafe UnsafeRawPointer(bitPattern: bits & ~Place.tagMask).unsafelyUnwrapped
   }
 }
 
@@ -138,4 +179,11 @@ private final class ExecutorBox: Sendable {
   let executor: any PromiseExecutor
 
   init(_ executor: any PromiseExecutor) { self.executor = executor }
+}
+
+/// The same for an actor.
+private final class ActorBox: Sendable {
+  let actor: any Actor
+
+  init(_ actor: any Actor) { self.actor = actor }
 }

@@ -18,7 +18,7 @@ internal import Synchronization
 /// Nothing is run on the stack of a thread that waits: what runs there could wait for that thread.
 enum ReliefThreads {
   /// How many threads have been blocked for a moment.
-  private static let blocked = Atomic(0)
+  static let blocked = Atomic(0)
   /// How many of these threads run, and are not blocked themselves.
   private static let running = Guarded(0)
 
@@ -29,7 +29,7 @@ enum ReliefThreads {
   static func threadBlocks() {
     if isCurrent { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
-    // Either this look at the lanes sees the work, or who puts it there sees the count: the lane's lock orders the two.
+    // Either this look at the lanes sees the work, or who puts it there sees the count: all four are in one total order.
     if Lane.isAnyWaiting { relieve() }
   }
 
@@ -41,8 +41,11 @@ enum ReliefThreads {
 
   /// Work has been put into a lane.
   static func workHasCome() {
-    if blocked.load(ordering: .sequentiallyConsistent) > 0 { relieve() }
+    if isAnyBlocked { relieve() }
   }
+
+  /// The same as ``areNeeded``, in the one order in which all threads see work come into slots and threads be blocked.
+  static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
 
   /// Ensures that one of these threads runs.
   private static func relieve() {

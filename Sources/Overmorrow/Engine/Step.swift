@@ -8,6 +8,9 @@ protocol Step: SendableMetatype {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Sendable
   /// What the user has given; kept in the payload until it runs.
+  ///
+  /// If it is a function, it costs less in a structure of its own: as a value of a type that only the step knows, a function
+  /// has to be wrapped in another one, which is an allocation if it captures anything.
   associatedtype Callback
 
   /// For which outcomes the callback runs, and how the promise takes part in cancellation.

@@ -21,6 +21,36 @@ struct ThreadLocal {
   var requests: UnsafeMutablePointer<RequestLoop>?
   /// Whether this is a thread of `ReliefThreads`.
   var isRelief = false
+  /// Where this thread is in the slabs that it fills, one position for each lane; made when it first hands over work to one.
+  private var positions: UnsafeMutablePointer<Slab.Position>?
+
+  /// The slot that this thread fills next for a lane.
+  @inline(__always)
+  static func nextSlot(of lane: Int, _ open: (Slab?) -> Slab) -> Slab.Slot {
+    let thread = unsafe current
+    // Unsafe: used by this thread only, and there is one for each lane.
+    let positions = unsafe thread.pointee.positions ?? makePositions(thread)
+    return unsafe positions[lane].advance(open)
+  }
+
+  @inline(never)
+  private static func makePositions(_ thread: UnsafeMutablePointer<ThreadLocal>) -> UnsafeMutablePointer<Slab.Position>
+  {
+    let positions = UnsafeMutablePointer<Slab.Position>.allocate(capacity: Lane.count)
+    // Unsafe: owned by the thread, until `leaveSlabs`.
+    unsafe positions.initialize(repeating: Slab.Position(), count: Lane.count)
+    unsafe thread.pointee.positions = positions
+    return unsafe positions
+  }
+
+  /// The thread ends, and fills no more slabs.
+  mutating func leaveSlabs() {
+    guard let positions = unsafe positions else { return }
+    // Unsafe: as in `makePositions`.
+    for lane in 0..<Lane.count { unsafe positions[lane].leave() }
+    unsafe positions.deallocate()
+    unsafe self.positions = nil
+  }
 
   /// This thread's own. Made when it is first asked for, and freed when the thread ends.
   @inline(__always)
@@ -48,17 +78,24 @@ struct ThreadLocal {
     return unsafe made
   }
 
+  /// The thread that this belongs to ends.
+  private static func end(_ pointer: UnsafeMutableRawPointer) {
+    // Unsafe: what `make` has allocated; nobody has it any more.
+    unsafe pointer.assumingMemoryBound(to: ThreadLocal.self).pointee.leaveSlabs()
+    unsafe pointer.deallocate()
+  }
+
   /// The key; the first thread that needs it makes it.
   private static func makeKey() -> pthread_key_t {
     let found = key.load(ordering: .acquiring)
     if found != 0 { return pthread_key_t(found - 1) }
     var made = pthread_key_t()
-    // Unsafe: an out-parameter of this frame; the destructor frees what `make` has allocated, without any contents.
+    // Unsafe: an out-parameter of this frame; the destructor frees what `make` has allocated.
     let status = unsafe pthread_key_create(&made) { pointer in
       #if canImport(Darwin)
-        unsafe pointer.deallocate()
+        unsafe ThreadLocal.end(pointer)
       #else
-        unsafe pointer?.deallocate()
+        if let pointer = unsafe pointer { unsafe ThreadLocal.end(pointer) }
       #endif
     }
     precondition(status == 0, "no thread-local key is left: pthread_key_create gave \(status)")

@@ -18,7 +18,7 @@ extension Promise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> Promise {
-    observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, onFulfilled)
+    observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onFulfilled))
   }
 
   /// Runs a closure with the value, where the closure belongs.
@@ -52,16 +52,21 @@ enum ThenStep<Value: Sendable, Failure: Error>: Observer {
   @usableFromInline typealias InputFailure = Failure
   @usableFromInline typealias Output = Value
   @usableFromInline typealias OutputFailure = Failure
-  @usableFromInline typealias Callback = @Sendable (Value) throws(Failure) -> Void
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
+
+  @usableFromInline
+  struct Callback: Sendable {
+    @usableFromInline let call: @Sendable (Value) throws(Failure) -> Void
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Value) throws(Failure) -> Void) { self.call = call }
+  }
 
   @inlinable
   @inline(__always)
-  static func look(
-    _ callback: @Sendable (Value) throws(Failure) -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> Failure? {
+  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
     guard case .value(let value) = input else { return nil }
-    do throws(Failure) { try callback(value) } catch { return error }
+    do throws(Failure) { try callback.call(value) } catch { return error }
     return nil
   }
 }

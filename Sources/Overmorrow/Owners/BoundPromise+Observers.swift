@@ -14,7 +14,7 @@ extension BoundPromise where Failure: Error {
     _ onFulfilled: @escaping @Sendable (Owner, Value) throws(Failure) -> Void
   ) -> BoundPromise {
     link(ThenStep<Value, Failure>.self, on: context, token: token) { owner in
-      { (input) throws(Failure) in try onFulfilled(owner, input) }
+      .init { (input) throws(Failure) in try onFulfilled(owner, input) }
     }
   }
 

@@ -13,7 +13,7 @@ extension BoundPromise where Failure: Error {
     _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> U
   ) -> BoundPromise<Owner, U, Failure> {
     link(MapStep<Value, Failure, U>.self, on: context, token: token) { owner in
-      { (input) throws(Failure) in try transform(owner, input) }
+      .init { (input) throws(Failure) in try transform(owner, input) }
     }
   }
 
@@ -47,7 +47,7 @@ extension BoundPromise where Failure: Error {
     _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> Promise<U, Failure>
   ) -> BoundPromise<Owner, U, Failure> {
     link(FlatMapStep<Value, Failure, U>.self, on: context, token: token) { owner in
-      { (input) throws(Failure) in try transform(owner, input) }
+      .init { (input) throws(Failure) in try transform(owner, input) }
     }
   }
 

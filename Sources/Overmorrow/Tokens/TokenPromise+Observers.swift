@@ -13,7 +13,7 @@ extension TokenPromise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onFulfilled: @escaping @Sendable (Value) throws(Failure) -> Void
   ) -> TokenPromise {
-    link(ThenStep<Value, Failure>.self, on: context, token: token, onFulfilled)
+    link(ThenStep<Value, Failure>.self, on: context, token: token, .init(onFulfilled))
   }
 
   /// Runs a closure with the value, where the closure belongs. See ``Promise/then(on:token:_:)``.

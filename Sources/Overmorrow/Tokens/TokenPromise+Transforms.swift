@@ -12,7 +12,7 @@ extension TokenPromise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> U
   ) -> TokenPromise<U, Failure> {
-    link(MapStep<Value, Failure, U>.self, on: context, token: token, transform)
+    link(MapStep<Value, Failure, U>.self, on: context, token: token, .init(transform))
   }
 
   /// Transforms the value, where the closure belongs. See ``Promise/map(on:token:_:)``.
@@ -44,7 +44,7 @@ extension TokenPromise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
-    link(FlatMapStep<Value, Failure, U>.self, on: context, token: token, transform)
+    link(FlatMapStep<Value, Failure, U>.self, on: context, token: token, .init(transform))
   }
 
   /// Continues with another promise, made from the value, where the closure belongs. See

@@ -23,7 +23,7 @@ extension Promise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
-    observe(FlatMapStep<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
+    observe(FlatMapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
   /// Continues with another promise, made from the value, where the closure belongs.
@@ -51,14 +51,22 @@ extension Promise where Failure: Error {
 
 @usableFromInline
 enum FlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
+  @usableFromInline
+  struct Callback: Sendable {
+    @usableFromInline let call: @Sendable (Value) throws(Failure) -> Promise<U, Failure>
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>) { self.call = call }
+  }
+
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Value) throws(Failure) -> Promise<U, Failure>, _ input: PromiseResult<Value, Failure>
+    _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
-    do throws(Failure) { return .promise(try callback(value)) } catch { return .error(error) }
+    do throws(Failure) { return .promise(try callback.call(value)) } catch { return .error(error) }
   }
 
   @inlinable

@@ -14,7 +14,7 @@ extension Promise where Failure: Error {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
-    observe(MapStep<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
+    observe(MapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
   /// Transforms the value, where the closure belongs.
@@ -41,14 +41,22 @@ extension Promise where Failure: Error {
 
 @usableFromInline
 enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
+  @usableFromInline
+  struct Callback: Sendable {
+    @usableFromInline let call: @Sendable (Value) throws(Failure) -> U
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Value) throws(Failure) -> U) { self.call = call }
+  }
+
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Value) throws(Failure) -> U, _ input: PromiseResult<Value, Failure>
+    _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
-    do throws(Failure) { return .value(try callback(value)) } catch { return .error(error) }
+    do throws(Failure) { return .value(try callback.call(value)) } catch { return .error(error) }
   }
 
   @inlinable

@@ -1,0 +1,54 @@
+@testable import Overmorrow
+
+extension Program {
+  static let handingOver: [Program] = [
+    Program("turns against one who helps out") { run in
+      let lane = Lane(.utility, 1)
+      let slots = (1...2).map { number in lane.put(Errand { run.count("\(number)") }) }
+      leaveSlabs()
+      run.thread { for slot in slots { slot.endTurn()?.run() } }
+      run.thread { for _ in slots { lane.takeAny()?.run() } }
+      run.atEnd { run.expect(run.log.sorted() == ["1", "2"], "each has to run once") }
+    },
+    Program(
+      "turns that use up a slab, one who fills another, and one who helps out", .bounded(preemptions: 3, stale: 1)
+    ) { run in
+      let lane = Lane(.utility, 1)
+      let slots = (1...3).map { number in lane.put(Errand { run.count("\(number)") }) }
+      leaveSlabs()
+      run.thread { for slot in slots { slot.endTurn()?.run() } }
+      run.thread {
+        let slot = lane.put(Errand { run.count("4") })
+        slot.endTurn()?.run()
+        leaveSlabs()
+      }
+      run.thread { for _ in 0..<2 { lane.takeAny()?.run() } }
+      run.atEnd { run.expect(run.log.sorted() == ["1", "2", "3", "4"], "each has to run once") }
+    },
+    Program("work is handed over while a thread begins to be blocked") { run in
+      let lane = Lane(.utility, 1)
+      let isLookedFor = Permits(0)
+      nonisolated(unsafe) var (isFound, isHelpNeeded) = (false, false)
+      run.thread {
+        let slot = lane.put(Errand { run.count("1") })
+        isHelpNeeded = ReliefThreads.isAnyBlocked
+        isLookedFor.take()
+        slot.endTurn()?.run()
+        leaveSlabs()
+      }
+      run.thread {
+        ReliefThreads.blocked.add(1, ordering: .sequentiallyConsistent)
+        isFound = lane.isAnyWaiting
+        isLookedFor.give()
+      }
+      run.atEnd {
+        ReliefThreads.blocked.subtract(1, ordering: .sequentiallyConsistent)
+        run.expect(isFound || isHelpNeeded, "nobody knows that there is work and that help is needed")
+        run.expectLog(["1"])
+      }
+    },
+  ]
+
+  /// The thread that asks fills no more slabs.
+  private static func leaveSlabs() { unsafe ThreadLocal.current.pointee.leaveSlabs() }
+}

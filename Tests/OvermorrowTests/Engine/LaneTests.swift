@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.inTurn) struct LaneTests {
+  /// Slots that a thread has filled.
+  private struct Filled: @unchecked Sendable {
+    // Sendable: each is the address of an atomic.
+    let slots: [Slab.Slot]
+  }
+
+  /// Fills slots on a thread of its own, which ends then.
+  private static func put(
+    _ count: Int, into lane: Lane, _ run: @escaping @Sendable (Int) -> Void
+  ) async throws -> [Slab.Slot] {
+    try await onOwnThread("slots to be filled") {
+      Filled(slots: (0..<count).map { index in lane.put(Errand { run(index) }) })
+    }.slots
+  }
+
+  @Test("8.5 work that waits for a global queue is taken once: by its turn, or by somebody who helps out")
+  func takenOnce() async throws {
+    let lane = Lane(.utility, 1)
+    let ran = Recorder<Int>()
+    let slots = try await Self.put(3, into: lane) { ran.record($0) }
+    #expect(lane.isAnyWaiting)
+    slots[1].endTurn()?.run()
+    while let errand = lane.takeAny() { errand.run() }
+    #expect(!lane.isAnyWaiting)
+    for slot in [slots[0], slots[2]] { #expect(slot.endTurn() == nil) }
+    #expect(ran.entries == [1, 0, 2], "those who help out begin with what has waited longest")
+  }
+
+  @Test("8.5 those who help out find the work of threads that have ended, whatever else came and went")
+  func manySlabs() async throws {
+    let lane = Lane(.utility, 1)
+    let ran = Recorder<Int>()
+    let count = 5 * Slab.capacity + 1
+    let slots = try await Self.put(count, into: lane) { ran.record($0) }
+    // All but one in each third slab have had their turns.
+    let late = Set(stride(from: 0, to: count, by: 3 * Slab.capacity))
+    for (index, slot) in slots.enumerated() where !late.contains(index) { slot.endTurn()?.run() }
+    #expect(ran.entries.count == count - late.count)
+    while let errand = lane.takeAny() { errand.run() }
+    #expect(ran.entries.sorted() == Array(0..<count))
+    for index in late { #expect(slots[index].endTurn() == nil) }
+    #expect(lane.takeAny() == nil)
+  }
+
+  @Test("8.5 work handed over by many threads runs once, also when others help out at the same time")
+  func manyThreads() async throws {
+    let (threads, each) = (4, 5_000)
+    let counts = (0..<threads * each).map { _ in Counter() }
+    let done = Latch(threads * each)
+    let gate = CancelProbe<Int, any Error>()
+    let (promise, value) = (gate.promise, Promise<Int, any Error>(fulfilled: 1))
+    // As long as this thread is blocked, others help out.
+    let blocked = Thread { _ = promise.waitForResult(timeout: .seconds(60)) }
+    blocked.start()
+    for thread in 0..<threads {
+      Thread.detachNewThread {
+        for index in thread * each..<(thread + 1) * each {
+          value.then(on: index.isMultiple(of: 2) ? .utility : .userInitiated) { _ in
+            counts[index].increment()
+            done.signal()
+          }
+        }
+      }
+    }
+    await done.wait(for: "\(threads * each) callbacks")
+    gate.resolver.fulfill(with: 1)
+    #expect(counts.allSatisfy { $0.count == 1 })
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("8.5 a step that was handed over before anybody waited runs when the pool never gets to it")
+    func queuedBefore() async {
+      await #expect(processExitsWith: .success) {
+        let (blockade, done) = (DispatchSemaphore(value: 0), Latch())
+        for _ in 0..<600 {
+          DispatchQueue.global(qos: .utility).async { blockade.wait() }
+        }
+        let step = Promise<Int, any Error>(fulfilled: 1).map(on: .utility) { $0 + 1 }
+        Thread.detachNewThread {
+          if (try? step.wait(timeout: .seconds(30))) == 2 { done.signal() }
+        }
+        await done.wait(for: "a step behind threads that are blocked")
+      }
+    }
+  #endif
+}
