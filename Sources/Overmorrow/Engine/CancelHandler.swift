@@ -140,9 +140,13 @@ final class CancelHandler: @unchecked Sendable {
     }
   }
 
-  /// Forgets the handlers that were taken out of a word, and the votes that were not withdrawn.
-  static func discard(_ address: UInt) {
-    for node in Nodes(owned: address).all { node.upstream?.forgetVote() }
+  /// Forgets the handlers that were taken out of the word of a core, which is resolved, and the votes that were not withdrawn.
+  static func discard(_ address: UInt, of core: CoreRef) {
+    for node in Nodes(owned: address).all {
+      guard let upstream = node.upstream else { continue }
+      upstream.forgetVote()
+      core.leave(listOf: upstream)
+    }
   }
 
   /// The core that handlers which were taken out of a word have a vote on.

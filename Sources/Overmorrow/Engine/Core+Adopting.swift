@@ -26,6 +26,7 @@ extension CoreRef {
   private func wait(for inner: CoreRef, in pass: Pass?) {
     // Kept to the end: once pushed, `self` may be finished by another thread at any time.
     retain()
+    clearLinkBack()
     inner.retain()
     inner.updateVotes { ($0.addingAdopter(), ()) }
     let isAsked = !attachUpstream(inner)
@@ -109,11 +110,6 @@ extension CoreRef {
     let votes = votesNow
     // Asked, a request would be lost: it goes to what `self` adopts.
     guard votes.isSealed, !votes.isExposed, !traits.contains(.hasHandlers), !hasBeenAskedToCancel else { return nil }
-    // Sealed, so nobody can push; claimed, so nobody takes the list: the waiter stays the only one.
-    guard let waiter = soleWaiter(), waiter.state.phase == .adopting,
-      waiter.updateRequest({ $0.detaching(address) }) != .nothing
-    else { return nil }
-    removeSoleWaiter(waiter)
-    return waiter
+    return takeOutSoleAdopter()
   }
 }

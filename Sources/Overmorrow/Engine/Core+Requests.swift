@@ -75,7 +75,11 @@ extension CoreRef {
       let upstream = CoreRef(address: address)
       let goesOn = withdraw(from: upstream)
       if goesOn { upstream.retain() }
-      if updateRequest({ $0.told(address) }) != .nothing { upstream.release() }
+      if updateRequest({ $0.told(address) }) != .nothing {
+        // Taken out by whoever serves this core, or has resolved it.
+        if state.isResolved { leave(listOf: upstream) }
+        upstream.release()
+      }
       return goesOn ? upstream : nil
     case .runHandlers(let address):
       if let adopted = CancelHandler.adopted(in: address) { keepWithoutVote(adopted) }
@@ -154,13 +158,23 @@ extension CoreRef {
     // Unsafe: as above.
     if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).address == 0 { return }
     switch updateRequest({ $0.closing() }) {
-    case .discardHandlers(let address): CancelHandler.discard(address)
-    case .forgetUpstream(let address):
-      CoreRef(address: address).forgetVote()
-      CoreRef(address: address).release()
-    case .releaseUpstream(let address): CoreRef(address: address).release()
+    case .discardHandlers(let address): CancelHandler.discard(address, of: self)
+    case .forgetUpstream(let address): forget(CoreRef(address: address))
+    case .releaseUpstream(let address): letGo(of: CoreRef(address: address))
     default: break
     }
+  }
+
+  /// Takes back the vote on a core that this one, which is resolved, does not wait for any more, and the count.
+  private func forget(_ upstream: CoreRef) {
+    upstream.forgetVote()
+    letGo(of: upstream)
+  }
+
+  /// The same for a core on which there is no vote.
+  private func letGo(of upstream: CoreRef) {
+    leave(listOf: upstream)
+    upstream.release()
   }
 
   // MARK: Handlers

@@ -189,7 +189,9 @@ extension CoreRef {
     closeRequests()
     switch action {
     case .finished, .refused: release()
-    case .drain: if let pass { pass.drainNext(self) } else { Pass.serve(self) }
+    case .drain:
+      waitForLeaving()
+      if let pass { pass.drainNext(self) } else { Pass.serve(self) }
     }
   }
 

@@ -207,14 +207,6 @@ extension CoreRef {
     unsafe pointer.pointee.state.store(ended.closing().bits, ordering: .releasing)
   }
 
-  /// The only waiter, if there is just one. The core is sealed, so that nobody else can come.
-  func soleWaiter() -> CoreRef? {
-    let word = state
-    guard word.list != 0, word.phase == .claimed else { return nil }
-    let waiter = CoreRef(address: word.list)
-    return waiter.next == nil ? waiter : nil
-  }
-
   /// Takes out the only waiter. The caller knows that nobody else can change the list.
   func removeSoleWaiter(_ waiter: CoreRef) {
     let done: Void? = updateState { word in word.removing(waiter.address).map { ($0, ()) } }

@@ -3,10 +3,10 @@
 /// # Layout
 ///
 /// ```
-///   31              8 7 6 5 4 3 2 1 0
-///  ┌─────────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n n … votes n │r│d│u│w│x│h│a│s│
-///  └─────────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
+///   31            9 8 7 6 5 4 3 2 1 0
+///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┬─┐
+///  │ n n … votes n │l│r│d│u│w│x│h│a│s│
+///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
@@ -15,7 +15,8 @@
 ///   u: a child that is suspended has a vote: a vote that is withdrawn may leave nobody but such children (`Suspensions`)
 ///   d: has been adopted (`Rank`)
 ///   r: a request has found neither a resolver nor the claim, and is to be made again by whoever has that
-///   n: children whose vote has not been withdrawn: up to 16,777,215
+///   l: a waiter has left the list, or is about to: whoever drains it waits for that (`Core+Leaving`)
+///   n: children whose vote has not been withdrawn: up to 8,388,607
 /// ```
 ///
 /// # When a request goes up
@@ -56,7 +57,8 @@ struct VoteWord: Equatable, Sendable {
   static var suspendedChildBit: UInt32 { 0b100000 }
   static var adoptedBit: UInt32 { 0b1000000 }
   static var requestBit: UInt32 { 0b10000000 }
-  static var one: UInt32 { 0b100000000 }
+  static var leftBit: UInt32 { 1 << 8 }
+  static var one: UInt32 { 1 << 9 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
@@ -65,6 +67,7 @@ struct VoteWord: Equatable, Sendable {
   var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
   var hasSuspendedChild: Bool { bits & VoteWord.suspendedChildBit != 0 }
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
+  var isLeft: Bool { bits & VoteWord.leftBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
   /// Nobody is left who could ask.

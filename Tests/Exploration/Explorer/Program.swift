@@ -33,6 +33,7 @@ struct Program {
     _ = Lane.isAnyWaiting
     Latecomers.didFinish(of: promise.handle.core)
     Borrowing.wait(for: promise.handle.core)
+    Departures.wait(for: promise.handle.core)
     PromiseInvalidationToken().chainInvalidation(from: PromiseInvalidationToken())
     resolver.fulfill(with: 1)
   }

@@ -94,7 +94,7 @@
       }
       let information = try await run(["swiftc", "-print-target-info"]).text
       let target = try JSONDecoder().decode(Target.self, from: Data(information.utf8)).target.triple
-      var options = ["-module-name", "Overmorrow", "-I", modules.path, "-target", target]
+      var options = ["-module-name", "Overmorrow", "-target", target] + imports
       #if os(macOS)
         let path = try await run(["--show-sdk-path"]).text
         options += ["-sdk", path.trimmingCharacters(in: .whitespacesAndNewlines)]

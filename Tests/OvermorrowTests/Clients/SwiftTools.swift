@@ -18,6 +18,11 @@
     let modules: URL
     /// Where the clients are: not part of any target, so that the build leaves them alone.
     let clients: URL
+    /// What the compiler has to be told to import the module, and the C module that it needs itself.
+    var imports: [String] {
+      let package = clients.deletingLastPathComponent().deletingLastPathComponent()
+      return ["-I", modules.path, "-I", package.appending(path: "Sources/COvermorrowDispatch/include").path]
+    }
 
     /// Whether this is the build whose module is shown to the compiler. An optimised one, or one with a sanitizer, has the
     /// same declarations, and the compiler takes minutes over the clients.
@@ -73,8 +78,8 @@
       let cache = modules.deletingLastPathComponent().appending(path: "ClientModuleCache")
       return try await run(
         ["swiftc", "-swift-version", "\(language)", "-module-name", "Client", "-diagnostic-style", "llvm"]
-          + ["-no-color-diagnostics", "-I", modules.path, "-module-cache-path", cache.path]
-          + options + clients.flatMap { try sources(of: $0) }.map(\.path), collect: collect)
+          + ["-no-color-diagnostics", "-module-cache-path", cache.path]
+          + imports + options + clients.flatMap { try sources(of: $0) }.map(\.path), collect: collect)
     }
 
     /// Runs a tool of the toolchain in a folder of its own, which is gone afterwards.

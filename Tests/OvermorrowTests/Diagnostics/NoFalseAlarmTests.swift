@@ -305,4 +305,7 @@
       }
     }
   }
+
+  /// As assigning `nil`, but the compiler does not miss a use of the variable.
+  private func drop<T>(_ variable: inout T?) { variable = nil }
 #endif

@@ -1,0 +1,118 @@
+@testable import Overmorrow
+
+extension Program {
+  /// Waiters that end before their source does.
+  static let leaving: [Program] = [
+    Program("an observer ends while its source resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let first = run.own(promise.ownedObserver(run, "first "))
+      promise.observe(run, "second ")
+      promise.observe(run, "third ")
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread { first.drop() }
+      run.atEnd {
+        run.expectLog(["second value 1", "third value 1"], ["first value 1", "second value 1", "third value 1"])
+      }
+      run.expectNoWitness()
+    },
+    Program("two observers end while their source resolves", .bounded(preemptions: 3, stale: 1)) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
+      promise.observe(run, "3 ")
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread { ending[0].drop() }
+      run.thread { ending[1].drop() }
+      run.atEnd {
+        run.expect(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn")
+      }
+      run.expectNoWitness()
+    },
+    Program("two observers end while a third one registers", .bounded(preemptions: 3, stale: 1)) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
+      run.thread { ending[0].drop() }
+      run.thread { ending[1].drop() }
+      run.thread { observer.value.observe(run, "3 ") }
+      run.atEnd {
+        run.expect(observer.value.waiterCount <= 2, "the list keeps what has ended: \(observer.value.waiterCount)")
+        source.value.fulfill(with: Witness(1))
+        run.expectLog(["3 value 1"])
+        source.drop()
+        observer.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("an adopter is cancelled while it begins to adopt") { run in
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (source, adopted, adopter) = (run.own(innerResolver), run.own(inner), run.own(outer))
+      let resolver = run.own(outerResolver)
+      outer.observe(run)
+      outer.suspend()
+      run.thread {
+        resolver.value.resolve(with: adopted.value)
+        resolver.drop()
+      }
+      run.thread { adopter.value.requestCancel() }
+      run.atEnd {
+        run.expectLog(["cancelled"])
+        source.value.fulfill(with: Witness(1))
+        adopter.drop()
+        adopted.drop()
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a sole adopter is cancelled while what it adopts adopts") { run in
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (middle, middleResolver) = Subject.makeWithResolver()
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (source, adopter, last) = (run.own(innerResolver), run.own(outer), run.own(inner))
+      let resolver = run.own(middleResolver)
+      outerResolver.resolve(with: middle)
+      outer.observe(run)
+      outer.suspend()
+      run.thread {
+        resolver.value.resolve(with: last.value)
+        resolver.drop()
+        last.drop()
+      }
+      run.thread { adopter.value.requestCancel() }
+      run.atEnd {
+        run.expectLog(["cancelled"])
+        source.value.fulfill(with: Witness(1))
+        adopter.drop()
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+  ]
+}
+
+extension Promise where Value == Witness {
+  /// Notes the result, unless the handle has gone.
+  fileprivate func ownedObserver(_ run: Run, _ name: String) -> PromiseOwnership {
+    always(on: .immediate) { run.count(name + $0.text) }.owned()
+  }
+}
+
+extension Promise {
+  /// How many cores are in the list, those that have ended included. Nobody else uses the promise meanwhile.
+  fileprivate var waiterCount: Int {
+    var (address, count) = (handle.core.state.list, 0)
+    while address != 0 {
+      count += 1
+      address = CoreRef(address: address).next?.address ?? 0
+    }
+    return count
+  }
+}
