@@ -41,7 +41,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
         }
       }
       if promises.isEmpty { continuation.finish() }
-      continuation.onTermination = { _ in for child in children { child.requestCancel() } }
+      continuation.onTermination = { _ in for child in children { child.handle.core.endWaiting() } }
       self.stream = stream.makeAsyncIterator()
     }
 

@@ -44,6 +44,18 @@ extension CoreRef {
       left = core.next
       core.leave()
     }
+    source.endUnseen()
+  }
+
+  /// Whether only one core is in the list, and has ended. Nobody can push.
+  var isEndedWaiterAlone: Bool {
+    markLeaving()
+    return Departures.withLock(of: self) {
+      let word = stateInTotalOrder
+      if word.isResolved || word.list == 0 { return false }
+      let newest = CoreRef(address: word.list)
+      return newest.state.isResolved && newest.next == nil
+    }
   }
 
   /// The list is about to be drained: waits for those who leave it.

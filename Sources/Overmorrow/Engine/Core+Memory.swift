@@ -122,6 +122,7 @@ extension CoreRef {
         return (sealed.word, sealed)
       }
       if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
+      if hasBeenAskedToCancel { endUnseen() }
       if state.isHeld { Suspensions.handleDidEnd(of: self) }
     }
     release()

@@ -28,6 +28,7 @@ extension CoreRef {
       core.cancelHeld()
       core.release()
     }
+    endUnseen()
   }
 
   /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
@@ -165,9 +166,9 @@ extension CoreRef {
     }
   }
 
-  /// Takes back the vote on a core that this one, which is resolved, does not wait for any more, and the count.
+  /// Takes back the vote, if there is one, on a core that this one, which is resolved, does not wait for any more; and the count.
   private func forget(_ upstream: CoreRef) {
-    upstream.forgetVote()
+    if traits.has(.votes) { upstream.forgetVote() }
     letGo(of: upstream)
   }
 

@@ -43,7 +43,7 @@ class Producer: @unchecked Sendable {
     if last & Producer.takenBit == 0 {
       abandon()
     } else if last >= Producer.one {
-      core.release()
+      core.releaseFromProducer()
     }
   }
 

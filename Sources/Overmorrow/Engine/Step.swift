@@ -25,6 +25,15 @@ protocol Step: SendableMetatype {
   /// What becomes of a result that the callback does not get: because `traits` do not name it, or because a token
   /// suppressed the callback. What cannot be had without the callback is cancelled.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
+
+  /// Lets go of a callback that does not run.
+  static func discard(_ callback: Callback)
+}
+
+extension Step {
+  @inlinable
+  @inline(__always)
+  static func discard(_ callback: Callback) {}
 }
 
 /// What a step ends with.
@@ -54,7 +63,7 @@ enum StepOperations<S: Step> {
       case .promise(let promise): return .promise(promise.handle)
       }
     case .pass:
-      core.destroy(S.Callback.self)
+      S.discard(core.take(S.Callback.self))
       guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
       return Verdict(core.write(result: S.pass(input)))
     case .adopt, .destroyValue, .destroyError, .copyError, .findNote:

@@ -19,6 +19,8 @@ struct ThreadLocal {
   var disposal: UnsafeMutablePointer<Disposal>?
   /// The loop that is running cancel handlers on this thread.
   var requests: UnsafeMutablePointer<RequestLoop>?
+  /// The look for promises that nobody sees any more that is going on on this thread.
+  var unseenEndings: UnsafeMutablePointer<UnseenEndings>?
   /// Whether this is a thread of `ReliefThreads`.
   var isRelief = false
   /// Where this thread is in the slabs that it fills, one position for each lane; made when it first hands over work to one.

@@ -66,6 +66,17 @@ final class WaitingSteps: Sendable {
     for handle in handles { handle.core.abandonWaiting() }
   }
 
+  /// An object that ends the steps when it goes.
+  var atEnd: some Sendable { AtEnd(self) }
+
+  private final class AtEnd: Sendable {
+    private let steps: WaitingSteps
+
+    init(_ steps: WaitingSteps) { self.steps = steps }
+
+    deinit { steps.end() }
+  }
+
   /// The steps' cores, each counted for the caller.
   func retainCores() -> [CoreRef] {
     // Under the lock the list is only kept: it may be long.
@@ -86,22 +97,21 @@ extension CoreRef {
 }
 
 extension WeakCore {
-  /// Cancels a step that waits for its source; asks anything else to cancel. Does nothing once the promise has resolved or
-  /// is gone.
-  func endWaiting() { withCore { $0.endWaiting() } }
+  /// Cancels a step that waits for its source, and the chain before it as far as nobody else sees it; asks anything else to
+  /// cancel. Does nothing once the promise has resolved or is gone.
+  func endChain() { withCore { $0.endWaiting(isChain: true) } }
 }
 
 extension CoreRef {
   /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks anything else to cancel.
   ///
-  /// The caller holds a count.
-  fileprivate func endWaiting() {
+  /// The caller holds a count, or has the handle.
+  /// - Parameter isChain: Whether the steps before it that nobody else can see do not run either.
+  func endWaiting(isChain: Bool = false) {
     guard isWaiting, claim() else { return requestCancel() }
-    let verdict = perform(.pass, nil)
-    // The list of the source still has this core, with the pending count; publishing gives up another.
-    retain()
+    // The claim is ours: this only tells whoever is upstream.
     requestCancel()
-    settle(verdict, in: nil)
+    endClaimed(isChain: isChain)
   }
 
   /// Whether this step has neither run nor been resolved, as far as can be told while it is suspended.
@@ -116,9 +126,6 @@ extension CoreRef {
   /// The caller has the handle. What is left waits, empty, in the list of the source.
   fileprivate func abandonWaiting() {
     guard isWaiting, claim() else { return }
-    let verdict = perform(.pass, nil)
-    // The list of the source still has this core, with the pending count; publishing gives up another.
-    retain()
-    settle(verdict, in: nil)
+    endClaimed(isChain: false)
   }
 }

@@ -7,14 +7,14 @@ public struct PromiseOwnership: Sendable {
   init(_ core: WeakCore) { end = End(core: core) }
 
   /// Ends the chain now, as when the last copy goes.
-  public func requestCancel() { end.core.endWaiting() }
+  public func requestCancel() { end.core.endChain() }
 
   private final class End: Sendable {
     let core: WeakCore
 
     init(core: WeakCore) { self.core = core }
 
-    deinit { core.endWaiting() }
+    deinit { core.endChain() }
   }
 }
 
@@ -49,7 +49,8 @@ extension Promise {
   ///
   /// - Cancels: when the last copy of the handle goes. A step that still waits is cancelled at once, and its callback does
   ///   not run; any other promise is asked to cancel. Either way it withdraws its vote upstream, where other observers go
-  ///   on. A callback that has started finishes.
+  ///   on; steps before it that nobody else holds or observes end with it, and do not run either. A callback that has
+  ///   started finishes.
   /// - Returns: The handle. It does not keep the promise, its result or its callbacks.
   public func owned() -> PromiseOwnership { PromiseOwnership(WeakCore(handle)) }
 }

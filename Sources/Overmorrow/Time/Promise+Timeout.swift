@@ -47,13 +47,20 @@ extension Promise {
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
+    let watch = WaitingSteps()
     let timer = Timer(after: delay, on: clock) {
       // Decided now: a result that has arrived counts, even if `context` has not got round to it.
       guard !source.isResolved else { return }
+      watch.end()
       child.end(with: error, on: place)
     }
     // Nothing stays of the timer once it cannot matter any more.
-    whenOver { _ in timer.cancel() }
+    watchForResult(in: watch) { timer.cancel() }
+  }
+
+  /// Runs a closure when this promise resolves, unless `watch` has been ended by then; nothing stays after that.
+  private func watchForResult(in watch: WaitingSteps, _ body: @escaping @Sendable () -> Void) {
+    watch.add(observe(ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil) { _ in body() }.handle)
   }
 
   /// The same on a place that takes the rejection now, for when its time has come.
@@ -62,14 +69,15 @@ extension Promise {
   ) where C.Duration == Duration {
     let source = WeakResult(self)
     // Only the executor has the ending: when it drops that, the child is cancelled.
-    let right = OnceFlag()
-    guard let slot = place.reserve({ [ending = child.ending(with: error, holding: right)] in ending.run() }) else {
-      return
+    let (right, watch) = (OnceFlag(), WaitingSteps())
+    let reserved = place.reserve { [ending = child.ending(with: error, holding: right), end = watch.atEnd] in
+      withExtendedLifetime(end) { ending.run() }
     }
+    guard let slot = reserved else { return }
     let timer = Timer(after: delay, on: clock) {
       if source.isResolved { _ = right.take() } else { slot.begin() }
     }
-    whenOver { _ in
+    watchForResult(in: watch) {
       // First, as the timer gives the reservation up, and the ending that goes with it must not cancel the child.
       _ = right.take()
       timer.cancel()

@@ -39,23 +39,25 @@ enum TokenForest {
 
   /// Shuts the gates of a token and of those that follow it, directly or not, if asked to.
   ///
-  /// - Returns: Whom to ask to cancel.
-  static func take(from first: TokenStorage, suppressing: Bool) -> [WeakCore] {
-    let (promises, walked) = lock.withLock { _ in
+  /// - Returns: Whom that concerns.
+  static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {
+    let (taken, walked) = lock.withLock { _ in
       var walked: [TokenStorage] = []
-      guard var (promises, waiting) = first.takeOne(suppressing: suppressing) else { return ([WeakCore](), walked) }
+      guard var (taken, waiting) = first.takeOne(suppressing: suppressing) else {
+        return (TokenStorage.Taken(), walked)
+      }
       var seen: Set = [ObjectIdentifier(first)]
       while let token = waiting.popLast() {
         walked.append(token)
         guard seen.insert(ObjectIdentifier(token)).inserted,
-          let (taken, followers) = token.takeOne(suppressing: suppressing)
+          let (more, followers) = token.takeOne(suppressing: suppressing)
         else { continue }
-        promises += taken
+        taken += more
         waiting += followers
       }
-      return (promises, walked)
+      return (taken, walked)
     }
     withExtendedLifetime(walked) {}
-    return promises
+    return taken
   }
 }

@@ -27,12 +27,14 @@ final class TokenStorage: Sendable {
   var gate: Gate { register { $0.gate } }
 
   /// Asks a promise to cancel at the next invalidation.
-  func add(_ promise: PromiseHandle) {
+  ///
+  /// - Parameter isStep: Whether it is a step whose callback the token suppresses.
+  func add(_ promise: PromiseHandle, isStep: Bool) {
     register { state in
-      if let roster = state.roster { return roster.add(promise) }
+      if let roster = state.roster { return roster.add(promise, isStep: isStep) }
       let roster = TokenRoster()
       state.roster = roster
-      roster.add(promise)
+      roster.add(promise, isStep: isStep)
     }
   }
 
@@ -51,7 +53,7 @@ final class TokenStorage: Sendable {
   var contents: (promises: [WeakCore], followers: [TokenStorage]) {
     // The tokens may end when the caller lets go of them, so not under the lock.
     let (roster, followers) = state.withLock { ($0.roster, $0.relations.followers.tokens) }
-    return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
+    return (roster?.entries.map(\.promise).filter { !$0.isSpent } ?? [], followers)
   }
 
   /// The promises, if there are any.
@@ -66,35 +68,54 @@ final class TokenStorage: Sendable {
 
   // MARK: Invalidating
 
+  /// Whom an invalidation concerns.
+  struct Taken: Sendable {
+    /// The callbacks that are suppressed.
+    var callbacks: [GateMember.Chain] = []
+    /// The promises to ask, in the order of registration.
+    var promises: [TokenRoster.Entry] = []
+
+    static func += (left: inout Taken, right: Taken) {
+      left.callbacks += right.callbacks
+      left.promises += right.promises
+    }
+  }
+
   /// First every callback is suppressed that this token and those that follow it have, then every promise is asked, so that
   /// none of the callbacks sees the cancellation of another's promise.
   func invalidate(suppressing: Bool) {
     let alone = state.withLock { state in
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
     }
-    for promise in alone ?? TokenForest.take(from: self, suppressing: suppressing) { promise.requestCancel() }
+    let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
+    for callbacks in taken.callbacks { callbacks.release() }
+    for entry in taken.promises { entry.promise.requestCancel() }
+    // The last step of a chain first: then nobody waits for the one before it.
+    if suppressing { for entry in taken.promises.reversed() where entry.isStep { entry.promise.endSuppressed() } }
   }
 
   /// Shuts the gate if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.
-  func takeOne(suppressing: Bool) -> (promises: [WeakCore], followers: [TokenStorage])? {
+  func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
       if state.relations.isQuiet { return nil }
-      let promises = TokenStorage.take(from: &state, suppressing: suppressing)
-      return (promises, state.relations.followers.tokens(forCancel: !suppressing))
+      let taken = TokenStorage.take(from: &state, suppressing: suppressing)
+      return (taken, state.relations.followers.tokens(forCancel: !suppressing))
     }
   }
 
   /// The gate is shut under the lock: whoever finds a new one knows that the old one is shut.
-  private static func take(from state: inout State, suppressing: Bool) -> [WeakCore] {
+  private static func take(from state: inout State, suppressing: Bool) -> Taken {
+    var taken = Taken()
     if suppressing {
       if !state.relations.isQuiet {
-        state.gate.close()
+        taken.callbacks = [state.gate.close()]
         state.gate = Gate()
       }
       state.relations.isQuiet = !state.relations.followed.isEmpty
     }
-    defer { state.roster = nil }
-    return state.roster?.close() ?? []
+    taken.promises = state.roster?.close() ?? []
+    state.roster = nil
+    return taken
   }
 
   // MARK: Relations

@@ -45,7 +45,7 @@ extension Promise {
       do {
         try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()
       } catch {
-        child.requestCancel()
+        child.handle.core.endWaiting()
         throw error
       }
     }

@@ -26,6 +26,7 @@ struct Mutation {
     guard let current, access.site.line == current.line, "\(access.site.file)".hasSuffix(current.file) else {
       return (access.order, access.failureOrder)
     }
+    Explorer.isMutationReached = true
     return current.isFailure ? (access.order, current.order) : (current.order, access.failureOrder)
   }
 }

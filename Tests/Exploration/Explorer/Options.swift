@@ -28,7 +28,9 @@ struct Options {
       switch argument {
       case "--only": only.append(try value(argument))
       case "--except": except.append(try value(argument))
-      case "--seconds": seconds = Double(try number(argument))
+      case "--seconds":
+        guard let number = Double(try value(argument)) else { throw Problem(text: "\(argument) needs a number") }
+        seconds = number
       case "--jobs": jobs = try number(argument)
       case "--all": mode = .all
       case "--preemptions": mode = .bounded(preemptions: try number(argument), stale: 1)
@@ -47,6 +49,9 @@ struct Options {
       }
     }
   }
+
+  /// Whether the engine is to be broken somewhere.
+  var isMutated: Bool { Mutation.current != nil || Explorer.mutant != 0 }
 
   struct Problem: Error {
     let text: String

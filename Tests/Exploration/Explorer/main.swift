@@ -16,7 +16,7 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
   Findings.program = program
   Findings.isQuiet = options.isQuiet
   if case .replay = options.mode { Findings.isReplayed = true }
-  explorer_limit(Int32(options.seconds) * 10 + 30)
+  explorer_limit(Int32(options.seconds.rounded(.up)) * 10 + 30)
   explorer_on_crash { signal in Findings.report(signal == SIGVTALRM ? "does not end" : "crashed with signal \(signal)")
   }
   Explorer.current = Scheduler.shared
@@ -38,7 +38,7 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
     print("The known finding is gone from “\(program.name)”.")
   }
   // What cannot be gone through completely in the time is gone through within close bounds, and with more time.
-  if !isComplete, options.mode == nil {
+  if !isComplete, options.mode == nil, !isSpared(options) {
     var more = options
     more.seconds *= 5
     _ = explore(program, .bounded(preemptions: 2, stale: 1), more, totals)
@@ -60,6 +60,7 @@ func explore(
   while !isAtEnd, !isStopped {
     Run.execute(program)
     isAtEnd = !scheduler.search.advance()
+    if scheduler.search.executions == 500, isSpared(options) { isStopped = true }
     if !isAtEnd, scheduler.search.executions % 64 == 0, secondsUsed() - start > options.seconds { isStopped = true }
   }
   let executions = scheduler.search.executions
@@ -72,6 +73,9 @@ func explore(
   if !options.isQuiet { print(text) }
   return !isStopped
 }
+
+/// Whether the place where the engine is broken is none that this program comes by, as far as that has been seen.
+func isSpared(_ options: Options) -> Bool { options.isMutated && !Explorer.isMutationReached }
 
 nonisolated(unsafe) var job: (Program, Options, UnsafeMutablePointer<Totals>)?
 

@@ -21,6 +21,14 @@
     @safe package nonisolated(unsafe) static var current: Explorer?
     /// Which change of the text counts, in a build that `Scripts/mutants` has made.
     @safe package nonisolated(unsafe) static var mutant = 0
+    /// Whether the change that counts has been come by.
+    @safe package nonisolated(unsafe) static var isMutationReached = false
+
+    /// Whether a change of the text counts, asked where it has been made.
+    package static func isMutant(_ number: Int) -> Bool {
+      if number == mutant { isMutationReached = true }
+      return number == mutant
+    }
   }
 
   /// An atomic, or a lock, as an explorer sees it.

@@ -115,6 +115,13 @@ extension ModelWorld {
     publish(step, step.passed(source.result!), in: pass)
   }
 
+  /// The callback goes unrun, with what it holds.
+  func dropCallback(of step: ModelPromise) {
+    guard !step.isClaimed, let target = step.target else { return }
+    step.target = nil
+    release(target)
+  }
+
   private func stopWaiting(_ promise: ModelPromise) {
     promise.waitsFor = nil
     promise.toTell.removeAll { if case .upstream = $0 { true } else { false } }

@@ -122,6 +122,8 @@ final class ModelToken {
 
 final class ModelGate {
   var isShut = false
+  /// Those whose callbacks go when it is shut.
+  var steps: [ModelPromise] = []
 }
 
 /// Work that the executor has.

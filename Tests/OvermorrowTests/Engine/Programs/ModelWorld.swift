@@ -156,8 +156,10 @@ final class ModelWorld: ProgramWorld {
     let promises = token.promises
     token.promises = []
     if suppressing {
-      token.gate.isShut = true
+      let gate = token.gate
+      gate.isShut = true
       token.gate = ModelGate()
+      for step in gate.steps { dropCallback(of: step) }
     }
     for promise in promises { requestCancel(promise) }
   }
@@ -172,6 +174,7 @@ final class ModelWorld: ProgramWorld {
         step.context = observer.context
         step.callback = observer.callback
         step.gate = token?.gate
+        step.gate?.steps.append(step)
         if observer.kind.adopts {
           step.target = target
           target.holders += 1

@@ -1,0 +1,108 @@
+internal import Synchronization
+
+/// Ending what nobody can see, so that a pending promise does not keep it.
+///
+/// A promise that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
+/// has no handle, nobody waits for it, and it has no callback to run. Then it is cancelled, and leaves the list of what it waits
+/// for (`Core+Leaving.swift`). An adopter can also be seen by its resolver: it ends when nothing but the list has a count on it.
+///
+/// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion.
+struct UnseenEndings {
+  /// Which callbacks do not run any more.
+  enum Callbacks {
+    /// None: a core with a callback goes on.
+    case run
+    /// That of the core, as its token has been invalidated.
+    case suppressed
+    /// That of the core, and those of the steps that it is the last one to need: the owner of a chain has gone.
+    case suppressedUpstream
+  }
+
+  /// The cores to look at next, each counted.
+  private var waiting: [(core: CoreRef, callbacks: Callbacks)]
+
+  /// Looks at a core now, or as soon as the look around this call is done.
+  ///
+  /// The caller has one count on it, and `look` takes over another.
+  static func look(at core: CoreRef, _ callbacks: Callbacks) {
+    let thread = unsafe ThreadLocal.current
+    // Unsafe: a pointer into this thread's own stack, valid while the look around this call goes on.
+    if let outer = unsafe thread.pointee.unseenEndings { return unsafe outer.pointee.waiting.append((core, callbacks)) }
+    var endings = UnseenEndings(waiting: [])
+    // Unsafe: the pointer is used by this thread only, and reset before the value goes.
+    unsafe withUnsafeMutablePointer(to: &endings) { endings in
+      unsafe thread.pointee.unseenEndings = endings
+      core.endNow(callbacks, counts: 2)
+      core.release()
+      // Whoever has put these there has returned, and given its count back.
+      while let (core, callbacks) = unsafe endings.pointee.waiting.popLast() {
+        core.endNow(callbacks, counts: 1)
+        core.release()
+      }
+      unsafe thread.pointee.unseenEndings = nil
+    }
+  }
+}
+
+extension CoreRef {
+  /// Ends this core if nobody can see that. The caller holds one count, or has the handle.
+  @inline(__always)
+  func endUnseen(_ callbacks: UnseenEndings.Callbacks = .run) {
+    if votesNow.isSealed, hasBeenAskedToCancel, !state.isResolved {
+      retain()
+      UnseenEndings.look(at: self, callbacks)
+    }
+  }
+
+  /// Gives back the count of a producer whose resolvers are gone, and whose claim is taken.
+  func releaseFromProducer() {
+    if state.phase == .adopting { endUnseen() }
+    release()
+  }
+
+  /// - Parameter counts: How many the caller has, and whoever has called that.
+  fileprivate func endNow(_ callbacks: UnseenEndings.Callbacks, counts: UInt32) {
+    switch state.phase {
+    case .pending:
+      // Whoever intercepts a request may make another observer, though there is no handle.
+      guard callbacks != .run || isSilent, !traits.has(.hasHandlers), isAlone, claim() else { return }
+      endClaimed(isChain: callbacks == .suppressedUpstream)
+    case .adopting:
+      guard isAlone, hasCounts(counts + 1), takeAdopted() || Suspensions.takeAdopted(self) else { return }
+      // The list of the source still has this core, with the pending count; publishing gives up another.
+      retain()
+      publish(.cancelled, in: nil)
+    case .claimed:
+      // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
+      guard traits.has(.gathers), isAlone, let steps = unsafe pointer.pointee.gate?.steps else { return }
+      steps.end()
+    default: break
+    }
+  }
+
+  /// Cancels a step that waits for its source, without running it. The caller has the claim.
+  ///
+  /// - Parameter isChain: Whether the steps before it end, too, which nobody else can see and which have been asked.
+  func endClaimed(isChain: Bool) {
+    let upstream = isChain ? retainUpstream() : []
+    let verdict = perform(.pass, nil)
+    // The list of the source still has this core, with the pending count; publishing gives up another.
+    retain()
+    settle(verdict, in: nil)
+    for core in upstream {
+      core.endUnseen(.suppressedUpstream)
+      core.release()
+    }
+  }
+
+  /// Whether this is a step that has no callback of a user's.
+  private var isSilent: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.passesOn) }
+
+  private func hasCounts(_ number: UInt32) -> Bool {
+    // Acquiring: whoever has given a count back has done all that it wanted. Unsafe: the caller holds one.
+    unsafe pointer.pointee.count.load(ordering: .acquiring) == number
+  }
+
+  /// Whether nobody waits for this core, which is sealed, but perhaps one that has ended.
+  private var isAlone: Bool { state.list == 0 || isEndedWaiterAlone }
+}

@@ -1,0 +1,54 @@
+/// A callback that has a gate: it goes when that is shut.
+final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
+  // Sendable: the callback belongs to whoever has taken this out of the list.
+  private var callback: Callback?
+
+  init(_ callback: Callback, _ gate: Gate) {
+    self.callback = callback
+    super.init(gate)
+    if !enter() { self.callback = nil }
+  }
+
+  /// The callback, to be run or dropped; `nil` if the gate has been shut. Called once.
+  func take() -> Callback? {
+    guard leave() else { return nil }
+    defer { callback = nil }
+    return callback
+  }
+
+  override func gateDidShut() { callback = nil }
+}
+
+/// A step whose callback has a gate: as `S`, while that is open.
+enum GatedStep<S: Step>: Step {
+  static var traits: Traits { S.traits }
+
+  static func run(
+    _ callback: GatedCallback<S.Callback>, _ input: PromiseResult<S.Input, S.InputFailure>
+  ) -> StepResult<S.Output, S.OutputFailure> {
+    guard let callback = callback.take() else { return .result(S.pass(input)) }
+    return S.run(callback, input)
+  }
+
+  static func pass(_ input: PromiseResult<S.Input, S.InputFailure>) -> PromiseResult<S.Output, S.OutputFailure> {
+    S.pass(input)
+  }
+
+  static func discard(_ callback: GatedCallback<S.Callback>) { _ = callback.take() }
+}
+
+extension Promise {
+  /// As `register`, for a step whose callback has a gate.
+  @usableFromInline
+  func registerGated<S: Step>(
+    _: S.Type, on context: PromiseContext, gate: Gate, _ callback: S.Callback
+  ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
+    typealias Operations = StepOperations<GatedStep<S>>
+    let child = PromiseHandle.makeStep(
+      words: Operations.words, traits: Operations.traits, on: context, gate: gate,
+      operations: { Operations.perform($0, $1, $2) })
+    child.core.write(GatedCallback(callback, gate))
+    withExtendedLifetime(handle) { child.register(on: handle.core) }
+    return Promise<S.Output, S.OutputFailure>(child)
+  }
+}

@@ -1,0 +1,156 @@
+import OvermorrowTesting
+
+@testable import Overmorrow
+
+/// A way to wait for a pending promise that is over while the promise still is pending.
+struct PastUse: Sendable, CustomStringConvertible {
+  typealias Subject = Promise<Int, Flaw>
+
+  let description: String
+  let times: Int
+  let run: @Sendable (Subject) async -> Void
+
+  private init(_ name: String, times: Int = 40, _ run: @escaping @Sendable (Subject) async -> Void) {
+    description = name
+    self.times = times
+    self.run = run
+  }
+
+  static let all = ended + combined + timed + asked + cancelledByTokens + awaited
+
+  private static let ended = [
+    PastUse("an observer whose owner has gone") { _ = $0.then(on: .immediate) { _ in }.owned() },
+    PastUse("a chain whose owner has gone") {
+      _ = $0.map(on: .utility) { $0 }.flatMap(on: .immediate) { Promise(fulfilled: $0) }.then { _ in }.owned()
+    },
+    PastUse("an observer of a child, whose owner has gone") {
+      _ = $0.makeChild().then(on: .immediate) { _ in }.owned()
+    },
+    PastUse("an observer that was suspended and cancelled") { promise in
+      let child = promise.then(on: .immediate) { _ in }
+      child.suspend()
+      child.requestCancel()
+    },
+    PastUse("an adopter that was suspended and cancelled") { promise in
+      let (adopter, resolver) = Subject.makeWithResolver()
+      resolver.resolve(with: promise)
+      adopter.suspend()
+      adopter.requestCancel()
+    },
+  ]
+
+  private static let combined = [
+    PastUse("when(first:)") { _ = when(first: [$0, Promise(fulfilled: 1)]) },
+    PastUse("when(first:cancelRemaining:) of a child") {
+      _ = when(first: [$0.makeChild(), Promise(fulfilled: 1)], cancelRemaining: true)
+    },
+    PastUse("when(firstFulfilled:)") { _ = when(firstFulfilled: [$0, Promise(fulfilled: 1)]) },
+    PastUse("when(fulfilled:)") { _ = when(fulfilled: [$0, Promise(rejected: "no")]) },
+    PastUse("when(fulfilled:) that is cancelled") { promise in
+      let all = when(fulfilled: [promise, promise.makeChild()])
+      all.requestCancel()
+    },
+    PastUse("a tuple") { _ = when(fulfilled: $0, Subject(with: .cancelled)) },
+  ]
+
+  private static let timed = [
+    PastUse("a timeout at once") { _ = $0.timeout(on: .immediate, delay: .zero) },
+    PastUse("a timeout") { promise in
+      let clock = TestClock()
+      let child = promise.timeout(on: .immediate, delay: .seconds(1), clock: clock)
+      clock.advance(by: .seconds(2))
+      _ = child
+    },
+    PastUse("a timeout of a child") { promise in
+      let clock = TestClock()
+      let child = promise.makeChild().timeout(on: .immediate, delay: .seconds(1), clock: clock)
+      clock.advance(by: .seconds(2))
+      _ = child
+    },
+    PastUse("a delay that is cancelled") { promise in
+      let delayed = promise.delay(on: .immediate, .seconds(100))
+      delayed.requestCancel()
+    },
+    PastUse("a blocking wait", times: 5) { $0.waitInVain() },
+  ]
+
+  private static let asked = [
+    PastUse("a child that was asked to cancel") { $0.makeChild().requestCancel() },
+    PastUse("a child that was asked to cancel and then dropped") { promise in
+      let child = promise.makeChild()
+      child.requestCancel()
+    },
+    PastUse("children of children that were asked to cancel") { promise in
+      let child = promise.makeChild()
+      let (one, other) = (child.makeChild().upcast, child.tap())
+      one.requestCancel()
+      other.requestCancel()
+    },
+    PastUse("an adopter that was asked to cancel") { promise in
+      let (adopter, resolver) = Subject.makeWithResolver()
+      resolver.resolve(with: promise)
+      adopter.requestCancel()
+    },
+    PastUse("an adopter that has adopted after it was asked to cancel") { promise in
+      let (adopter, resolver) = Subject.makeWithResolver()
+      adopter.requestCancel()
+      resolver.resolve(with: promise)
+    },
+    PastUse("a child of a child of its own that ignores requests") { promise in
+      let child = promise.ignoringCancel()
+      child.requestCancel()
+    },
+  ]
+
+  private static let cancelledByTokens = [
+    PastUse("a chain whose token was invalidated") { promise in
+      let token = PromiseInvalidationToken()
+      promise.withToken(token).then(on: .immediate) { _ in }.map(on: .utility) { $0 }.catch(on: .immediate) { _ in }
+      token.invalidate()
+    },
+    PastUse("a chain with two tokens of which one was invalidated") { promise in
+      let (one, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
+      promise.withToken(one).withToken(other).then(on: .immediate) { _ in }.always(on: .immediate) { _ in }
+      other.invalidate()
+    },
+    PastUse("a bound chain with a token that was invalidated") { promise in
+      let (token, owner) = (PromiseInvalidationToken(), Owner())
+      promise.withToken(token).bound(to: owner).then(on: .immediate) { _, _ in }
+      token.invalidate()
+    },
+    PastUse("a chain whose token followed another one") { promise in
+      let (token, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
+      token.chainInvalidation(from: other)
+      promise.withToken(token).then(on: .immediate) { _ in }
+      other.invalidate()
+    },
+  ]
+
+  private static let awaited = [
+    PastUse("a task that was cancelled") { promise in
+      let task = Task { try await promise.value }
+      task.cancel()
+      _ = await task.result
+    },
+    PastUse("an iteration that has ended") { promise in
+      var iterator = PromiseCompletionOrder(of: [promise, Promise(fulfilled: 1)]).makeAsyncIterator()
+      _ = await iterator.next()
+    },
+  ]
+
+  private final class Owner: Sendable {}
+}
+
+extension Promise {
+  fileprivate func waitInVain() { _ = waitForResult(timeout: .milliseconds(1)) }
+
+  /// How many cores are in the list of the promise, those that have ended included. Nobody else uses it meanwhile.
+  var waiterCount: Int {
+    var (address, count) = (handle.core.state.list, 0)
+    while address != 0 {
+      count += 1
+      address = CoreRef(address: address).next?.address ?? 0
+    }
+    return count
+  }
+}
