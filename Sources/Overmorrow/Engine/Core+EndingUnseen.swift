@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Ending what nobody can see, so that a pending promise does not keep it.
 ///
-/// A promise that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
+/// A promise whose callback is suppressed is of no use but to those who see it. One that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
 /// has no handle, nobody waits for it, and it has no callback to run. Then it is cancelled, and leaves the list of what it waits
 /// for (`Core+Leaving.swift`). An adopter can also be seen by its resolver: it ends when nothing but the list has a count on it.
 ///
@@ -48,7 +48,7 @@ extension CoreRef {
   /// Ends this core if nobody can see that. The caller holds one count, or has the handle.
   @inline(__always)
   func endUnseen(_ callbacks: UnseenEndings.Callbacks = .run) {
-    if votesNow.isSealed, hasBeenAskedToCancel, !state.isResolved {
+    if votesNow.isSealed, callbacks == .suppressed || hasBeenAskedToCancel, !state.isResolved {
       retain()
       UnseenEndings.look(at: self, callbacks)
     }
@@ -66,7 +66,13 @@ extension CoreRef {
     case .pending:
       // Whoever intercepts a request may make another observer, though there is no handle.
       guard callbacks != .run || isSilent, !traits.has(.hasHandlers), isAlone, claim() else { return }
+      // If nobody has asked, the vote stays, and nobody can take it back.
+      let source = hasBeenAskedToCancel ? nil : detachKeepingVote()
       endClaimed(isChain: callbacks == .suppressedUpstream)
+      if let source {
+        leave(listOf: source)
+        source.release()
+      }
     case .adopting:
       guard isAlone, hasCounts(counts + 1), takeAdopted() || Suspensions.takeAdopted(self) else { return }
       // The list of the source still has this core, with the pending count; publishing gives up another.
@@ -93,6 +99,16 @@ extension CoreRef {
       core.endUnseen(.suppressedUpstream)
       core.release()
     }
+  }
+
+  /// Takes what this core waits for out of the request word; its count goes to the caller.
+  private func detachKeepingVote() -> CoreRef? {
+    // Unsafe: the caller holds a count.
+    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring))
+    guard word.kind == .upstream, word.address != 0,
+      updateRequest({ $0.detaching(word.address) }) == .forgetUpstream(word.address)
+    else { return nil }
+    return CoreRef(address: word.address)
   }
 
   /// Whether this is a step that has no callback of a user's.

@@ -35,7 +35,7 @@ final class Gate: Sendable {
     steps = nil
     let links = others.map { GateLink(to: self, from: $0) }
     self.links.withLock { $0 = links }
-    for link in links where !link.enter() { close().release() }
+    for link in links where !link.enter() { _ = close() }
   }
 
   /// A gate in the core of a promise that waits through these steps.
@@ -53,7 +53,7 @@ final class Gate: Sendable {
 
   /// Suppresses them all. What the caller did before is seen by whoever finds the gate shut.
   ///
-  /// - Returns: What goes now, to be released when the caller has no lock.
+  /// - Returns: What goes now, to be dropped when the caller has no lock.
   func close() -> GateMember.Chain {
     members.withLock { members in
       shut.store(true, ordering: .releasing)
@@ -108,8 +108,12 @@ class GateMember: @unchecked Sendable {
   /// Leaves the list; `false` if the gate has been shut.
   final func leave() -> Bool { gate.remove(self) }
 
-  /// The gate has been shut, with this member in its list.
-  func gateDidShut() {}
+  /// The gate has been shut, with this member in its list: lets go of what is suppressed, and says what has been.
+  func drop(into dropped: inout [GateMember]) {}
+
+  /// Ends the step whose callback has been dropped, if nobody can see that. Called once after `drop`, when whoever is to be
+  /// asked to cancel has been.
+  func endStep() {}
 
   fileprivate final var isFirst: Bool { unsafe previous == nil }
 
@@ -133,15 +137,19 @@ class GateMember: @unchecked Sendable {
   struct Chain: Sendable {
     fileprivate var first: GateMember?
 
-    /// Lets them go, one after the other.
-    consuming func release() {
+    /// Lets go of what is suppressed, one after the other.
+    ///
+    /// - Returns: Whose steps may end now.
+    consuming func drop() -> [GateMember] {
+      var dropped: [GateMember] = []
       var member = first
       first = nil
       while let current = member {
         member = current.next
         current.next = nil
-        current.gateDidShut()
+        current.drop(into: &dropped)
       }
+      return dropped
     }
   }
 }
@@ -156,7 +164,7 @@ private final class GateLink: GateMember, @unchecked Sendable {
     super.init(gate)
   }
 
-  override func gateDidShut() { several?.close().release() }
+  override func drop(into dropped: inout [GateMember]) { dropped += several?.close().drop() ?? [] }
 }
 
 extension [PromiseInvalidationToken] {

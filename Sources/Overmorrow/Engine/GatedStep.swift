@@ -2,21 +2,38 @@
 final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
   // Sendable: the callback belongs to whoever has taken this out of the list.
   private var callback: Callback?
+  /// The step, counted until the callback is taken, or has been dropped and the step been looked at.
+  private let step: CoreRef
 
-  init(_ callback: Callback, _ gate: Gate) {
+  /// Made before anybody else has seen the step.
+  init(_ callback: Callback, of step: CoreRef, _ gate: Gate) {
     self.callback = callback
+    self.step = step
     super.init(gate)
-    if !enter() { self.callback = nil }
+    step.retain()
+    if !enter() {
+      self.callback = nil
+      step.release()
+    }
   }
 
-  /// The callback, to be run or dropped; `nil` if the gate has been shut. Called once.
+  /// The callback, to be run or let go; `nil` if the gate has been shut. Called once.
   func take() -> Callback? {
     guard leave() else { return nil }
+    step.release()
     defer { callback = nil }
     return callback
   }
 
-  override func gateDidShut() { callback = nil }
+  override func drop(into dropped: inout [GateMember]) {
+    callback = nil
+    dropped.append(self)
+  }
+
+  override func endStep() {
+    step.endUnseen(.suppressed)
+    step.release()
+  }
 }
 
 /// A step whose callback has a gate: as `S`, while that is open.
@@ -47,7 +64,7 @@ extension Promise {
     let child = PromiseHandle.makeStep(
       words: Operations.words, traits: Operations.traits, on: context, gate: gate,
       operations: { Operations.perform($0, $1, $2) })
-    child.core.write(GatedCallback(callback, gate))
+    child.core.write(GatedCallback(callback, of: child.core, gate))
     withExtendedLifetime(handle) { child.register(on: handle.core) }
     return Promise<S.Output, S.OutputFailure>(child)
   }

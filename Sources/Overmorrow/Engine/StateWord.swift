@@ -112,8 +112,10 @@
 /// | resolved·shared | read by anybody                  | nobody: `Latecomers` has it          |
 /// | resolved·closed | read by anybody                  | nobody                               |
 ///
+/// As long as the core is unresolved, whoever leaves the list takes itself out of its middle, under a lock (`Core+Leaving`).
+///
 /// `next`, `source`, `place` and `gate` belong to the core's creator until it is registered, and then to the owner of
-/// the list that it is in: the drainer of its source, the queue of latecomers, or the pass or the place that it was handed
+/// the list that it is in: who has that lock, the drainer of its source, the queue of latecomers, or the pass or the place that it was handed
 /// to. That holds also for a step that somebody else resolves while it is in a list. `following` belongs to whoever has
 /// published, and then to the pass that drains.
 ///
@@ -122,7 +124,7 @@
 /// - **I1** A resolved promise never changes: neither its kind nor its payload.
 /// - **I2** The payload is written only between a successful claim and the publishing of it, and by the claimer.
 /// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`.
-/// - **I4** Every waiter pushed is handed out exactly once.
+/// - **I4** Every waiter pushed is handed out exactly once, unless it has been resolved and has left before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** Once closed, or ending, nothing is ever pushed: a late waiter reads the result itself.
 /// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them does nothing else, but for
@@ -143,6 +145,7 @@
 /// | E5   | the last `release`     | the same, on the core's count   | every use of the core, before it is destroyed (`Core+Memory.swift`) |
 /// | E6   | any change of the request word | any other               | what was attached (`RequestWord.swift`) |
 /// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers and rosters | nothing: a total order |
+/// | E8   | the mark of those who leave; `publishing` | the look at the phase after it; the look at the mark | nothing: a total order (`Core+Leaving`) |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
 /// today it costs no more than acquire-release) and acquire on failure; except `closing`, which is a store with release:

@@ -8,13 +8,7 @@ internal import Synchronization
 /// The list is swept when so many have resolved as makes it a constant for each promise. Then what is resolved takes at most as
 /// much room as what is not, or as `least`.
 final class TokenRoster: Sendable {
-  /// A promise, and whether it is the step of a chain whose callback the token suppresses.
-  struct Entry: Sendable {
-    let promise: WeakCore
-    let isStep: Bool
-  }
-
-  private let promises = Guarded<[Entry]>([])
+  private let promises = Guarded<[WeakCore]>([])
   /// How many have resolved since the list was swept; more than there are if some have told that twice.
   let resolved = Atomic(0)
   /// When there are so many, the list is swept: half as many as were left the last time.
@@ -25,9 +19,9 @@ final class TokenRoster: Sendable {
 
   /// Adds a promise, unless that is in the list already; it will tell when it resolves. The caller holds the lock of the
   /// token, so that nobody else adds anything or closes this.
-  func add(_ promise: PromiseHandle, isStep: Bool) {
+  func add(_ promise: PromiseHandle) {
     guard promise.add(self) else { return }
-    promises.withLock { $0.append(Entry(promise: WeakCore(promise), isStep: isStep)) }
+    promises.withLock { $0.append(WeakCore(promise)) }
     // E7: it may have told before it was in the list.
     if promise.core.stateInTotalOrder.isResolved { promiseDidResolve() }
   }
@@ -44,7 +38,7 @@ final class TokenRoster: Sendable {
     promises.withLock { promises in
       let count = resolved.load(ordering: .acquiring)
       guard count >= sweepAt.load(ordering: .relaxed) else { return }
-      promises.removeAll(where: \.promise.isSpent)
+      promises.removeAll(where: \.isSpent)
       // A new list, as the old one keeps the room that it once had.
       if promises.capacity > max(32, 4 * promises.count) { promises = promises.map { $0 } }
       sweepAt.store(max(TokenRoster.least, promises.count / 2), ordering: .relaxed)
@@ -53,7 +47,7 @@ final class TokenRoster: Sendable {
   }
 
   /// The promises, in the order of registration. The caller holds the lock of the token, or is its end.
-  func close() -> [Entry] {
+  func close() -> [WeakCore] {
     closed.store(true, ordering: .relaxed)
     return promises.withLock { promises in
       defer { promises = [] }
@@ -65,5 +59,5 @@ final class TokenRoster: Sendable {
   var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// The promises, with those that have resolved and wait to be swept.
-  var entries: [Entry] { promises.withLock { $0 } }
+  var entries: [WeakCore] { promises.withLock { $0 } }
 }

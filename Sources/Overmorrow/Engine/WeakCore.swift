@@ -19,12 +19,6 @@ struct WeakCore: Sendable {
     core.release()
   }
 
-  /// Ends a step that has been asked to cancel, and whose callback will not run, if nobody can see that.
-  func endSuppressed() {
-    if isSpent { return }
-    withCore { $0.endUnseen(.suppressed) }
-  }
-
   /// Suspends or resumes for the control of a chain; does nothing once the promise is gone.
   func control(_ isSuspended: @Sendable () -> Bool) {
     guard core.retainIfAlive() else { return }

@@ -57,7 +57,7 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
     _ bind: @escaping @Sendable (Owner) -> S.Callback
   ) -> BoundPromise<Owner, S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    link(observe(step, on: context, token: token, bind), isStep: true)
+    link(observe(step, on: context, token: token, bind))
   }
 
   /// Registers a step whose promise is not a link of the chain.
@@ -71,10 +71,8 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   }
 
   /// The next link of the chain: a promise that the tokens ask to cancel.
-  ///
-  /// - Parameter isStep: Whether the tokens suppress its callback.
-  private func link<U, E>(_ promise: Promise<U, E>, isStep: Bool = false) -> BoundPromise<Owner, U, E> {
-    for token in tokens { token.add(promise, isStep: isStep) }
+  private func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
+    for token in tokens { token.requestCancelOnInvalidate(promise) }
     return BoundPromise<Owner, U, E>(promise, tokens, defaultContext, reference)
   }
 

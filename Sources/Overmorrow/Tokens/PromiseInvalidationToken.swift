@@ -42,14 +42,7 @@ public struct PromiseInvalidationToken: Sendable {
   ///
   /// - Parameter promise: What is asked to cancel.
   public func requestCancelOnInvalidate<Value, Failure>(_ promise: Promise<Value, Failure>) {
-    add(promise, isStep: false)
-  }
-
-  /// Asks a promise to cancel at the next invalidation.
-  ///
-  /// - Parameter isStep: Whether it is a step whose callback is suppressed then, too.
-  func add<Value, Failure>(_ promise: Promise<Value, Failure>, isStep: Bool) {
-    if promise.handle.core.outcome == nil { storage.add(promise.handle, isStep: isStep) }
+    if promise.handle.core.outcome == nil { storage.add(promise.handle) }
   }
 
   /// Invalidates this token whenever another one is invalidated, for ever.

@@ -32,14 +32,12 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: DecoratedPromise
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: S.Callback
   ) -> TokenPromise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    link(inner.observe(step, on: context, gate: tokens.gate(with: token), callback), isStep: true)
+    link(inner.observe(step, on: context, gate: tokens.gate(with: token), callback))
   }
 
   /// The next link of the chain: a promise that the tokens ask to cancel.
-  ///
-  /// - Parameter isStep: Whether the tokens suppress its callback.
-  func link<U, E>(_ promise: Promise<U, E>, isStep: Bool = false) -> TokenPromise<U, E> {
-    for token in tokens { token.add(promise, isStep: isStep) }
+  func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
+    for token in tokens { token.requestCancelOnInvalidate(promise) }
     return TokenPromise<U, E>(promise, tokens: tokens)
   }
 }

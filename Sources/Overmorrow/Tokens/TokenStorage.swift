@@ -27,14 +27,12 @@ final class TokenStorage: Sendable {
   var gate: Gate { register { $0.gate } }
 
   /// Asks a promise to cancel at the next invalidation.
-  ///
-  /// - Parameter isStep: Whether it is a step whose callback the token suppresses.
-  func add(_ promise: PromiseHandle, isStep: Bool) {
+  func add(_ promise: PromiseHandle) {
     register { state in
-      if let roster = state.roster { return roster.add(promise, isStep: isStep) }
+      if let roster = state.roster { return roster.add(promise) }
       let roster = TokenRoster()
       state.roster = roster
-      roster.add(promise, isStep: isStep)
+      roster.add(promise)
     }
   }
 
@@ -53,7 +51,7 @@ final class TokenStorage: Sendable {
   var contents: (promises: [WeakCore], followers: [TokenStorage]) {
     // The tokens may end when the caller lets go of them, so not under the lock.
     let (roster, followers) = state.withLock { ($0.roster, $0.relations.followers.tokens) }
-    return (roster?.entries.map(\.promise).filter { !$0.isSpent } ?? [], followers)
+    return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
   }
 
   /// The promises, if there are any.
@@ -73,7 +71,7 @@ final class TokenStorage: Sendable {
     /// The callbacks that are suppressed.
     var callbacks: [GateMember.Chain] = []
     /// The promises to ask, in the order of registration.
-    var promises: [TokenRoster.Entry] = []
+    var promises: [WeakCore] = []
 
     static func += (left: inout Taken, right: Taken) {
       left.callbacks += right.callbacks
@@ -88,10 +86,10 @@ final class TokenStorage: Sendable {
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
     }
     let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
-    for callbacks in taken.callbacks { callbacks.release() }
-    for entry in taken.promises { entry.promise.requestCancel() }
+    let suppressed = taken.callbacks.flatMap { $0.drop() }
+    for promise in taken.promises { promise.requestCancel() }
     // The last step of a chain first: then nobody waits for the one before it.
-    if suppressing { for entry in taken.promises.reversed() where entry.isStep { entry.promise.endSuppressed() } }
+    for callback in suppressed.reversed() { callback.endStep() }
   }
 
   /// Shuts the gate if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.

@@ -86,6 +86,20 @@ import Testing
     #expect(ends.allSatisfy { $0.result == .cancelled })
   }
 
+  @Test("4.1 3.2 a suppressed observer that nobody sees keeps its vote, as nobody has asked it to cancel")
+  func keepsVote() {
+    let probe = IntProbe()
+    probe.promise.then(on: .immediate, token: token) { _ in }
+    let other = probe.promise.makeChild()
+    #expect(probe.promise.waiterCount == 2)
+    token.invalidate()
+    probe.drop()
+    other.requestCancel()
+    #expect(probe.requestCount == 0)
+    probe.resolver.fulfill(with: 1)
+    #expect(other.result == .value(1))
+  }
+
   @Test("4.11 what goes with an invalidation may use the token: invalidate it, and register with it")
   func reentrant() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()

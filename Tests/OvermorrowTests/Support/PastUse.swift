@@ -108,6 +108,17 @@ struct PastUse: Sendable, CustomStringConvertible {
       promise.withToken(token).then(on: .immediate) { _ in }.map(on: .utility) { $0 }.catch(on: .immediate) { _ in }
       token.invalidate()
     },
+    PastUse("an observer whose token was invalidated") { promise in
+      let token = PromiseInvalidationToken()
+      promise.then(on: .immediate, token: token) { _ in }
+      token.invalidate()
+    },
+    PastUse("observers of an observer, all with tokens") { promise in
+      let (one, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
+      promise.map(on: .utility, token: one) { $0 }.then(on: .immediate, token: other) { _ in }
+      other.invalidate()
+      one.invalidate()
+    },
     PastUse("a chain with two tokens of which one was invalidated") { promise in
       let (one, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
       promise.withToken(one).withToken(other).then(on: .immediate) { _ in }.always(on: .immediate) { _ in }
