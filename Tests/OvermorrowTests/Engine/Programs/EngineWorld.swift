@@ -14,13 +14,13 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
   typealias Subject = Promise<Item, Item>
 
-  private unowned let events: any ProgramEvents
-  private let tracker = Tracker()
+  unowned let events: any ProgramEvents
+  let tracker = Tracker()
   private let executor = ProgramExecutor()
-  private var promises: [Int: Subject] = [:]
-  private var resolvers: [Int: Subject.Resolver] = [:]
+  var promises: [Int: Subject] = [:]
+  var resolvers: [Int: Subject.Resolver] = [:]
   private var tokens: [Int: PromiseInvalidationToken] = [:]
-  private var cancellables: [PromiseCancellable] = []
+  var cancellables: [PromiseCancellable] = []
 
   init(events: any ProgramEvents) { self.events = events }
 
@@ -30,7 +30,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }
   func hasRequestedCancel(_ resolver: Int) -> Bool { resolvers[resolver]!.hasRequestedCancel }
 
-  private static func view(_ result: PromiseResult<Item, Item>) -> ProgramResult {
+  static func view(_ result: PromiseResult<Item, Item>) -> ProgramResult {
     switch result {
     case .value(let item): .value(item.number)
     case .error(let item): .error(item.number)
@@ -38,7 +38,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     }
   }
 
-  private func context(_ kind: ContextKind) -> PromiseContext {
+  func context(_ kind: ContextKind) -> PromiseContext {
     switch kind {
     case .immediate: .immediate
     case .executor: .executor(executor)
@@ -59,7 +59,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   // Whatever an operation is about is held until it ends, also when a callback drops it meanwhile; and what is dropped is
   // taken out first, as callbacks look at the dictionaries.
 
-  private func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
+  func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
 
   func makePromise(_ promise: Int) {
     let (made, resolver) = Subject.makeWithResolver()
@@ -111,14 +111,20 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
 
   func observe(_ source: Int, by observer: Observer) {
-    with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0]! })) {
+    with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0.token]! })) {
       source, _, token in
-      if let promise = register(source, observer, token) { promises[observer.promise] = promise }
+      let promise =
+        if case .chain = observer.token, let token {
+          register(source.withToken(token), observer)
+        } else {
+          register(source, observer, token)
+        }
+      if let promise { promises[observer.promise] = promise }
     }
   }
 
   /// The promise made by an operator, or `nil` for a report.
-  private func register(
+  func register(
     _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?
   )
     -> Subject?
@@ -142,24 +148,11 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     case .ignoringCancel: return source.ignoringCancel()
     case .makeChild: return source.makeChild()
     case .map:
-      return source.map(on: context, token: token) {
-        tell(.value($0.number))
-        return Item($0.number + 100, tracker)
-      }
+      return source.map(on: context, token: token) { EngineWorld.map($0, tell, tracker) }
     case .mapError:
-      return source.mapError(on: context, token: token) {
-        tell(.error($0.number))
-        return Item($0.number + 100, tracker)
-      }
+      return source.mapError(on: context, token: token) { EngineWorld.mapError($0, tell, tracker) }
     case .mapResult:
-      return source.mapResult(on: context, token: token) {
-        tell(EngineWorld.view($0))
-        switch $0 {
-        case .value(let item): return .error(item)
-        case .error(let item): return .value(item)
-        case .cancelled: return .value(Item(7, tracker))
-        }
-      }
+      return source.mapResult(on: context, token: token) { EngineWorld.mapResult($0, tell, tracker) }
     case .flatMap, .flatMapError, .flatMapResult:
       return registerAdopting(source, observer, token, tell)
     }

@@ -23,6 +23,7 @@ extension ModelWorld {
     step.toTell = [.upstream(source)]
     step.waitsFor = source
     source.waiters.append(step)
+    if source.isSuspended { settle([source]) }
   }
 
   // MARK: Passes
@@ -70,7 +71,7 @@ extension ModelWorld {
   private func startFirst(of promise: ModelPromise, own: ModelPromise?) {
     let step = promise.waiters.removeFirst()
     if promise.waiters.isEmpty { endList(of: promise) }
-    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), !step.isClaimed {
+    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), step.isStepToRun, !step.isSuspended {
       inPass { run(step, from: promise, in: $0) }
     } else {
       inPass { serve(step, from: promise, in: $0) }
@@ -78,22 +79,32 @@ extension ModelWorld {
   }
 
   private func isToBeHandedOver(_ waiter: ModelPromise, from source: ModelPromise) -> Bool {
-    !waiter.isClaimed && waiter.result == nil && waiter.wants(source.result!) && waiter.context != .immediate
+    waiter.isStepToRun && !waiter.isSuspended && waiter.wants(source.result!) && waiter.context != .immediate
   }
 
   private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
     if waiter.isClaimed || waiter.result != nil { return finishAdopting(waiter, source, in: pass) }
     if !waiter.wants(source.result!) { return passOn(waiter, from: source, in: pass) }
-    if waiter.context == .immediate { return run(waiter, from: source, in: pass) }
+    if waiter.context == .immediate || waiter.isSuspended { return run(waiter, from: source, in: pass) }
     work.append(.step(waiter, from: source))
   }
 
   // MARK: Steps
 
-  private func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+  /// Runs a step, or keeps its source if it is suspended.
+  func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    if step.isSuspended, step.isStepToRun {
+      stopWaiting(step)
+      step.suspension.kept = .source(source)
+      return
+    }
     if step.gate?.isShut == true { return passOn(step, from: source, in: pass) }
     stopWaiting(step)
     guard step.claim() else { return }
+    if step.isOfCombinator {
+      report(step, source.result!)
+      return publish(step, .cancelled, in: pass)
+    }
     tell(step.callback, source.result!)
     if let target = step.target {
       // Returned by the callback, which held it until now.
@@ -108,11 +119,20 @@ extension ModelWorld {
   func passOn(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass?) {
     stopWaiting(step)
     guard step.claim() else { return }
+    dropCallback(of: step)
+    publish(step, step.passed(source.result!), in: pass)
+  }
+
+  /// What the callback of a step holds goes with it.
+  func dropCallback(of step: ModelPromise) {
     if let target = step.target {
       step.target = nil
       release(target)
     }
-    publish(step, step.passed(source.result!), in: pass)
+    if let gathering = step.reportsTo {
+      step.reportsTo = nil
+      release(gathering)
+    }
   }
 
   private func stopWaiting(_ promise: ModelPromise) {
@@ -123,15 +143,34 @@ extension ModelWorld {
   // MARK: Resolving
 
   func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
+    // Cancelled meanwhile, as it was suspended.
+    if promise.result != nil { return }
+    if promise.isSuspended, result != .cancelled {
+      promise.suspension.kept = .result(result)
+      return
+    }
+    resolve(promise, result)
+    finishPublishing(promise, in: pass)
+  }
+
+  /// From here on it has a result.
+  func resolve(_ promise: ModelPromise, _ result: ProgramResult) {
     promise.result = result
+    promise.isClaimed = true
     promise.isAdopting = false
     promise.isServing = !promise.waiters.isEmpty
+    endSuspension(of: promise)
+  }
+
+  func finishPublishing(_ promise: ModelPromise, in pass: ModelPass?) {
     promise.toTell = []
     if let upstream = promise.waitsFor {
-      // Only when a cycle was broken: nobody is interested any more, but nobody has asked.
+      // Resolved from the side: nobody is interested any more, but nobody has asked; or it has, and withdrawn its vote.
       promise.waitsFor = nil
-      upstream.votes.remove(ObjectIdentifier(promise))
-      if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
+      if !promise.isAsked {
+        upstream.votes.remove(ObjectIdentifier(promise))
+        if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
+      }
     }
     guard promise.isServing else { return }
     if let pass {
@@ -144,6 +183,7 @@ extension ModelWorld {
   func adopt(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass?) {
     if inner === promise { return publish(promise, .cancelled, in: pass) }
     if let result = inner.result, !inner.isServing || inner.isShared { return publish(promise, result, in: pass) }
+    if promise.result != nil { return decline(promise, inner) }
     promise.isAdopting = true
     promise.waitsFor = inner
     inner.votes.insert(ObjectIdentifier(promise))
@@ -153,7 +193,14 @@ extension ModelWorld {
     } else {
       promise.toTell.append(.upstream(inner))
     }
+    if promise.isSuspended { link(promise) }
     if promise.result == nil, waits(inner, for: promise) { publish(promise, .cancelled, in: nil) }
+  }
+
+  /// It was cancelled before it could adopt: a vote that is withdrawn at once is all that comes of it.
+  private func decline(_ promise: ModelPromise, _ inner: ModelPromise) {
+    inner.hasChildAsked = true
+    if inner.passesOn { requestCancel(inner) }
   }
 
   private func finishAdopting(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass) {
@@ -163,18 +210,20 @@ extension ModelWorld {
   }
 
   private func waits(_ promise: ModelPromise, for other: ModelPromise) -> Bool {
-    var promise = promise
-    while let next = promise.waitsFor {
-      if next === other { return true }
-      promise = next
-    }
-    return false
+    promise.upstream.contains { $0 === other || waits($0, for: other) }
   }
 
   // MARK: Cancelling
 
   func requestCancel(_ promise: ModelPromise) {
-    if promise.result != nil || promise.isAsked { return }
+    let next = promise.result == nil && !promise.isAsked ? requestCancelHere(promise) : nil
+    let isSuspended = promise.isSuspended
+    if let next { requestCancel(next) }
+    if isSuspended { cancelSuspended(promise) }
+  }
+
+  /// - Returns: Who is to be asked next.
+  private func requestCancelHere(_ promise: ModelPromise) -> ModelPromise? {
     promise.isAsked = true
     let toTell = promise.toTell
     promise.toTell = []
@@ -185,12 +234,15 @@ extension ModelWorld {
     var next: ModelPromise?
     for informed in toTell {
       switch informed {
-      case .handler(let handler): if promise.result == nil { run(handler) }
+      case .handler(let handler):
+        if promise.result == nil { run(handler) }
+      case .control(let control): cancel(control)
+      case .gathering(let gathering): requestCancel(of: gathering)
       case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
       }
     }
     if let resolver { release(resolver) }
-    if let next { requestCancel(next) }
+    return next
   }
 
   /// Cancels a promise that waits for a request which nobody can make any more.
@@ -207,6 +259,7 @@ extension ModelWorld {
       return false
     }
     upstream.hasChildAsked = true
+    if promise.kind?.withdraws ?? true, !upstream.passesOn { unlink(promise, from: upstream) }
     return upstream.passesOn
   }
 
@@ -218,7 +271,10 @@ extension ModelWorld {
   }
 
   func runNow(_ handler: ModelHandler) {
-    if handler.isLate || handler.resolver.promise.result == nil {
+    let promise = handler.resolver.promise
+    // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
+    let isUnresolved = promise.result == nil && (!promise.hasKeptResult || handler.resolver.holders == 0)
+    if handler.isLate || isUnresolved {
       holding(handler.resolver) { tell(handler.callback, nil) }
     }
   }

@@ -1,10 +1,10 @@
 /// A program's world that is a model of the contract: arrays, sets and recursion, with no regard to cost.
 final class ModelWorld: ProgramWorld {
-  private unowned let events: any ProgramEvents
-  private var promises: [Int: ModelPromise] = [:]
-  private var resolvers: [Int: ModelResolver] = [:]
-  /// All that were made with a resolver, and have not been asked by ``askUnresolved()``.
-  private var made: [ModelPromise] = []
+  unowned let events: any ProgramEvents
+  var promises: [Int: ModelPromise] = [:]
+  var resolvers: [Int: ModelResolver] = [:]
+  /// Whom ``askUnresolved()`` is going to ask.
+  var toAsk: [ModelPromise] = []
   private var tokens: [Int: ModelToken] = [:]
   var work: [ModelWork] = []
   /// The passes that run, the innermost last.
@@ -19,7 +19,7 @@ final class ModelWorld: ProgramWorld {
 
   func hasRequestedCancel(_ resolver: Int) -> Bool {
     let promise = resolvers[resolver]!.promise
-    return promise.result.map { $0 == .cancelled } ?? promise.isAsked
+    return promise.result.map { $0 == .cancelled && !promise.isCancelledUnknown } ?? promise.isAsked
   }
 
   func tell(_ callback: Int, _ result: ProgramResult?) {
@@ -43,6 +43,10 @@ final class ModelWorld: ProgramWorld {
     promise.holders -= 1
     if promise.holders > 0 { return }
     if promise.passesOn { requestCancel(promise) } else { cancelIfForlorn(promise) }
+    if promise.isSuspended {
+      promise.suspension.isAsked = false
+      settle([promise])
+    }
   }
 
   func holding(_ resolver: ModelResolver, _ body: () -> Void) {
@@ -62,7 +66,7 @@ final class ModelWorld: ProgramWorld {
     }
   }
 
-  private func holding(_ token: ModelToken?, _ body: () -> Void) {
+  func holding(_ token: ModelToken?, _ body: () -> Void) {
     token?.holders += 1
     body()
     if let token { release(token) }
@@ -78,7 +82,7 @@ final class ModelWorld: ProgramWorld {
   func makePromise(_ promise: Int) {
     let made = ModelPromise(kind: nil)
     promises[promise] = made
-    self.made.append(made)
+    toAsk.append(made)
     resolvers[promise] = ModelResolver(promise: made)
   }
 
@@ -91,6 +95,7 @@ final class ModelWorld: ProgramWorld {
   func resolve(_ resolver: Int, with result: ProgramResult) {
     let resolver = resolvers[resolver]!
     holding(resolver) {
+      if resolver.promise.take() { resolver.promise.resolvedWith = result }
       if resolver.promise.claim() { publish(resolver.promise, result, in: nil) }
     }
   }
@@ -100,6 +105,7 @@ final class ModelWorld: ProgramWorld {
     let promise = promises[promise]!
     holding(resolver) {
       holding(promise) {
+        _ = resolver.promise.take()
         if resolver.promise.claim() { adopt(resolver.promise, promise, in: nil) }
       }
     }
@@ -109,6 +115,7 @@ final class ModelWorld: ProgramWorld {
     let resolver = resolvers[resolver]!
     let promise = resolver.promise
     if let result = promise.result, result != .cancelled { return }
+    if promise.hasKeptResult || promise.isCancelledUnknown { return }
     let isLate = promise.result != nil
     // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
     let handler = ModelHandler(
@@ -121,8 +128,8 @@ final class ModelWorld: ProgramWorld {
   }
 
   func askUnresolved() -> Bool {
-    let asked = made
-    made = []
+    let asked = toAsk
+    toAsk = []
     for promise in asked { requestCancel(promise) }
     return !asked.isEmpty
   }
@@ -138,8 +145,7 @@ final class ModelWorld: ProgramWorld {
   func makeToken(_ token: Int) { tokens[token] = ModelToken() }
 
   func guardPromise(_ promise: Int, token: Int) {
-    let promise = promises[promise]!
-    if promise.result == nil { tokens[token]!.promises.append(promise) }
+    tokens[token]!.add(promises[promise]!)
   }
 
   func invalidate(_ token: Int) {
@@ -165,7 +171,7 @@ final class ModelWorld: ProgramWorld {
   func observe(_ source: Int, by observer: Observer) {
     let source = promises[source]!
     let target = promises[observer.target]!
-    let token = observer.token.map { tokens[$0]! }
+    let token = observer.token.map { tokens[$0.token]! }
     holding(token) {
       holding(source, target) {
         let step = ModelPromise(kind: observer.kind)
@@ -178,6 +184,7 @@ final class ModelWorld: ProgramWorld {
         }
         if observer.kind.hasNoCallback { step.context = .immediate }
         register(step, on: source)
+        if case .chain = observer.token, !observer.kind.hasNoCallback, observer.kind != .report { token?.add(step) }
         if observer.kind == .report { release(step) } else { promises[observer.promise] = step }
       }
     }

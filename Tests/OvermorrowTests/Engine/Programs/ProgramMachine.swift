@@ -3,9 +3,25 @@ enum ProgramObservation: Equatable, Sendable {
   /// A callback has begun, with a result, or because cancelling was requested.
   case callback(Int, ProgramResult?)
   case endOfCallback(Int)
-  /// After a step: the promises that are held, their results, whose resolver has been asked, and what waits.
-  case view([Int], [ProgramResult?], asked: [Int], work: Int)
+  case control(Int, ControlCall)
+  /// After a step: the promises that are held, their results, which are suspended, whose resolver has been asked, and what
+  /// waits.
+  case view([Int], [ProgramResult?], suspended: [Int], asked: [Int], work: Int)
   case leaks(Int)
+}
+
+extension ProgramObservation: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .callback(let number, let result): "callback \(number) with \(result.map { "\($0)" } ?? "a request")"
+    case .endOfCallback(let number): "end of callback \(number)"
+    case .control(let number, let call): "control \(number): \(call)"
+    case .leaks(let count): "\(count) alive"
+    case .view(let promises, let results, let suspended, let asked, let work):
+      zip(promises, results).map { "\($0) \($1.map { "\($0)" } ?? "-")" }.joined(separator: ", ")
+        + "; suspended \(suspended), asked \(asked), work \(work)"
+    }
+  }
 }
 
 /// Runs a program in a world, and writes down all that can be seen from outside.
@@ -67,10 +83,13 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
     trace.append(.endOfCallback(callback))
   }
 
+  func controlIsTold(_ control: Int, _ call: ControlCall) { trace.append(.control(control, call)) }
+
   private func observe() {
     let results = promises.map { world.result(of: $0) }
     let asked = resolvers.filter { world.hasRequestedCancel($0) }
-    trace.append(.view(promises, results, asked: asked, work: world.waitingWork))
+    let suspended = promises.filter { world.isSuspended($0) }
+    trace.append(.view(promises, results, suspended: suspended, asked: asked, work: world.waitingWork))
   }
 
   // MARK: Steps
@@ -92,11 +111,18 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
       else { return }
       let observer = Observer(
         kind: kind, promise: promise, context: context,
-        token: token.flatMap { tokens.chosen(by: $0) }, target: target,
+        token: token.flatMap { use in tokens.chosen(by: use.token).map(use.with) }, target: target,
         callback: newCallback(script))
       world.observe(source, by: observer)
       // The callback may have run by now, and have dropped what it liked; but not this.
       if kind != .report { promises.append(promise) }
+    case .gather(let kind, let inputs, let asks, let script):
+      let inputs = inputs.compactMap { promises.chosen(by: $0) }
+      guard !inputs.isEmpty, let promise = newPromise() else { return }
+      let map = Observer(
+        kind: .map, promise: promise, context: .immediate, token: nil, target: inputs[0], callback: newCallback(script))
+      world.gather(kind, inputs, asks: asks, by: map)
+      promises.append(promise)
     case .resolve(let number, let kind):
       guard let resolver = resolvers.chosen(by: number) else { return }
       count += 1
@@ -109,6 +135,12 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
     case .onRequestCancel(let number, let context, let script):
       guard let resolver = resolvers.chosen(by: number) else { return }
       world.onRequestCancel(resolver, on: context, callback: newCallback(script))
+    case .attach(let number):
+      guard let resolver = resolvers.chosen(by: number) else { return }
+      count += 1
+      world.attach(count, to: resolver)
+    case .suspend(let number): promises.chosen(by: number).map { world.suspend($0) }
+    case .resume(let number): promises.chosen(by: number).map { world.resume($0) }
     case .requestCancel(let number): promises.chosen(by: number).map { world.requestCancel($0) }
     case .dropPromise(let number): promises.take(by: number).map { world.dropPromise($0) }
     case .dropResolver(let number): resolvers.take(by: number).map { world.dropResolver($0) }

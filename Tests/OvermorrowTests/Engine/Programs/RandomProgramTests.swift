@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Thousands of small programs of public operations, run by the engine and by a model of the contract.
@@ -12,8 +13,11 @@ import Testing
     arguments: 10..<20)
   func agreementOnCycles(_ block: UInt64) { compare(block, allowingCycles: true) }
 
+  /// How many programs a block has.
+  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { UInt64($0) } ?? 150
+
   private func compare(_ block: UInt64, allowingCycles: Bool) {
-    for seed in block * 1000..<block * 1000 + 150 {
+    for seed in block * 1_000_000..<block * 1_000_000 + rounds {
       let program = Program(seed: seed)
       guard Self.difference(program, seed, allowingCycles) != nil else { continue }
       let small = Self.shrunk(program, seed, allowingCycles)
