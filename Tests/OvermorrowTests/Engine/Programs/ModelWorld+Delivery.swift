@@ -137,7 +137,7 @@ extension ModelWorld {
 
   private func stopWaiting(_ promise: ModelPromise) {
     promise.waitsFor = nil
-    promise.toTell.removeAll { if case .upstream = $0 { true } else { false } }
+    promise.toTell.removeAll(where: \.isUpstream)
   }
 
   // MARK: Resolving
@@ -227,15 +227,19 @@ extension ModelWorld {
     promise.isAsked = true
     let toTell = promise.toTell
     promise.toTell = []
-    var resolver: ModelResolver?
-    for case .handler(let handler) in toTell where promise.waitsForRequest { resolver = handler.resolver }
+    // All handlers are given the same resolver.
+    let resolver = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
+    // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
+    let hears = !promise.hasKeptResult || resolver?.holders == 0
     resolver?.holders += 1
+    // The votes on what it adopts are looked at again; they may have gone since without anybody looking (departure).
+    if promise.isSuspended, promise.isAdopting, toTell.contains(where: { !$0.isUpstream }) { link(promise) }
     promise.waitsForRequest = false
     var next: ModelPromise?
     for informed in toTell {
       switch informed {
       case .handler(let handler):
-        if promise.result == nil { run(handler) }
+        if promise.result == nil, hears || handler.context != .immediate { run(handler) }
       case .control(let control): cancel(control)
       case .gathering(let gathering): requestCancel(of: gathering)
       case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
@@ -271,10 +275,7 @@ extension ModelWorld {
   }
 
   func runNow(_ handler: ModelHandler) {
-    let promise = handler.resolver.promise
-    // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
-    let isUnresolved = promise.result == nil && (!promise.hasKeptResult || handler.resolver.holders == 0)
-    if handler.isLate || isUnresolved {
+    if handler.isLate || handler.resolver.promise.result == nil {
       holding(handler.resolver) { tell(handler.callback, nil) }
     }
   }

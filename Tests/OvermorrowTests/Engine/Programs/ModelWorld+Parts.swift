@@ -134,6 +134,8 @@ enum ModelInformed {
   case handler(ModelHandler)
   case control(ModelControl)
   case gathering(ModelGathering)
+
+  var isUpstream: Bool { if case .upstream = self { true } else { false } }
 }
 
 struct ModelHandler {

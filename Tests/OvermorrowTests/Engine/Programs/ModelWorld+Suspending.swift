@@ -23,7 +23,7 @@ extension ModelPromise {
   }
 
   /// Whether the producer has resolved it, although it has no result yet.
-  var hasKeptResult: Bool { result == nil && isClaimed && !isAdopting }
+  var hasKeptResult: Bool { result == nil && resolvedWith != nil }
 }
 
 /// The producer's control of the work behind a promise.

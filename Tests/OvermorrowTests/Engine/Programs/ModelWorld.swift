@@ -105,8 +105,10 @@ final class ModelWorld: ProgramWorld {
     let promise = promises[promise]!
     holding(resolver) {
       holding(promise) {
-        _ = resolver.promise.take()
-        if resolver.promise.claim() { adopt(resolver.promise, promise, in: nil) }
+        if resolver.promise.take() {
+          _ = resolver.promise.claim()
+          adopt(resolver.promise, promise, in: nil)
+        }
       }
     }
   }

@@ -6,18 +6,30 @@ import Testing
   @Test(
     "1-4 a random program does exactly what a naive model does, in the same order, and leaks nothing",
     arguments: 0..<10)
-  func agreement(_ block: UInt64) { compare(block, allowingCycles: false) }
+  func agreement(_ block: UInt64) { compare(seeds(of: block), allowingCycles: false) }
 
   @Test(
     "1.7 a random program that closes cycles does exactly what a naive model does, and leaks nothing",
     arguments: 10..<20)
-  func agreementOnCycles(_ block: UInt64) { compare(block, allowingCycles: true) }
+  func agreementOnCycles(_ block: UInt64) { compare(seeds(of: block), allowingCycles: true) }
+
+  /// A block of seeds.
+  private static let block: UInt64 = 1_000_000
+
+  private func seeds(of block: UInt64) -> Range<UInt64> { block * Self.block..<block * Self.block + rounds }
 
   /// How many programs a block has.
   private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { UInt64($0) } ?? 150
 
-  private func compare(_ block: UInt64, allowingCycles: Bool) {
-    for seed in block * 1_000_000..<block * 1_000_000 + rounds {
+  /// One program, to look at again.
+  @Test("1-4 the random program of the seed in OVERMORROW_SEED does what a naive model does")
+  func replay() {
+    guard let seed = ProcessInfo.processInfo.environment["OVERMORROW_SEED"].flatMap({ UInt64($0) }) else { return }
+    compare([seed], allowingCycles: seed >= 10 * Self.block)
+  }
+
+  private func compare(_ seeds: some Sequence<UInt64>, allowingCycles: Bool) {
+    for seed in seeds {
       let program = Program(seed: seed)
       guard Self.difference(program, seed, allowingCycles) != nil else { continue }
       let small = Self.shrunk(program, seed, allowingCycles)
