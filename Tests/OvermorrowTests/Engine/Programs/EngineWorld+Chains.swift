@@ -100,7 +100,8 @@ extension EngineWorld {
   func suspend(_ promise: Int) {
     with(promises[promise]!) {
       // A callback that captures it may keep it suspended for ever.
-      cancellables.append($0.cancellable)
+      let cancellable = $0.cancellable
+      cancellables.withLock { $0.append(cancellable) }
       $0.suspend()
     }
   }

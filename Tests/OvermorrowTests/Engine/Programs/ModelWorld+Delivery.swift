@@ -224,21 +224,27 @@ extension ModelWorld {
 
   /// - Returns: Who is to be asked next.
   private func requestCancelHere(_ promise: ModelPromise) -> ModelPromise? {
-    promise.isAsked = true
     let toTell = promise.toTell
+    let own = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
+    let isWithoutResolver = own?.holders == 0
+    // About to be resumed: it is too late for a request.
+    if isWithoutResolver, promise.hasKeptResult, !promise.isSuspended { return nil }
+    promise.isAsked = true
     promise.toTell = []
-    // All handlers are given the same resolver.
-    let resolver = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
-    // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
-    let hears = !promise.hasKeptResult || resolver?.holders == 0
+    // All handlers are given the same resolver. If the promise is suspended, that can do nothing (departure).
+    let isIdle = isWithoutResolver && (promise.isSuspended || promise.isAdopting)
+    let resolver = isIdle ? ModelResolver(promise: promise, isIdle: true) : own
     resolver?.holders += 1
     // The votes on what it adopts are looked at again; they may have gone since without anybody looking (departure).
     if promise.isSuspended, promise.isAdopting, toTell.contains(where: { !$0.isUpstream }) { link(promise) }
-    promise.waitsForRequest = false
+    if !isIdle { promise.waitsForRequest = false }
     var next: ModelPromise?
     for informed in toTell {
       switch informed {
-      case .handler(let handler):
+      case .handler(var handler):
+        handler.resolver = resolver ?? handler.resolver
+        // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
+        let hears = !promise.hasKeptResult || isWithoutResolver
         if promise.result == nil, hears || handler.context != .immediate { run(handler) }
       case .control(let control): cancel(control)
       case .gathering(let gathering): requestCancel(of: gathering)
@@ -246,6 +252,8 @@ extension ModelWorld {
       }
     }
     if let resolver { release(resolver) }
+    // Resumed by a handler: nobody is left who can resolve it (departure).
+    if isIdle, !promise.isAdopting, !promise.isSuspended, promise.result == nil { hasDeparted = true }
     return next
   }
 

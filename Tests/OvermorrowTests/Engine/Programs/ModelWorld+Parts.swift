@@ -139,7 +139,7 @@ enum ModelInformed {
 }
 
 struct ModelHandler {
-  let resolver: ModelResolver
+  var resolver: ModelResolver
   let context: ContextKind
   let callback: Int
   /// Whether the promise was cancelled before: then the handler runs nevertheless.
@@ -149,8 +149,14 @@ struct ModelHandler {
 final class ModelResolver {
   let promise: ModelPromise
   var holders = 1
+  /// Whether it has never had the right to resolve.
+  let isIdle: Bool
 
-  init(promise: ModelPromise) { self.promise = promise }
+  init(promise: ModelPromise, isIdle: Bool = false) {
+    self.promise = promise
+    self.isIdle = isIdle
+    if isIdle { holders = 0 }
+  }
 }
 
 final class ModelToken {

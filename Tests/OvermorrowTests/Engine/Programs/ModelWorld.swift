@@ -7,6 +7,8 @@ final class ModelWorld: ProgramWorld {
   var toAsk: [ModelPromise] = []
   private var tokens: [Int: ModelToken] = [:]
   var work: [ModelWork] = []
+  /// Whether the engine is known to be wrong from here on.
+  var hasDeparted = false
   /// The passes that run, the innermost last.
   var passes: [ModelPass] = []
 
@@ -58,7 +60,7 @@ final class ModelWorld: ProgramWorld {
   func release(_ resolver: ModelResolver) {
     resolver.holders -= 1
     let promise = resolver.promise
-    guard resolver.holders == 0, !promise.isClaimed, promise.result == nil else { return }
+    guard resolver.holders == 0, !resolver.isIdle, !promise.isClaimed, promise.result == nil else { return }
     if promise.hasHandler, promise.holders > 0 || !promise.votes.isEmpty {
       promise.waitsForRequest = true
     } else if promise.claim() {
@@ -193,6 +195,7 @@ final class ModelWorld: ProgramWorld {
   }
 
   func runNext() {
+    if work.isEmpty { return }
     switch work.removeFirst() {
     case .step(let step, let source): inPass { $0.waiting.append(.step(step, from: source)) }
     case .handler(let handler):
@@ -204,6 +207,7 @@ final class ModelWorld: ProgramWorld {
   }
 
   func dropNext() {
+    if work.isEmpty { return }
     switch work.removeFirst() {
     case .step(let step, let source): passOn(step, from: source, in: nil)
     case .handler(let handler): release(handler.resolver)

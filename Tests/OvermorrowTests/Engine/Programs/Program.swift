@@ -113,7 +113,7 @@ struct Program: Sendable, CustomStringConvertible {
     }
   }
 
-  private static func step(nesting: Int, using generator: inout SeededGenerator) -> ProgramStep {
+  static func step(nesting: Int, using generator: inout SeededGenerator) -> ProgramStep {
     func number() -> Int { Int.random(in: 0..<1000, using: &generator) }
     func script() -> [ProgramStep] {
       guard nesting < 2 else { return [] }

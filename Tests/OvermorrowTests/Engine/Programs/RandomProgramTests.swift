@@ -52,7 +52,7 @@ import Testing
     if let twice = engine.runs.first(where: { $0.value > 1 }) {
       return "callback \(twice.key) ran \(twice.value) times"
     }
-    if engine.trace == model.trace { return nil }
+    if engine.trace == model.trace || model.hasDeparted { return nil }
     let index = zip(engine.trace, model.trace).enumerated().first { $0.element.0 != $0.element.1 }?
       .offset
     let at = index ?? min(engine.trace.count, model.trace.count)
