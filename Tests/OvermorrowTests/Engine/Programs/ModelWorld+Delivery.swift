@@ -83,6 +83,7 @@ extension ModelWorld {
   }
 
   private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    events.mayBeInterrupted()
     if waiter.isClaimed || waiter.result != nil { return finishAdopting(waiter, source, in: pass) }
     if !waiter.wants(source.result!) { return passOn(waiter, from: source, in: pass) }
     if waiter.context == .immediate || waiter.isSuspended { return run(waiter, from: source, in: pass) }
@@ -93,6 +94,7 @@ extension ModelWorld {
 
   /// Runs a step, or keeps its source if it is suspended.
   func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    events.mayBeInterrupted()
     if step.isSuspended, step.isStepToRun {
       stopWaiting(step)
       step.suspension.kept = .source(source)
@@ -219,7 +221,10 @@ extension ModelWorld {
     let next = promise.result == nil && !promise.isAsked ? requestCancelHere(promise) : nil
     let isSuspended = promise.isSuspended
     if let next { requestCancel(next) }
-    if isSuspended { cancelSuspended(promise) }
+    if isSuspended {
+      events.mayBeInterrupted()
+      cancelSuspended(promise)
+    }
   }
 
   /// - Returns: Who is to be asked next.
@@ -240,6 +245,7 @@ extension ModelWorld {
     if !isIdle { promise.waitsForRequest = false }
     var next: ModelPromise?
     for informed in toTell {
+      events.mayBeInterrupted()
       switch informed {
       case .handler(var handler):
         handler.resolver = resolver ?? handler.resolver

@@ -57,6 +57,7 @@ extension ModelWorld {
     let step = ModelPromise(kind: .always, isOfCombinator: true)
     step.reportsTo = gathering
     gathering.holders += 1
+    events.mayBeInterrupted()
     register(step, on: input)
     return step
   }
@@ -81,13 +82,17 @@ extension ModelWorld {
   /// A step runs: its input has finished.
   func report(_ step: ModelPromise, _ result: ProgramResult) {
     guard let gathering = step.reportsTo else { return }
+    events.mayBeInterrupted()
     let whole = gathering.promise
     if let decision = gathering.decision(of: result) {
       if whole.claim() { publish(whole, decision, in: nil) }
       end(gathering)
       let toAsk = gathering.toAsk
       gathering.toAsk = []
-      for input in toAsk { requestCancel(input) }
+      for input in toAsk {
+        events.mayBeInterrupted()
+        requestCancel(input)
+      }
     } else {
       gathering.unfinished -= 1
       if gathering.unfinished == 0 {
@@ -109,7 +114,10 @@ extension ModelWorld {
     gathering.steps = []
     gathering.isEnded = true
     if gathering.isAsked { for step in steps { requestCancel(step) } }
-    for step in steps { abandon(step) }
+    for step in steps {
+      events.mayBeInterrupted()
+      abandon(step)
+    }
   }
 
   private func abandon(_ step: ModelPromise) {

@@ -149,10 +149,15 @@ extension ModelWorld {
 
   private func finish(_ aftermath: ModelAftermath) {
     for promise in aftermath.changed {
+      events.mayBeInterrupted()
       for case .control(let control) in promise.toTell { update(control, of: promise) }
     }
-    for promise in aftermath.asked { cancelSuspended(promise) }
+    for promise in aftermath.asked {
+      events.mayBeInterrupted()
+      cancelSuspended(promise)
+    }
     for (promise, kept) in aftermath.resumed {
+      events.mayBeInterrupted()
       switch kept {
       case .result(let result): publish(promise, result, in: nil)
       case .source(let source):

@@ -127,7 +127,10 @@ final class ModelWorld: ProgramWorld {
       context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
       callback: callback, isLate: isLate)
     holding(resolver) {
-      if promise.isAsked || isLate { run(handler) } else { promise.toTell.append(.handler(handler)) }
+      guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
+      // Cancelled in between, it is told by nobody (departure).
+      events.mayBeInterrupted()
+      run(handler)
     }
   }
 
@@ -169,7 +172,10 @@ final class ModelWorld: ProgramWorld {
       token.gate.isShut = true
       token.gate = ModelGate()
     }
-    for promise in promises { requestCancel(promise) }
+    for promise in promises {
+      events.mayBeInterrupted()
+      requestCancel(promise)
+    }
   }
 
   func observe(_ source: Int, by observer: Observer) {

@@ -79,5 +79,7 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
 
   func controlIsTold(_ control: Int, _ call: ControlCall) { trace.append(.control(control, call)) }
 
+  func mayBeInterrupted() {}
+
   private func observe() { trace.append(hand.view) }
 }

@@ -41,6 +41,8 @@ protocol ProgramWorld: AnyObject {
 protocol ProgramEvents: AnyObject, Sendable {
   func callbackRuns(_ callback: Int, with result: ProgramResult?)
   func controlIsTold(_ control: Int, _ call: ControlCall)
+  /// The model is between two things that another thread may come between.
+  func mayBeInterrupted()
 }
 
 /// What the control of a producer is told.

@@ -29,7 +29,7 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   private(set) var hasDeparted = false
   /// What was wrong with what the controls were told.
   var mistake: String? { notes.withLock { $0.mistake } }
-  /// Called in each callback.
+  /// Called where another thread may come in between.
   var yield: () -> Void = {}
 
   init(_ round: RaceRound) {
@@ -82,8 +82,10 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
       notes.note(.callback(callback, result))
       if let source = sources[callback] { notes.outcome.order[source, default: []].append(callback) }
     }
-    yield()
+    mayBeInterrupted()
   }
+
+  func mayBeInterrupted() { yield() }
 
   func controlIsTold(_ control: Int, _ call: ControlCall) {
     notes.withLock { notes in

@@ -10,6 +10,12 @@ struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
   var order: [Int: [Int]] = [:]
   var leaks = 0
 
+  /// How much of it is the same.
+  func likeness(to other: RaceOutcome) -> Int {
+    1 + (afterwards == other.afterwards ? 4 : 0) + (raced == other.raced ? 2 : 0) + (ending == other.ending ? 2 : 0)
+      + (order == other.order ? 1 : 0) + (leaks == other.leaks ? 1 : 0)
+  }
+
   var description: String {
     func text(_ events: [RaceEvent: Int]) -> String {
       events.map { "\($0.key)\($0.value > 1 ? ", \($0.value) times" : "")" }.sorted().joined(separator: "; ")

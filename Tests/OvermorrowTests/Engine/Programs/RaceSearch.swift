@@ -6,8 +6,8 @@ struct RaceTimes: Sendable {
 
 /// Looks for an order of a round's steps in which the model does what the engine has done.
 ///
-/// A step that ended before another one began comes before it. Others may come in any order; and as a callback may take its
-/// time, those of other threads may come while it runs.
+/// A step that ended before another one began comes before it. Others may come in any order; and as a step is not done at
+/// once, others may come between its parts.
 final class RaceSearch {
   enum Verdict {
     case explained, unexplained, givenUp
@@ -20,15 +20,15 @@ final class RaceSearch {
   private var position = 0
   /// How many orders have been tried.
   private(set) var tries = 0
-  /// What the model does in the first order.
-  private(set) var example: RaceOutcome?
+  /// What the model does in the order that comes closest.
+  private(set) var closest: RaceOutcome?
 
   init(_ round: RaceRound, _ times: [[RaceTimes]]) {
     self.round = round
     self.times = times
   }
 
-  /// - Parameter most: How many orders are tried with steps inside callbacks; without, all are.
+  /// - Parameter most: How many orders are tried with steps inside others; without, all are.
   func verdict(on outcome: RaceOutcome, most: Int) -> Verdict {
     for nests in [false, true] {
       path = []
@@ -36,6 +36,7 @@ final class RaceSearch {
       repeat {
         if nests, tries - before > most { return .givenUp }
         guard let possible = self.outcome(nesting: nests), possible != outcome else { return .explained }
+        if possible.likeness(to: outcome) > closest?.likeness(to: outcome) ?? 0 { closest = possible }
       } while advance()
     }
     return .unexplained
@@ -79,7 +80,6 @@ final class RaceSearch {
     }
     machine.yield = {}
     let outcome = machine.finish()
-    if example == nil { example = outcome }
     return machine.hasDeparted ? nil : outcome
   }
 

@@ -60,15 +60,15 @@ private final class Racing: @unchecked Sendable {
     let outcome = machine.finish()
     let times = times.withLock { $0 }
     let search = RaceSearch(round, times)
-    let verdict = search.verdict(on: outcome, most: 3000)
+    let verdict = search.verdict(on: outcome, most: 20_000)
     if verdict == .explained, machine.mistake == nil { return nil }
     let timing = times.enumerated().map { "\($0.offset): \($0.element.map { "\($0.began)-\($0.ended)" })" }
     return """
       seed \(round.seed), \(verdict) after \(search.tries) orders, \(machine.mistake ?? "")
       engine:
       \(outcome)
-      model, in one order:
-      \(search.example.map { "\($0)" } ?? "")
+      model, at its closest:
+      \(search.closest.map { "\($0)" } ?? "")
       of \(round)
       times: \(timing.joined(separator: "; "))
       """
