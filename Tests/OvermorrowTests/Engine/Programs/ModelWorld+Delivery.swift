@@ -52,6 +52,7 @@ extension ModelWorld {
     let batch = promise.waiters
     promise.waiters = []
     for (index, waiter) in batch.enumerated() {
+      events.mayBeInterrupted()
       let isLast = index == batch.count - 1
       let isHandedOver = isToBeHandedOver(waiter, from: promise)
       if isLast, !isHandedOver { endList(of: promise) }

@@ -65,7 +65,9 @@ extension ModelWorld {
       var next = 0
       while next < found.count {
         found[next].suspension.isAsked = false
-        for upstream in found[next].upstream where !found.contains(where: { $0 === upstream }) { found.append(upstream) }
+        for upstream in found[next].upstream where !found.contains(where: { $0 === upstream }) {
+          found.append(upstream)
+        }
         next += 1
       }
       settle(found.reversed())

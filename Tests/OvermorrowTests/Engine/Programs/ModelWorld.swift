@@ -202,7 +202,9 @@ final class ModelWorld: ProgramWorld {
 
   func runNext() {
     if work.isEmpty { return }
-    switch work.removeFirst() {
+    let taken = work.removeFirst()
+    events.mayBeInterrupted()
+    switch taken {
     case .step(let step, let source): inPass { $0.waiting.append(.step(step, from: source)) }
     case .handler(let handler):
       inPass { _ in
@@ -214,7 +216,9 @@ final class ModelWorld: ProgramWorld {
 
   func dropNext() {
     if work.isEmpty { return }
-    switch work.removeFirst() {
+    let taken = work.removeFirst()
+    events.mayBeInterrupted()
+    switch taken {
     case .step(let step, let source): passOn(step, from: source, in: nil)
     case .handler(let handler): release(handler.resolver)
     }

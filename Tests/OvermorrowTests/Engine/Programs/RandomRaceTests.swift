@@ -7,21 +7,25 @@ import Testing
 extension StressTests {
   /// Threads do random things to one graph of promises. The outcome must be one that the model has for some order of these.
   ///
-  /// `OVERMORROW_ROUNDS` says how many rounds there are, and `OVERMORROW_SEED` that all of them are of one seed.
+  /// `OVERMORROW_ROUNDS` says how many rounds there are, `OVERMORROW_SEED` that all of them are of one seed, and
+  /// `OVERMORROW_WILD` that everything may meet everything.
   @Suite struct RandomRaceTests {
     @Test(
-      "1-7 what threads do at the same time comes out as in some order, and nothing is left of it", arguments: [2, 3, 4])
+      "1-7 what threads do at the same time comes out as in some order, and nothing is left of it",
+      arguments: [2, 3, 4])
     func agreement(threads: Int) async {
       let environment = ProcessInfo.processInfo.environment
       let seed = environment["OVERMORROW_SEED"].flatMap { UInt64($0) }
       let rounds = environment["OVERMORROW_ROUNDS"].flatMap { Int($0) }
+      let isWild = environment["OVERMORROW_WILD"] != nil
       let number = Guarded<UInt64>(0)
       let make: @Sendable () -> Racing = {
         let next = number.withLock { number in
           number += 1
           return number
         }
-        return Racing(RaceRound(seed: seed ?? UInt64(threads) * 1_000_000_000 + next, threads: threads))
+        let seed = seed ?? UInt64(threads) * 1_000_000_000 + next
+        return Racing(RaceRound(seed: seed, threads: threads, isWild: isWild))
       }
       let contestants = (0..<threads).map { thread in { @Sendable (racing: Racing) in racing.run(thread) } }
       let time: Duration = rounds == nil ? .seconds(1) : .seconds(3600)
