@@ -30,6 +30,8 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   // It is given this machine, and goes at the end.
   private var world: World!
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  // So does this.
   private var hand: ProgramHand<World>!
   /// Each callback as it ran, and after each step what could be seen.
   private(set) var trace: [ProgramObservation] = []

@@ -19,6 +19,8 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   // It is given this machine, and goes at the end.
   private(set) var world: World!
   private let round: RaceRound
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  // So does this.
   private var builder: ProgramHand<World>!
   private var hands: [ProgramHand<World>] = []
   /// Which promise the callbacks were registered on whose order counts.
