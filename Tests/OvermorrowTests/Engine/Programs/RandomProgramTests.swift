@@ -22,7 +22,7 @@ import Testing
   private func seeds(of block: UInt64) -> Range<UInt64> { block * Self.block..<block * Self.block + rounds }
 
   /// How many programs a block has.
-  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { UInt64($0) } ?? 150
+  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { UInt64($0) } ?? 100
 
   /// One program, to look at again.
   @Test("1-5 7 the random program of the seed in OVERMORROW_SEED does what a naive model does")
