@@ -1,8 +1,8 @@
-import Overmorrow
+@testable import Overmorrow
 
 /// A program's world that is the library itself. Each value, error and callback is counted.
 final class EngineWorld: ProgramWorld, @unchecked Sendable {
-  // Sendable: used by one thread only.
+  // Sendable: a constant that is set by who makes it, and what is behind locks.
   final class Item: Error, Sendable {
     let number: Int
     private let tracked: Tracker.Tracked
@@ -14,23 +14,24 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
   typealias Subject = Promise<Item, Item>
 
-  private unowned let events: any ProgramEvents
-  private let tracker = Tracker()
+  unowned let events: any ProgramEvents
+  let tracker = Tracker()
   private let executor = ProgramExecutor()
-  private var promises: [Int: Subject] = [:]
-  private var resolvers: [Int: Subject.Resolver] = [:]
-  private var tokens: [Int: PromiseInvalidationToken] = [:]
-  private var cancellables: [PromiseCancellable] = []
+  let promises = Shelf<Subject>()
+  let resolvers = Shelf<Subject.Resolver>()
+  private let tokens = Shelf<PromiseInvalidationToken>()
+  let cancellables = Guarded<[PromiseCancellable]>([])
 
   init(events: any ProgramEvents) { self.events = events }
 
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
+  var hasDeparted: Bool { false }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }
   func hasRequestedCancel(_ resolver: Int) -> Bool { resolvers[resolver]!.hasRequestedCancel }
 
-  private static func view(_ result: PromiseResult<Item, Item>) -> ProgramResult {
+  static func view(_ result: PromiseResult<Item, Item>) -> ProgramResult {
     switch result {
     case .value(let item): .value(item.number)
     case .error(let item): .error(item.number)
@@ -38,7 +39,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     }
   }
 
-  private func context(_ kind: ContextKind) -> PromiseContext {
+  func context(_ kind: ContextKind) -> PromiseContext {
     switch kind {
     case .immediate: .immediate
     case .executor: .executor(executor)
@@ -59,12 +60,13 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   // Whatever an operation is about is held until it ends, also when a callback drops it meanwhile; and what is dropped is
   // taken out first, as callbacks look at the dictionaries.
 
-  private func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
+  func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
 
   func makePromise(_ promise: Int) {
     let (made, resolver) = Subject.makeWithResolver()
-    (promises[promise], resolvers[promise]) = (made, resolver)
-    cancellables.append(made.cancellable)
+    promises[promise] = made
+    resolvers[promise] = resolver
+    cancellables.withLock { $0.append(made.cancellable) }
   }
   func makeResolved(_ promise: Int, _ result: ProgramResult) {
     promises[promise] = Subject(with: real(result))
@@ -80,15 +82,17 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
 
   func askUnresolved() -> Bool {
-    let asked = cancellables
-    cancellables = []
+    let asked = cancellables.withLock { cancellables in
+      defer { cancellables = [] }
+      return cancellables
+    }
     for cancellable in asked { cancellable.requestCancel() }
     return !asked.isEmpty
   }
 
   func requestCancel(_ promise: Int) { with(promises[promise]!) { $0.requestCancel() } }
-  func dropPromise(_ promise: Int) { with(promises.removeValue(forKey: promise)) { _ in } }
-  func dropResolver(_ resolver: Int) { with(resolvers.removeValue(forKey: resolver)) { _ in } }
+  func dropPromise(_ promise: Int) { with(promises.take(promise)) { _ in } }
+  func dropResolver(_ resolver: Int) { with(resolvers.take(resolver)) { _ in } }
   func makeToken(_ token: Int) { tokens[token] = PromiseInvalidationToken() }
   func guardPromise(_ promise: Int, token: Int) {
     promises[promise]!.requestCancelOnInvalidate(tokens[token]!)
@@ -97,8 +101,8 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func cancelWithoutInvalidating(_ token: Int) {
     with(tokens[token]!) { $0.cancelWithoutInvalidating() }
   }
-  func dropToken(_ token: Int) { with(tokens.removeValue(forKey: token)) { _ in } }
-  func runNext() { executor.take()() }
+  func dropToken(_ token: Int) { with(tokens.take(token)) { _ in } }
+  func runNext() { executor.take()?() }
   func dropNext() { with(executor.take()) { _ in } }
 
   func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int) {
@@ -111,14 +115,20 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
 
   func observe(_ source: Int, by observer: Observer) {
-    with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0]! })) {
+    with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0.token]! })) {
       source, _, token in
-      if let promise = register(source, observer, token) { promises[observer.promise] = promise }
+      let promise =
+        if case .chain = observer.token, let token {
+          register(source.withToken(token), observer)
+        } else {
+          register(source, observer, token)
+        }
+      if let promise { promises[observer.promise] = promise }
     }
   }
 
   /// The promise made by an operator, or `nil` for a report.
-  private func register(
+  func register(
     _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?
   )
     -> Subject?
@@ -142,24 +152,11 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     case .ignoringCancel: return source.ignoringCancel()
     case .makeChild: return source.makeChild()
     case .map:
-      return source.map(on: context, token: token) {
-        tell(.value($0.number))
-        return Item($0.number + 100, tracker)
-      }
+      return source.map(on: context, token: token) { EngineWorld.map($0, tell, tracker) }
     case .mapError:
-      return source.mapError(on: context, token: token) {
-        tell(.error($0.number))
-        return Item($0.number + 100, tracker)
-      }
+      return source.mapError(on: context, token: token) { EngineWorld.mapError($0, tell, tracker) }
     case .mapResult:
-      return source.mapResult(on: context, token: token) {
-        tell(EngineWorld.view($0))
-        switch $0 {
-        case .value(let item): return .error(item)
-        case .error(let item): return .value(item)
-        case .cancelled: return .value(Item(7, tracker))
-        }
-      }
+      return source.mapResult(on: context, token: token) { EngineWorld.mapResult($0, tell, tracker) }
     case .flatMap, .flatMapError, .flatMapResult:
       return registerAdopting(source, observer, token, tell)
     }
@@ -192,14 +189,30 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 }
 
 /// Keeps work until the program runs or drops it.
-private final class ProgramExecutor: PromiseExecutor, @unchecked Sendable {
-  // Sendable: used by one thread only.
-  private var queue: [@Sendable () -> Void] = []
+private final class ProgramExecutor: PromiseExecutor {
+  private let queue = Guarded<[@Sendable () -> Void]>([])
 
-  var count: Int { queue.count }
+  var count: Int { queue.withLock { $0.count } }
 
-  func enqueue(_ work: @escaping @Sendable () -> Void) { queue.append(work) }
+  func enqueue(_ work: @escaping @Sendable () -> Void) { queue.withLock { $0.append(work) } }
 
-  /// The first piece of work.
-  func take() -> @Sendable () -> Void { queue.removeFirst() }
+  /// The first piece of work, if there is any.
+  func take() -> (@Sendable () -> Void)? { queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}
+
+/// What a program holds, by number.
+final class Shelf<Item: Sendable>: Sendable {
+  private let items = Guarded<[Int: Item]>([:])
+
+  subscript(number: Int) -> Item? {
+    get { items.withLock { $0[number] } }
+    set {
+      let old = take(number)
+      items.withLock { $0[number] = newValue }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// Takes an item out.
+  func take(_ number: Int) -> Item? { items.withLock { $0.removeValue(forKey: number) } }
 }

@@ -23,6 +23,7 @@ extension ModelWorld {
     step.toTell = [.upstream(source)]
     step.waitsFor = source
     source.waiters.append(step)
+    if source.isSuspended { settle([source]) }
   }
 
   // MARK: Passes
@@ -51,6 +52,7 @@ extension ModelWorld {
     let batch = promise.waiters
     promise.waiters = []
     for (index, waiter) in batch.enumerated() {
+      events.mayBeInterrupted()
       let isLast = index == batch.count - 1
       let isHandedOver = isToBeHandedOver(waiter, from: promise)
       if isLast, !isHandedOver { endList(of: promise) }
@@ -70,7 +72,7 @@ extension ModelWorld {
   private func startFirst(of promise: ModelPromise, own: ModelPromise?) {
     let step = promise.waiters.removeFirst()
     if promise.waiters.isEmpty { endList(of: promise) }
-    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), !step.isClaimed {
+    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), step.isStepToRun, !step.isSuspended {
       inPass { run(step, from: promise, in: $0) }
     } else {
       inPass { serve(step, from: promise, in: $0) }
@@ -78,22 +80,34 @@ extension ModelWorld {
   }
 
   private func isToBeHandedOver(_ waiter: ModelPromise, from source: ModelPromise) -> Bool {
-    !waiter.isClaimed && waiter.result == nil && waiter.wants(source.result!) && waiter.context != .immediate
+    waiter.isStepToRun && !waiter.isSuspended && waiter.wants(source.result!) && waiter.context != .immediate
   }
 
   private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    events.mayBeInterrupted()
     if waiter.isClaimed || waiter.result != nil { return finishAdopting(waiter, source, in: pass) }
     if !waiter.wants(source.result!) { return passOn(waiter, from: source, in: pass) }
-    if waiter.context == .immediate { return run(waiter, from: source, in: pass) }
+    if waiter.context == .immediate || waiter.isSuspended { return run(waiter, from: source, in: pass) }
     work.append(.step(waiter, from: source))
   }
 
   // MARK: Steps
 
-  private func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+  /// Runs a step, or keeps its source if it is suspended.
+  func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
+    events.mayBeInterrupted()
+    if step.isSuspended, step.isStepToRun {
+      stopWaiting(step)
+      step.suspension.kept = .source(source)
+      return
+    }
     if step.gate?.isShut == true { return passOn(step, from: source, in: pass) }
     stopWaiting(step)
     guard step.claim() else { return }
+    if step.isOfCombinator {
+      report(step, source.result!)
+      return publish(step, .cancelled, in: pass)
+    }
     tell(step.callback, source.result!)
     if let target = step.target {
       // Returned by the callback, which held it until now.
@@ -108,11 +122,20 @@ extension ModelWorld {
   func passOn(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass?) {
     stopWaiting(step)
     guard step.claim() else { return }
+    dropCallback(of: step)
+    publish(step, step.passed(source.result!), in: pass)
+  }
+
+  /// What the callback of a step holds goes with it.
+  func dropCallback(of step: ModelPromise) {
     if let target = step.target {
       step.target = nil
       release(target)
     }
-    publish(step, step.passed(source.result!), in: pass)
+    if let gathering = step.reportsTo {
+      step.reportsTo = nil
+      release(gathering)
+    }
   }
 
   /// The callback goes unrun, with what it holds.
@@ -124,21 +147,40 @@ extension ModelWorld {
 
   private func stopWaiting(_ promise: ModelPromise) {
     promise.waitsFor = nil
-    promise.toTell.removeAll { if case .upstream = $0 { true } else { false } }
+    promise.toTell.removeAll(where: \.isUpstream)
   }
 
   // MARK: Resolving
 
   func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
+    // Cancelled meanwhile, as it was suspended.
+    if promise.result != nil { return }
+    if promise.isSuspended, result != .cancelled {
+      promise.suspension.kept = .result(result)
+      return
+    }
+    resolve(promise, result)
+    finishPublishing(promise, in: pass)
+  }
+
+  /// From here on it has a result.
+  func resolve(_ promise: ModelPromise, _ result: ProgramResult) {
     promise.result = result
+    promise.isClaimed = true
     promise.isAdopting = false
     promise.isServing = !promise.waiters.isEmpty
+    endSuspension(of: promise)
+  }
+
+  func finishPublishing(_ promise: ModelPromise, in pass: ModelPass?) {
     promise.toTell = []
     if let upstream = promise.waitsFor {
-      // Only when a cycle was broken: nobody is interested any more, but nobody has asked.
+      // Resolved from the side: nobody is interested any more, but nobody has asked; or it has, and withdrawn its vote.
       promise.waitsFor = nil
-      upstream.votes.remove(ObjectIdentifier(promise))
-      if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
+      if !promise.isAsked {
+        upstream.votes.remove(ObjectIdentifier(promise))
+        if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
+      }
     }
     guard promise.isServing else { return }
     if let pass {
@@ -151,6 +193,7 @@ extension ModelWorld {
   func adopt(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass?) {
     if inner === promise { return publish(promise, .cancelled, in: pass) }
     if let result = inner.result, !inner.isServing || inner.isShared { return publish(promise, result, in: pass) }
+    if promise.result != nil { return decline(promise, inner) }
     promise.isAdopting = true
     promise.waitsFor = inner
     inner.votes.insert(ObjectIdentifier(promise))
@@ -160,7 +203,14 @@ extension ModelWorld {
     } else {
       promise.toTell.append(.upstream(inner))
     }
+    if promise.isSuspended { link(promise) }
     if promise.result == nil, waits(inner, for: promise) { publish(promise, .cancelled, in: nil) }
+  }
+
+  /// It was cancelled before it could adopt: a vote that is withdrawn at once is all that comes of it.
+  private func decline(_ promise: ModelPromise, _ inner: ModelPromise) {
+    inner.hasChildAsked = true
+    if inner.passesOn { requestCancel(inner) }
   }
 
   private func finishAdopting(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass) {
@@ -170,34 +220,55 @@ extension ModelWorld {
   }
 
   private func waits(_ promise: ModelPromise, for other: ModelPromise) -> Bool {
-    var promise = promise
-    while let next = promise.waitsFor {
-      if next === other { return true }
-      promise = next
-    }
-    return false
+    promise.upstream.contains { $0 === other || waits($0, for: other) }
   }
 
   // MARK: Cancelling
 
   func requestCancel(_ promise: ModelPromise) {
-    if promise.result != nil || promise.isAsked { return }
-    promise.isAsked = true
+    let next = promise.result == nil && !promise.isAsked ? requestCancelHere(promise) : nil
+    let isSuspended = promise.isSuspended
+    if let next { requestCancel(next) }
+    if isSuspended {
+      events.mayBeInterrupted()
+      cancelSuspended(promise)
+    }
+  }
+
+  /// - Returns: Who is to be asked next.
+  private func requestCancelHere(_ promise: ModelPromise) -> ModelPromise? {
     let toTell = promise.toTell
+    let own = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
+    let isWithoutResolver = own?.holders == 0
+    // About to be resumed: it is too late for a request.
+    if isWithoutResolver, promise.hasKeptResult, !promise.isSuspended { return nil }
+    promise.isAsked = true
     promise.toTell = []
-    var resolver: ModelResolver?
-    for case .handler(let handler) in toTell where promise.waitsForRequest { resolver = handler.resolver }
+    // All handlers are given the same resolver. If the promise is suspended, that can do nothing (departure).
+    let isIdle = isWithoutResolver && (promise.isSuspended || promise.isAdopting)
+    let resolver = isIdle ? ModelResolver(promise: promise, isIdle: true) : own
     resolver?.holders += 1
-    promise.waitsForRequest = false
+    // The votes on what it adopts are looked at again; they may have gone since without anybody looking (departure).
+    if promise.isSuspended, promise.isAdopting, toTell.contains(where: { !$0.isUpstream }) { link(promise) }
+    if !isIdle { promise.waitsForRequest = false }
     var next: ModelPromise?
     for informed in toTell {
+      events.mayBeInterrupted()
       switch informed {
-      case .handler(let handler): if promise.result == nil { run(handler) }
+      case .handler(var handler):
+        handler.resolver = resolver ?? handler.resolver
+        // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
+        let hears = !promise.hasKeptResult || isWithoutResolver
+        if promise.result == nil, hears || handler.context != .immediate { run(handler) }
+      case .control(let control): cancel(control)
+      case .gathering(let gathering): requestCancel(of: gathering)
       case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
       }
     }
     if let resolver { release(resolver) }
-    if let next { requestCancel(next) }
+    // Resumed by a handler: nobody is left who can resolve it (departure).
+    if isIdle, !promise.isAdopting, !promise.isSuspended, promise.result == nil { hasDeparted = true }
+    return next
   }
 
   /// Cancels a promise that waits for a request which nobody can make any more.
@@ -214,6 +285,7 @@ extension ModelWorld {
       return false
     }
     upstream.hasChildAsked = true
+    if promise.kind?.withdraws ?? true, !upstream.passesOn { unlink(promise, from: upstream) }
     return upstream.passesOn
   }
 

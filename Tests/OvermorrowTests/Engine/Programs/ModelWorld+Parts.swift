@@ -6,6 +6,9 @@ final class ModelPromise {
   var holders = 1
   var isClaimed = false
   var isAdopting = false
+  /// The first call of a resolver has been made; with this result, if it was not adoption.
+  var isTaken = false
+  var resolvedWith: ProgramResult?
   var result: ProgramResult?
   /// Whether somebody waits for a result who has not been started.
   var isServing = false
@@ -31,14 +34,38 @@ final class ModelPromise {
   var callback = 0
   var gate: ModelGate?
   var target: ModelPromise?
+  /// What it reports to as the step of a combinator, until it has.
+  var reportsTo: ModelGathering?
 
-  init(kind: ObserverKind?) { self.kind = kind }
+  // Of one that is made by a combinator.
+  var gathering: ModelGathering?
+
+  var suspension = ModelSuspension()
+
+  /// Whether it is the step through which a combinator waits.
+  let isOfCombinator: Bool
+
+  init(kind: ObserverKind?, isOfCombinator: Bool = false) {
+    self.kind = kind
+    self.isOfCombinator = isOfCombinator
+  }
 
   /// Whether a request is due here (3.2).
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 
   /// Whether the promise is cancelled because nobody is left who could ask, or has a resolver.
   var isForlorn: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
+
+  /// What it waits for, directly.
+  var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }
+
+  var isSuspended: Bool { suspension.isHeld }
+
+  /// Cancelled while it was suspended, and its producer has called with something else: a resolver does not know (departure).
+  var isCancelledUnknown: Bool { result == .cancelled && resolvedWith != nil && resolvedWith != .cancelled }
+
+  /// Whether it is a step that has not begun.
+  var isStepToRun: Bool { kind != nil && !isClaimed && result == nil }
 
   var hasHandler: Bool { toTell.contains { if case .handler = $0 { true } else { false } } }
 
@@ -47,6 +74,12 @@ final class ModelPromise {
     if isClaimed || result != nil { return false }
     isClaimed = true
     return true
+  }
+
+  /// The first call of a resolver.
+  func take() -> Bool {
+    defer { isTaken = true }
+    return !isTaken
   }
 
   /// Whether the callback is to see this result.
@@ -62,7 +95,8 @@ final class ModelPromise {
 
   /// What becomes of a result without the callback.
   func passed(_ result: ProgramResult) -> ProgramResult {
-    switch (kind, result) {
+    if isOfCombinator { return .cancelled }
+    return switch (kind, result) {
     case (.map, .value), (.flatMap, .value), (.mapError, .error), (.flatMapError, .error):
       .cancelled
     case (.mapResult, _), (.flatMapResult, _), (.report, _): .cancelled
@@ -72,7 +106,8 @@ final class ModelPromise {
 
   /// What becomes of a result with the callback, where that does not return a promise.
   func transformed(_ result: ProgramResult) -> ProgramResult {
-    switch (kind, result) {
+    if isOfCombinator { return .cancelled }
+    return switch (kind, result) {
     case (.map, .value(let number)): .value(number + 100)
     case (.mapError, .error(let number)): .error(number + 100)
     case (.mapResult, .value(let number)): .error(number)
@@ -97,10 +132,14 @@ extension ObserverKind {
 enum ModelInformed {
   case upstream(ModelPromise)
   case handler(ModelHandler)
+  case control(ModelControl)
+  case gathering(ModelGathering)
+
+  var isUpstream: Bool { if case .upstream = self { true } else { false } }
 }
 
 struct ModelHandler {
-  let resolver: ModelResolver
+  var resolver: ModelResolver
   let context: ContextKind
   let callback: Int
   /// Whether the promise was cancelled before: then the handler runs nevertheless.
@@ -110,14 +149,24 @@ struct ModelHandler {
 final class ModelResolver {
   let promise: ModelPromise
   var holders = 1
+  /// Whether it has never had the right to resolve.
+  let isIdle: Bool
 
-  init(promise: ModelPromise) { self.promise = promise }
+  init(promise: ModelPromise, isIdle: Bool = false) {
+    self.promise = promise
+    self.isIdle = isIdle
+    if isIdle { holders = 0 }
+  }
 }
 
 final class ModelToken {
   var holders = 1
   var gate = ModelGate()
   var promises: [ModelPromise] = []
+
+  func add(_ promise: ModelPromise) {
+    if promise.result == nil { promises.append(promise) }
+  }
 }
 
 final class ModelGate {

@@ -1,12 +1,14 @@
 /// A program's world that is a model of the contract: arrays, sets and recursion, with no regard to cost.
 final class ModelWorld: ProgramWorld {
-  private unowned let events: any ProgramEvents
-  private var promises: [Int: ModelPromise] = [:]
-  private var resolvers: [Int: ModelResolver] = [:]
-  /// All that were made with a resolver, and have not been asked by ``askUnresolved()``.
-  private var made: [ModelPromise] = []
+  unowned let events: any ProgramEvents
+  var promises: [Int: ModelPromise] = [:]
+  var resolvers: [Int: ModelResolver] = [:]
+  /// Whom ``askUnresolved()`` is going to ask.
+  var toAsk: [ModelPromise] = []
   private var tokens: [Int: ModelToken] = [:]
   var work: [ModelWork] = []
+  /// Whether the engine is known to be wrong from here on.
+  var hasDeparted = false
   /// The passes that run, the innermost last.
   var passes: [ModelPass] = []
 
@@ -19,7 +21,7 @@ final class ModelWorld: ProgramWorld {
 
   func hasRequestedCancel(_ resolver: Int) -> Bool {
     let promise = resolvers[resolver]!.promise
-    return promise.result.map { $0 == .cancelled } ?? promise.isAsked
+    return promise.result.map { $0 == .cancelled && !promise.isCancelledUnknown } ?? promise.isAsked
   }
 
   func tell(_ callback: Int, _ result: ProgramResult?) {
@@ -43,6 +45,10 @@ final class ModelWorld: ProgramWorld {
     promise.holders -= 1
     if promise.holders > 0 { return }
     if promise.passesOn { requestCancel(promise) } else { cancelIfForlorn(promise) }
+    if promise.isSuspended {
+      promise.suspension.isAsked = false
+      settle([promise])
+    }
   }
 
   func holding(_ resolver: ModelResolver, _ body: () -> Void) {
@@ -54,7 +60,7 @@ final class ModelWorld: ProgramWorld {
   func release(_ resolver: ModelResolver) {
     resolver.holders -= 1
     let promise = resolver.promise
-    guard resolver.holders == 0, !promise.isClaimed, promise.result == nil else { return }
+    guard resolver.holders == 0, !resolver.isIdle, !promise.isClaimed, promise.result == nil else { return }
     if promise.hasHandler, promise.holders > 0 || !promise.votes.isEmpty {
       promise.waitsForRequest = true
     } else if promise.claim() {
@@ -62,7 +68,7 @@ final class ModelWorld: ProgramWorld {
     }
   }
 
-  private func holding(_ token: ModelToken?, _ body: () -> Void) {
+  func holding(_ token: ModelToken?, _ body: () -> Void) {
     token?.holders += 1
     body()
     if let token { release(token) }
@@ -78,7 +84,7 @@ final class ModelWorld: ProgramWorld {
   func makePromise(_ promise: Int) {
     let made = ModelPromise(kind: nil)
     promises[promise] = made
-    self.made.append(made)
+    toAsk.append(made)
     resolvers[promise] = ModelResolver(promise: made)
   }
 
@@ -91,6 +97,7 @@ final class ModelWorld: ProgramWorld {
   func resolve(_ resolver: Int, with result: ProgramResult) {
     let resolver = resolvers[resolver]!
     holding(resolver) {
+      if resolver.promise.take() { resolver.promise.resolvedWith = result }
       if resolver.promise.claim() { publish(resolver.promise, result, in: nil) }
     }
   }
@@ -100,7 +107,10 @@ final class ModelWorld: ProgramWorld {
     let promise = promises[promise]!
     holding(resolver) {
       holding(promise) {
-        if resolver.promise.claim() { adopt(resolver.promise, promise, in: nil) }
+        if resolver.promise.take() {
+          _ = resolver.promise.claim()
+          adopt(resolver.promise, promise, in: nil)
+        }
       }
     }
   }
@@ -109,6 +119,7 @@ final class ModelWorld: ProgramWorld {
     let resolver = resolvers[resolver]!
     let promise = resolver.promise
     if let result = promise.result, result != .cancelled { return }
+    if promise.hasKeptResult || promise.isCancelledUnknown { return }
     let isLate = promise.result != nil
     // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
     let handler = ModelHandler(
@@ -116,13 +127,16 @@ final class ModelWorld: ProgramWorld {
       context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
       callback: callback, isLate: isLate)
     holding(resolver) {
-      if promise.isAsked || isLate { run(handler) } else { promise.toTell.append(.handler(handler)) }
+      guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
+      // Cancelled in between, it is told by nobody (departure).
+      events.mayBeInterrupted()
+      run(handler)
     }
   }
 
   func askUnresolved() -> Bool {
-    let asked = made
-    made = []
+    let asked = toAsk
+    toAsk = []
     for promise in asked { requestCancel(promise) }
     return !asked.isEmpty
   }
@@ -138,8 +152,7 @@ final class ModelWorld: ProgramWorld {
   func makeToken(_ token: Int) { tokens[token] = ModelToken() }
 
   func guardPromise(_ promise: Int, token: Int) {
-    let promise = promises[promise]!
-    if promise.result == nil { tokens[token]!.promises.append(promise) }
+    tokens[token]!.add(promises[promise]!)
   }
 
   func invalidate(_ token: Int) {
@@ -161,13 +174,16 @@ final class ModelWorld: ProgramWorld {
       token.gate = ModelGate()
       for step in gate.steps { dropCallback(of: step) }
     }
-    for promise in promises { requestCancel(promise) }
+    for promise in promises {
+      events.mayBeInterrupted()
+      requestCancel(promise)
+    }
   }
 
   func observe(_ source: Int, by observer: Observer) {
     let source = promises[source]!
     let target = promises[observer.target]!
-    let token = observer.token.map { tokens[$0]! }
+    let token = observer.token.map { tokens[$0.token]! }
     holding(token) {
       holding(source, target) {
         let step = ModelPromise(kind: observer.kind)
@@ -181,13 +197,17 @@ final class ModelWorld: ProgramWorld {
         }
         if observer.kind.hasNoCallback { step.context = .immediate }
         register(step, on: source)
+        if case .chain = observer.token, !observer.kind.hasNoCallback, observer.kind != .report { token?.add(step) }
         if observer.kind == .report { release(step) } else { promises[observer.promise] = step }
       }
     }
   }
 
   func runNext() {
-    switch work.removeFirst() {
+    if work.isEmpty { return }
+    let taken = work.removeFirst()
+    events.mayBeInterrupted()
+    switch taken {
     case .step(let step, let source): inPass { $0.waiting.append(.step(step, from: source)) }
     case .handler(let handler):
       inPass { _ in
@@ -198,7 +218,10 @@ final class ModelWorld: ProgramWorld {
   }
 
   func dropNext() {
-    switch work.removeFirst() {
+    if work.isEmpty { return }
+    let taken = work.removeFirst()
+    events.mayBeInterrupted()
+    switch taken {
     case .step(let step, let source): passOn(step, from: source, in: nil)
     case .handler(let handler): release(handler.resolver)
     }

@@ -4,11 +4,17 @@
 indirect enum ProgramStep: Sendable {
   case makePromise
   case makeResolved(ProgramResult.Kind)
-  case observe(Int, ObserverKind, on: ContextKind, token: Int?, target: Int, script: [ProgramStep])
+  case observe(Int, ObserverKind, on: ContextKind, token: TokenUse?, target: Int, script: [ProgramStep])
+  /// A `when` of these, followed by a `map`; whether a decision asks the others to cancel.
+  case gather(GatherKind, [Int], asks: Bool, script: [ProgramStep])
   case resolve(Int, ProgramResult.Kind)
   case adopt(Int, Int)
   case onRequestCancel(Int, on: ContextKind, script: [ProgramStep])
+  /// Gives the producer's control to a resolver.
+  case attach(Int)
   case requestCancel(Int)
+  case suspend(Int)
+  case resume(Int)
   case dropPromise(Int)
   case dropResolver(Int)
   case makeToken
@@ -26,18 +32,48 @@ enum ObserverKind: Sendable, CaseIterable {
   case map, mapError, mapResult, flatMap, flatMapError, flatMapResult
 }
 
+/// The combinators that a program uses.
+enum GatherKind: Sendable, CaseIterable { case fulfilled, first }
+
+/// A token that an operator is given, or that its chain was given before by `withToken`.
+enum TokenUse: Sendable {
+  case own(Int)
+  case chain(Int)
+
+  var token: Int {
+    switch self {
+    case .own(let token), .chain(let token): token
+    }
+  }
+
+  func with(_ token: Int) -> TokenUse {
+    switch self {
+    case .own: .own(token)
+    case .chain: .chain(token)
+    }
+  }
+}
+
 /// Where a program's callbacks run. There is one executor, which the program runs by hand.
 enum ContextKind: Sendable, CaseIterable {
   case immediate, executor, nowOrExecutor
 }
 
 /// A result, with a number to tell it from others.
-enum ProgramResult: Hashable, Sendable {
+enum ProgramResult: Hashable, Sendable, CustomStringConvertible {
   enum Kind: Sendable, CaseIterable { case value, error, cancelled }
 
   case value(Int)
   case error(Int)
   case cancelled
+
+  var description: String {
+    switch self {
+    case .value(let number): "value \(number)"
+    case .error(let number): "error \(number)"
+    case .cancelled: "cancelled"
+    }
+  }
 
   init(_ kind: Kind, _ number: Int) {
     switch kind {
@@ -77,7 +113,7 @@ struct Program: Sendable, CustomStringConvertible {
     }
   }
 
-  private static func step(nesting: Int, using generator: inout SeededGenerator) -> ProgramStep {
+  static func step(nesting: Int, using generator: inout SeededGenerator) -> ProgramStep {
     func number() -> Int { Int.random(in: 0..<1000, using: &generator) }
     func script() -> [ProgramStep] {
       guard nesting < 2 else { return [] }
@@ -91,12 +127,17 @@ struct Program: Sendable, CustomStringConvertible {
     func kind() -> ProgramResult.Kind {
       [.value, .value, .error, .cancelled].randomElement(using: &generator) ?? .value
     }
-    switch Int.random(in: 0..<100, using: &generator) {
+    switch Int.random(in: 0..<112, using: &generator) {
     case 0..<7: return .makePromise
     case 7..<9: return .makeResolved(kind())
     case 9..<44:
       let observer = ObserverKind.allCases.randomElement(using: &generator) ?? .then
-      let token = Int.random(in: 0..<6, using: &generator) == 0 ? number() : nil
+      let token: TokenUse? =
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0, 1: .own(number())
+        case 2: .chain(number())
+        default: nil
+        }
       return .observe(
         number(), observer, on: context(), token: token, target: number(), script: script())
     case 44..<52: return .resolve(number(), kind())
@@ -111,7 +152,15 @@ struct Program: Sendable, CustomStringConvertible {
     case 91..<92: return .cancelWithoutInvalidating(number())
     case 92..<93: return .dropToken(number())
     case 93..<98: return .runNext
-    default: return .dropNext
+    case 98..<100: return .dropNext
+    case 100..<102: return .attach(number())
+    case 102..<106: return .suspend(number())
+    case 106..<109: return .resume(number())
+    default:
+      let inputs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in number() }
+      return .gather(
+        GatherKind.allCases.randomElement(using: &generator) ?? .first, inputs, asks: Bool.random(using: &generator),
+        script: script())
     }
   }
 }
@@ -128,6 +177,10 @@ extension ProgramStep {
         + (token == nil
           ? []
           : [[.observe(source, kind, on: context, token: nil, target: target, script: script)]])
+    case .gather(let kind, let inputs, let asks, let script):
+      [[]]
+        + (inputs.count == 1 ? [] : [[.gather(kind, inputs.dropLast(), asks: asks, script: script)]])
+        + Program(steps: script).smaller.map { [.gather(kind, inputs, asks: asks, script: $0.steps)] }
     case .onRequestCancel(let resolver, let context, let script):
       [[]]
         + Program(steps: script).smaller.map {

@@ -5,11 +5,16 @@ protocol ProgramWorld: AnyObject {
   func makePromise(_ promise: Int)
   func makeResolved(_ promise: Int, _ result: ProgramResult)
   func observe(_ source: Int, by observer: Observer)
+  /// Makes a `when` of these, and a `map` on it.
+  func gather(_ kind: GatherKind, _ inputs: [Int], asks: Bool, by map: Observer)
   func resolve(_ resolver: Int, with result: ProgramResult)
   func adopt(_ promise: Int, by resolver: Int)
   func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int)
+  func attach(_ control: Int, to resolver: Int)
   func requestCancel(_ promise: Int)
-  /// Asks all promises with a resolver, or that had one, since the last time; `false` if there was none.
+  func suspend(_ promise: Int)
+  func resume(_ promise: Int)
+  /// Asks all promises that were made with a resolver, or suspended, since the last time; `false` if there was none.
   func askUnresolved() -> Bool
   func dropPromise(_ promise: Int)
   func dropResolver(_ resolver: Int)
@@ -24,7 +29,10 @@ protocol ProgramWorld: AnyObject {
   /// How much work the executor has.
   var waitingWork: Int { get }
   func result(of promise: Int) -> ProgramResult?
+  func isSuspended(_ promise: Int) -> Bool
   func hasRequestedCancel(_ resolver: Int) -> Bool
+  /// Whether nothing can be said of what follows.
+  var hasDeparted: Bool { get }
   /// What is still alive although everything has been dropped.
   var leaks: Int { get }
 }
@@ -32,6 +40,14 @@ protocol ProgramWorld: AnyObject {
 /// Whom a world tells of callbacks, which may do something themselves.
 protocol ProgramEvents: AnyObject, Sendable {
   func callbackRuns(_ callback: Int, with result: ProgramResult?)
+  func controlIsTold(_ control: Int, _ call: ControlCall)
+  /// The model is between two things that another thread may come between.
+  func mayBeInterrupted()
+}
+
+/// What the control of a producer is told.
+enum ControlCall: Sendable {
+  case suspend, resume, cancel
 }
 
 /// An observer to be registered.
@@ -40,7 +56,7 @@ struct Observer: Sendable {
   /// The promise made for it; nobody holds the one of a report.
   let promise: Int
   let context: ContextKind
-  let token: Int?
+  let token: TokenUse?
   /// The promise that a `flatMap` returns. Its callback holds it.
   let target: Int
   let callback: Int

@@ -1,0 +1,129 @@
+/// What the inputs of a combinator report to, in the model.
+final class ModelGathering {
+  let kind: GatherKind
+  let promise: ModelPromise
+  var unfinished: Int
+  var sum = 0
+  /// Who reports to it; and the function that makes it.
+  var holders = 1
+  var steps: [ModelPromise] = []
+  var isAsked = false
+  var isEnded = false
+  /// Whom a decision asks to cancel.
+  var toAsk: [ModelPromise] = []
+
+  init(_ kind: GatherKind, count: Int) {
+    self.kind = kind
+    promise = ModelPromise(kind: nil)
+    unfinished = count
+  }
+
+  /// What the whole ends with because of this input.
+  func decision(of input: ProgramResult) -> ProgramResult? {
+    switch (kind, input) {
+    case (.fulfilled, .value(let number)):
+      sum += number
+      return nil
+    case (.fulfilled, _): return input
+    case (.first, .cancelled): return nil
+    case (.first, _): return input
+    }
+  }
+
+  var conclusion: ProgramResult { kind == .fulfilled ? .value(sum) : .cancelled }
+}
+
+/// Combinators, in the model.
+extension ModelWorld {
+  func gather(_ kind: GatherKind, _ inputs: [Int], asks: Bool, by map: Observer) {
+    let inputs = inputs.map { promises[$0]! }
+    for input in inputs { input.holders += 1 }
+    let gathering = ModelGathering(kind, count: inputs.count)
+    let whole = gathering.promise
+    whole.gathering = gathering
+    whole.toTell = [.gathering(gathering)]
+    if asks { gathering.toAsk = inputs.filter { $0.result == nil } }
+    add(inputs.map { registerStep(of: gathering, on: $0) }, to: gathering)
+    release(gathering)
+    let step = ModelPromise(kind: .map)
+    step.callback = map.callback
+    register(step, on: whole)
+    promises[map.promise] = step
+    release(whole)
+    for input in inputs { release(input) }
+  }
+
+  private func registerStep(of gathering: ModelGathering, on input: ModelPromise) -> ModelPromise {
+    let step = ModelPromise(kind: .always, isOfCombinator: true)
+    step.reportsTo = gathering
+    gathering.holders += 1
+    events.mayBeInterrupted()
+    register(step, on: input)
+    return step
+  }
+
+  private func add(_ steps: [ModelPromise], to gathering: ModelGathering) {
+    if gathering.isEnded {
+      if gathering.isAsked { for step in steps { requestCancel(step) } }
+      for step in steps { abandon(step) }
+    } else {
+      gathering.steps = steps
+      if gathering.isAsked { for step in steps { requestCancel(step) } }
+    }
+  }
+
+  func release(_ gathering: ModelGathering) {
+    gathering.holders -= 1
+    guard gathering.holders == 0 else { return }
+    end(gathering)
+    if gathering.promise.claim() { publish(gathering.promise, .cancelled, in: nil) }
+  }
+
+  /// A step runs: its input has finished.
+  func report(_ step: ModelPromise, _ result: ProgramResult) {
+    guard let gathering = step.reportsTo else { return }
+    events.mayBeInterrupted()
+    let whole = gathering.promise
+    if let decision = gathering.decision(of: result) {
+      if whole.claim() { publish(whole, decision, in: nil) }
+      end(gathering)
+      let toAsk = gathering.toAsk
+      gathering.toAsk = []
+      for input in toAsk {
+        events.mayBeInterrupted()
+        requestCancel(input)
+      }
+    } else {
+      gathering.unfinished -= 1
+      if gathering.unfinished == 0 {
+        if whole.claim() { publish(whole, gathering.conclusion, in: nil) }
+        end(gathering)
+      }
+    }
+    dropCallback(of: step)
+  }
+
+  func requestCancel(of gathering: ModelGathering) {
+    gathering.isAsked = true
+    for step in gathering.steps { requestCancel(step) }
+  }
+
+  /// Nobody needs the inputs any more.
+  private func end(_ gathering: ModelGathering) {
+    let steps = gathering.steps
+    gathering.steps = []
+    gathering.isEnded = true
+    if gathering.isAsked { for step in steps { requestCancel(step) } }
+    for step in steps {
+      events.mayBeInterrupted()
+      abandon(step)
+    }
+  }
+
+  private func abandon(_ step: ModelPromise) {
+    guard step.isStepToRun, step.claim() else { return }
+    step.suspension.kept = nil
+    dropCallback(of: step)
+    publish(step, .cancelled, in: nil)
+  }
+}

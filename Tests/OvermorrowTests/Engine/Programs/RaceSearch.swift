@@ -1,0 +1,103 @@
+/// When a step of a thread began and ended, on a clock that all threads of a round advance.
+struct RaceTimes: Sendable {
+  var began = 0
+  var ended = Int.max
+}
+
+/// Looks for an order of a round's steps in which the model does what the engine has done.
+///
+/// A step that ended before another one began comes before it. Others may come in any order; and as a step is not done at
+/// once, others may come between its parts.
+final class RaceSearch {
+  enum Verdict {
+    case explained, unexplained, givenUp
+  }
+
+  private let round: RaceRound
+  private let times: [[RaceTimes]]
+  /// What was chosen so far, and from how many.
+  private var path: [(choice: Int, count: Int)] = []
+  private var position = 0
+  /// How many orders have been tried.
+  private(set) var tries = 0
+  /// What the model does in the order that comes closest.
+  private(set) var closest: RaceOutcome?
+
+  init(_ round: RaceRound, _ times: [[RaceTimes]]) {
+    self.round = round
+    self.times = times
+  }
+
+  /// - Parameter most: How many orders are tried with steps inside others; without, all are.
+  func verdict(on outcome: RaceOutcome, most: Int) -> Verdict {
+    for nests in [false, true] {
+      path = []
+      let before = tries
+      repeat {
+        if nests, tries - before > most { return .givenUp }
+        guard let possible = self.outcome(nesting: nests), possible != outcome else { return .explained }
+        if possible.likeness(to: outcome) > closest?.likeness(to: outcome) ?? 0 { closest = possible }
+      } while advance()
+    }
+    return .unexplained
+  }
+
+  /// What the model does in one order; `nil` if nothing can be said of it.
+  private func outcome(nesting: Bool) -> RaceOutcome? {
+    tries += 1
+    position = 0
+    let machine = RaceMachine<ModelWorld>(round)
+    var begun = times.map { _ in 0 }
+    var done = begun
+    func ready() -> [Int] {
+      times.indices.filter { thread in
+        guard begun[thread] == done[thread], begun[thread] < times[thread].count else { return false }
+        let began = times[thread][begun[thread]].began
+        return times.indices.allSatisfy { other in
+          done[other] == times[other].count || times[other][done[other]].ended > began
+        }
+      }
+    }
+    func perform(_ thread: Int) {
+      begun[thread] += 1
+      machine.perform(begun[thread] - 1, of: thread)
+      done[thread] += 1
+    }
+    if nesting {
+      machine.yield = { [unowned self] in
+        while true {
+          let ready = ready()
+          let choice = choose(ready.count + 1)
+          if choice == 0 { return }
+          perform(ready[choice - 1])
+        }
+      }
+    }
+    while true {
+      let ready = ready()
+      if ready.isEmpty { break }
+      perform(ready[choose(ready.count)])
+    }
+    machine.yield = {}
+    let outcome = machine.finish()
+    return machine.hasDeparted ? nil : outcome
+  }
+
+  private func choose(_ count: Int) -> Int {
+    if count == 1 { return 0 }
+    if position == path.count { path.append((0, count)) }
+    defer { position += 1 }
+    return path[position].choice
+  }
+
+  /// The next path, in the manner of a number; `false` if that was the last one.
+  private func advance() -> Bool {
+    while let last = path.popLast() {
+      if last.choice + 1 < last.count {
+        path.append((last.choice + 1, last.count))
+        return true
+      }
+    }
+    return false
+  }
+}
