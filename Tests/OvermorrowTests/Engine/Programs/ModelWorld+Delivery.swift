@@ -138,11 +138,17 @@ extension ModelWorld {
     }
   }
 
-  /// The callback goes unrun, with what it holds.
-  func dropCallback(of step: ModelPromise) {
-    guard !step.isClaimed, let target = step.target else { return }
-    step.target = nil
-    release(target)
+  /// A step whose callback is suppressed ends, if nobody sees it. Its vote stays, unless it has been asked to cancel.
+  func endIfUnseen(_ step: ModelPromise) {
+    guard step.result == nil, !step.isClaimed, step.isUnseen, !step.isSuspended else { return }
+    step.waiters = []
+    let source = step.waitsFor
+    source?.waiters.removeAll { $0 === step }
+    stopWaiting(step)
+    resolve(step, .cancelled)
+    step.toTell = []
+    // A vote is known by the address of its step.
+    if source?.votes.contains(ObjectIdentifier(step)) == true { endedWithVote.append(step) }
   }
 
   private func stopWaiting(_ promise: ModelPromise) {

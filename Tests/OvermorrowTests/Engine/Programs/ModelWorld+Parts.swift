@@ -50,6 +50,15 @@ final class ModelPromise {
     self.isOfCombinator = isOfCombinator
   }
 
+  /// Whether nobody has it, or waits for it; but for those that are of no consequence themselves, as they have been asked to
+  /// cancel, have no callback, and are not seen either.
+  var isUnseen: Bool {
+    holders == 0
+      && waiters.allSatisfy { waiter in
+        waiter.result != nil || waiter.isAsked && waiter.kind?.hasNoCallback == true && waiter.isUnseen
+      }
+  }
+
   /// Whether a request is due here (3.2).
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 

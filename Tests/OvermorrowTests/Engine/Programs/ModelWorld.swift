@@ -6,6 +6,8 @@ final class ModelWorld: ProgramWorld {
   /// Whom ``askUnresolved()`` is going to ask.
   var toAsk: [ModelPromise] = []
   private var tokens: [Int: ModelToken] = [:]
+  /// Steps that have ended while their votes stay.
+  var endedWithVote: [ModelPromise] = []
   var work: [ModelWork] = []
   /// Whether the engine is known to be wrong from here on.
   var hasDeparted = false
@@ -168,16 +170,19 @@ final class ModelWorld: ProgramWorld {
   private func invalidate(_ token: ModelToken, suppressing: Bool) {
     let promises = token.promises
     token.promises = []
+    var suppressed: [ModelPromise] = []
     if suppressing {
       let gate = token.gate
       gate.isShut = true
       token.gate = ModelGate()
-      for step in gate.steps { dropCallback(of: step) }
+      for step in gate.steps where !step.isClaimed { dropCallback(of: step) }
+      suppressed = gate.steps
     }
     for promise in promises {
       events.mayBeInterrupted()
       requestCancel(promise)
     }
+    for step in suppressed.reversed() { endIfUnseen(step) }
   }
 
   func observe(_ source: Int, by observer: Observer) {
