@@ -92,6 +92,7 @@ final class Gate: Sendable {
 }
 
 /// What a gate lists. Each owns the next one.
+@usableFromInline
 class GateMember: @unchecked Sendable {
   // Sendable: the links and the mark are behind the lock of the gate, until the chain has been taken out of it.
 
@@ -100,12 +101,15 @@ class GateMember: @unchecked Sendable {
   fileprivate private(set) var next: GateMember?
   fileprivate private(set) unowned(unsafe) var previous: GateMember?
 
+  @usableFromInline
   init(_ gate: Gate) { self.gate = gate }
 
   /// Enters the list; `false` if the gate has been shut.
+  @usableFromInline
   final func enter() -> Bool { gate.add(self) }
 
   /// Leaves the list; `false` if the gate has been shut.
+  @usableFromInline
   final func leave() -> Bool { gate.remove(self) }
 
   /// The gate has been shut, with this member in its list: lets go of what is suppressed, and says what has been.

@@ -1,11 +1,13 @@
 /// A callback that has a gate: it goes when that is shut.
+@usableFromInline
 final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
   // Sendable: the callback belongs to whoever has taken this out of the list.
-  private var callback: Callback?
+  @usableFromInline var callback: Callback?
   /// The step, counted until the callback is taken, or has been dropped and the step been looked at.
-  private let step: CoreRef
+  @usableFromInline let step: CoreRef
 
   /// Made before anybody else has seen the step.
+  @inlinable
   init(_ callback: Callback, of step: CoreRef, _ gate: Gate) {
     self.callback = callback
     self.step = step
@@ -18,6 +20,7 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
   }
 
   /// The callback, to be run or let go; `nil` if the gate has been shut. Called once.
+  @inlinable
   func take() -> Callback? {
     guard leave() else { return nil }
     step.release()
@@ -37,9 +40,16 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
 }
 
 /// A step whose callback has a gate: as `S`, while that is open.
+@usableFromInline
 enum GatedStep<S: Step>: Step {
-  static var traits: Traits { S.traits }
+  @usableFromInline typealias Input = S.Input
+  @usableFromInline typealias InputFailure = S.InputFailure
+  @usableFromInline typealias Output = S.Output
+  @usableFromInline typealias OutputFailure = S.OutputFailure
+  @usableFromInline typealias Callback = GatedCallback<S.Callback>
+  @inlinable static var traits: Traits { S.traits }
 
+  @inlinable
   static func run(
     _ callback: GatedCallback<S.Callback>, _ input: PromiseResult<S.Input, S.InputFailure>
   ) -> StepResult<S.Output, S.OutputFailure> {
@@ -47,16 +57,18 @@ enum GatedStep<S: Step>: Step {
     return S.run(callback, input)
   }
 
+  @inlinable
   static func pass(_ input: PromiseResult<S.Input, S.InputFailure>) -> PromiseResult<S.Output, S.OutputFailure> {
     S.pass(input)
   }
 
+  @inlinable
   static func discard(_ callback: GatedCallback<S.Callback>) { _ = callback.take() }
 }
 
 extension Promise {
   /// As `register`, for a step whose callback has a gate.
-  @usableFromInline
+  @inlinable
   func registerGated<S: Step>(
     _: S.Type, on context: PromiseContext, gate: Gate, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
