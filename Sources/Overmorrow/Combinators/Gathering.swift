@@ -20,7 +20,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private let isJoining: Bool
   /// Has the inputs cancelled by a decision.
   private let inputs: PromiseInvalidationToken?
-  private let steps = WaitingSteps()
+  private let steps: WaitingSteps
 
   /// - Parameters:
   ///   - count: The number of inputs.
@@ -37,6 +37,8 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     ending = Guarded(Ending(conclude: conclude))
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
+    // A decision that asks the other inputs is of consequence, whether or not anybody sees it.
+    steps = WaitingSteps(endUnseen: !cancelling)
     resolver.wait(through: steps)
   }
 

@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// Ending what nobody can see, so that a pending promise does not keep it.
 ///
-/// A promise whose callback is suppressed is of no use but to those who see it. One that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
+/// A promise that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
 /// has no handle, nobody waits for it, and it has no callback to run. Then it is cancelled, and leaves the list of what it waits
-/// for (`Core+Leaving.swift`). An adopter can also be seen by its resolver: it ends when nothing but the list has a count on it.
+/// for (`Core+Leaving.swift`). So is one whose callback is suppressed, asked or not. An adopter can also be seen by its
+/// resolver: it ends when nothing but the list has a count on it.
 ///
 /// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion.
 struct UnseenEndings {
@@ -80,7 +81,9 @@ extension CoreRef {
       publish(.cancelled, in: nil)
     case .claimed:
       // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
-      guard traits.has(.gathers), isAlone, let steps = unsafe pointer.pointee.gate?.steps else { return }
+      guard traits.has(.gathers), let steps = unsafe pointer.pointee.gate?.steps, steps.endUnseen, isAlone else {
+        return
+      }
       steps.end()
     default: break
     }

@@ -13,9 +13,12 @@ final class WaitingSteps: Sendable {
   }
 
   private let state = Guarded(State())
+  /// Whether the steps are ended when nobody sees any more what becomes of them.
+  let endUnseen: Bool
 
+  /// - Parameter endUnseen: Whether the steps have no effect but on the promise that waits through them.
   @usableFromInline
-  init() {}
+  init(endUnseen: Bool = false) { self.endUnseen = endUnseen }
 
   /// Takes steps that have just been registered.
   ///

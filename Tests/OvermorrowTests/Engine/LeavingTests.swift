@@ -45,6 +45,20 @@ import Testing
     #expect(seen.entries == ["observed 1"])
   }
 
+  @Test("3.13 5.2 a combinator that cancels its other inputs does so, though it was asked to cancel and nobody has it")
+  func cancellingCombinator() {
+    let (first, resolver) = Subject.makeWithResolver()
+    let other = IntProbe()
+    do {
+      let whole = when(
+        first: [first.mapError(on: .immediate) { _ in ProbeError.failed }, other.promise], cancelRemaining: true)
+      whole.requestCancel()
+    }
+    #expect(other.requestCount == 0)
+    resolver.fulfill(with: 1)
+    #expect(other.requestCount == 1)
+  }
+
   @Test("3.13 children without a callback, asked from below, leave one after the other, however many there are")
   func longChain() {
     let count = scaled(100_000)
