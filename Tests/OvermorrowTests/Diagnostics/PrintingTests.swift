@@ -14,7 +14,9 @@
     private static let firstLine = #line + 3
 
     private static func makeMistakes() {
-      _ = Subject.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
+      _ = consume resolver
+      withExtendedLifetime(promise) {}
       _ = Subject(rejected: "no")
     }
 
@@ -30,7 +32,7 @@
           Self.lines(result) == [
             "Overmorrow: \(place)\(first): the resolver of this promise went away without having resolved it, and the "
               + "promise was cancelled. Call fulfill, reject or cancel on every path, and keep the resolver until then.",
-            "Overmorrow: \(place)\(first + 1): this promise was rejected, and nobody looked at the error: "
+            "Overmorrow: \(place)\(first + 3): this promise was rejected, and nobody looked at the error: "
               + "\(Reason(stringLiteral: "no")). End its chain with catch, or with always { _ in } to ignore the error.",
           ])
       #else
@@ -74,14 +76,13 @@
       #expect(Self.lines(silent) == [])
       let loud = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         unsafe setenv("OVERMORROW_DIAGNOSTICS", "print", 1)
-        _ = Subject.makeWithResolver()
         PromiseDiagnostics.level = .off
-        _ = Subject(rejected: "no")
+        Self.makeMistakes()
       }
       #expect(Self.lines(loud).count == 2)
       await #expect(processExitsWith: .failure) {
         unsafe setenv("OVERMORROW_DIAGNOSTICS", "trap", 1)
-        _ = Subject.makeWithResolver()
+        Self.makeMistakes()
       }
     }
 
