@@ -7,7 +7,8 @@ internal import Synchronization
 /// for (`Core+Leaving.swift`). So is one whose callback is suppressed, asked or not. An adopter can also be seen by its
 /// resolver: it ends when nothing but the list has a count on it.
 ///
-/// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion.
+/// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion,
+/// of one round for each core that ends and one for what it has waited for.
 struct UnseenEndings {
   /// Which callbacks do not run any more.
   enum Callbacks {
@@ -81,7 +82,7 @@ extension CoreRef {
       publish(.cancelled, in: nil)
     case .claimed:
       // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
-      guard traits.has(.gathers), let steps = unsafe pointer.pointee.gate?.steps, steps.endUnseen, isAlone else {
+      guard traits.has(.gathers), let steps = unsafe pointer.pointee.gate?.steps, steps.mayEndUnseen, isAlone else {
         return
       }
       steps.end()

@@ -133,30 +133,3 @@ extension CoreRef {
     }
   }
 }
-
-/// The locks that threads hold while they take waiters out of a list. As for `Borrowing`, a lock lends priority.
-///
-/// Under such a lock no user code runs and no memory is allocated or freed. It is held for as long as it takes to walk over those
-/// who have registered since the last one left.
-enum Departures {
-  private final class Lock: Sendable {
-    let lock = Guarded(())
-  }
-
-  private static let locks = (0..<64).map { _ in Lock() }
-
-  private static func lock(of core: CoreRef) -> Lock {
-    #if EXPLORING
-      locks[core.number & 63]
-    #else
-      locks[Int(truncatingIfNeeded: core.address >> 6) & 63]
-    #endif
-  }
-
-  static func withLock<Result: Sendable>(of core: CoreRef, _ body: @Sendable () -> Result) -> Result {
-    lock(of: core).lock.withLock { _ in body() }
-  }
-
-  /// Waits for those who have the lock now.
-  static func wait(for core: CoreRef) { lock(of: core).lock.withLock { _ in } }
-}

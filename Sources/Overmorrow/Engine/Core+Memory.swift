@@ -121,8 +121,7 @@ extension CoreRef {
         let sealed = word.sealing()
         return (sealed.word, sealed)
       }
-      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
-      if hasBeenAskedToCancel { endUnseen() }
+      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() } else { endUnseen() }
       if state.isHeld { Suspensions.handleDidEnd(of: self) }
     }
     release()

@@ -119,6 +119,8 @@ class GateMember: @unchecked Sendable {
   /// asked to cancel has been.
   func endStep() {}
 
+  // Unsafe, in these: the one in front is in the list, which owns it, and owns this one; or there is none.
+
   fileprivate final var isFirst: Bool { unsafe previous == nil }
 
   fileprivate final func enter(behind previous: GateMember?) {
@@ -128,7 +130,6 @@ class GateMember: @unchecked Sendable {
   }
 
   fileprivate final func leaveNeighbours() {
-    // Unsafe: the one in front is in the list, which owns it, and owns this one.
     let previous = unsafe self.previous
     unsafe next?.previous = previous
     previous?.next = next

@@ -13,12 +13,11 @@ final class WaitingSteps: Sendable {
   }
 
   private let state = Guarded(State())
-  /// Whether the steps are ended when nobody sees any more what becomes of them.
-  let endUnseen: Bool
+  /// Whether the steps have no effect but on the promise that waits through them, and so may end when nobody sees that.
+  let mayEndUnseen: Bool
 
-  /// - Parameter endUnseen: Whether the steps have no effect but on the promise that waits through them.
   @usableFromInline
-  init(endUnseen: Bool = false) { self.endUnseen = endUnseen }
+  init(mayEndUnseen: Bool = false) { self.mayEndUnseen = mayEndUnseen }
 
   /// Takes steps that have just been registered.
   ///
@@ -126,7 +125,7 @@ extension CoreRef {
   /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
   /// step runs or has run.
   ///
-  /// The caller has the handle. What is left waits, empty, in the list of the source.
+  /// The caller has the handle.
   fileprivate func abandonWaiting() {
     guard isWaiting, claim() else { return }
     endClaimed(isChain: false)

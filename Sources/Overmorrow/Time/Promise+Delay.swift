@@ -14,7 +14,7 @@ extension Promise {
   ) -> Promise where C.Duration == Duration {
     let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site)
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
-    let steps = WaitingSteps(endUnseen: true)
+    let steps = WaitingSteps(mayEndUnseen: true)
     resolver.wait(through: steps)
     let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil) { result in
       steps.end()

@@ -22,7 +22,8 @@ import Testing
     applied.resolve()
     other.resolve()
     #expect(calls.count == 0)
-    #expect(applied.child.isCancelled == (operation.suppressed == .cancels) || applied.child.isResolved)
+    #expect(applied.child.isResolved)
+    if operation.suppressed == .cancels { #expect(applied.child.isCancelled) }
   }
 
   @Test("2.6 a callback that has run is kept by nobody", arguments: TokenOperator.all)
@@ -41,8 +42,7 @@ import Testing
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let seen = Recorder<Int>()
     let chain = promise.withToken(tokens[0]).withToken(tokens[1])
-    let object = Guarded(Optional(tracker.make()))
-    let kept = chain.then(on: .immediate, token: tokens[2]) { [object = object.withLock { $0.take() }] value in
+    let kept = chain.then(on: .immediate, token: tokens[2]) { [object = tracker.make()] value in
       withExtendedLifetime(object) { seen.record(value) }
     }
     #expect(tracker.count == 1)
@@ -104,20 +104,17 @@ import Testing
   func reentrant() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let (token, seen) = (token, Recorder<Int>())
-    let object = tracker.make {
+    let end: @Sendable () -> Void = {
       token.invalidate()
       promise.then(on: .immediate, token: token) { seen.record($0) }
     }
-    promise.then(on: .immediate, token: token) { [object] _ in withExtendedLifetime(object) {} }
-    promise.then(on: .immediate, token: token) { seen.record($0 + 1) }
-    withExtendedLifetime(object) {}
-    invalidate(token, letting: object)
-    resolver.fulfill(with: 1)
-    #expect(seen.entries.isEmpty || seen.entries == [1])
-  }
-
-  private func invalidate(_ token: PromiseInvalidationToken, letting object: consuming Tracker.Tracked) {
+    promise.then(on: .immediate, token: token) { [object = tracker.make(onDeinit: end)] _ in
+      withExtendedLifetime(object) { seen.record(-1) }
+    }
+    promise.then(on: .immediate, token: token) { seen.record(-$0) }
     token.invalidate()
+    resolver.fulfill(with: 1)
+    #expect(seen.entries == [1])
   }
 
   @Test("2.6 4.1 a hundred thousand callbacks go with one invalidation, without deep recursion")

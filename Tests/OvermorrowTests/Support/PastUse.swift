@@ -96,7 +96,7 @@ struct PastUse: Sendable, CustomStringConvertible {
       adopter.requestCancel()
       resolver.resolve(with: promise)
     },
-    PastUse("a child of a child of its own that ignores requests") { promise in
+    PastUse("a child that ignores requests, and was asked to cancel") { promise in
       let child = promise.ignoringCancel()
       child.requestCancel()
     },
