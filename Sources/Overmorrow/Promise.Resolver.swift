@@ -75,9 +75,16 @@ extension Promise {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
-        let place = core.hasBeenAskedToCancel ? context : context.later
+        if core.keepsResult { return false }
         let isTaken = core.addCancelHandler(
-          CancelHandler(.answer { handler.run(on: place, with: $0) }, from: producer))
+          CancelHandler(
+            .answer { producer, isRegistering in
+              if isRegistering {
+                handler.runAtOnce(on: context, with: producer)
+              } else {
+                handler.run(on: context.later, with: producer)
+              }
+            }, from: producer))
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(on: context, with: producer, isCancelled: true) }
@@ -96,7 +103,8 @@ extension Promise {
         on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
-    /// Whether cancelling the promise was requested, or it is cancelled; `false` once it is fulfilled or rejected.
+    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or rejected it, also
+    /// if that came too late because the promise was suspended, and so cancelled by the request.
     ///
     /// For work that polls.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }

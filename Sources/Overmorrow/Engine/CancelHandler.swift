@@ -10,8 +10,8 @@ final class CancelHandler: @unchecked Sendable {
   enum Action: Sendable {
     /// Run this, with the core that is asked.
     case run(@Sendable (CoreRef) -> Void)
-    /// Run this, with a resolver.
-    case answer(@Sendable (Producer) -> Void)
+    /// Run this, with a resolver, and whether it is told inside the call that registers it.
+    case answer(@Sendable (Producer, Bool) -> Void)
     /// Ask these to cancel, which are what this core waits for.
     case ask(WaitingSteps)
     /// Take back the vote on a core that is being adopted.
@@ -114,11 +114,13 @@ final class CancelHandler: @unchecked Sendable {
     return withExtendedLifetime(producer) { following }
   }
 
-  private func run(for core: CoreRef, _ producer: Producer?) -> CoreRef? {
+  private func run(for core: CoreRef, _ producer: Producer?, isRegistering: Bool = false) -> CoreRef? {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
     case .answer(let action):
-      if !core.state.isResolved, let producer = producer ?? self.producer(for: core) { action(producer) }
+      if isRegistering || !core.state.isResolved, let producer = producer ?? self.producer(for: core) {
+        action(producer, isRegistering)
+      }
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):
@@ -134,7 +136,7 @@ final class CancelHandler: @unchecked Sendable {
 
   /// The request has been made before this handler could be registered.
   func tellAtOnce(for core: CoreRef) {
-    if let onwards = run(for: core, nil) {
+    if let onwards = run(for: core, nil, isRegistering: true) {
       onwards.requestCancel()
       onwards.release()
     }

@@ -34,6 +34,8 @@ extension CoreRef {
       finishAdopting(inner, in: pass)
     } else {
       if isAsked, withdraw(from: inner) { inner.requestCancel() }
+      // One that is suspended because its observers are has one that is not.
+      if inner.state.isHeld, !state.isHeld { Suspensions.observersDidChange(of: inner) }
       breakCycle(through: inner)
     }
     release()

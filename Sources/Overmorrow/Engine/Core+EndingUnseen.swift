@@ -10,35 +10,25 @@ internal import Synchronization
 /// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion,
 /// of one round for each core that ends and one for what it has waited for.
 struct UnseenEndings {
-  /// Which callbacks do not run any more.
-  enum Callbacks {
-    /// None: a core with a callback goes on.
-    case run
-    /// That of the core, as its token has been invalidated.
-    case suppressed
-    /// That of the core, and those of the steps that it is the last one to need: the owner of a chain has gone.
-    case suppressedUpstream
-  }
-
   /// The cores to look at next, each counted.
-  private var waiting: [(core: CoreRef, callbacks: Callbacks)]
+  private var waiting: [(core: CoreRef, isChain: Bool)]
 
   /// Looks at a core now, or as soon as the look around this call is done.
   ///
   /// The caller has one count on it, and `look` takes over another.
-  static func look(at core: CoreRef, _ callbacks: Callbacks) {
+  static func look(at core: CoreRef, isChain: Bool) {
     let thread = unsafe ThreadLocal.current
     // Unsafe: a pointer into this thread's own stack, valid while the look around this call goes on.
-    if let outer = unsafe thread.pointee.unseenEndings { return unsafe outer.pointee.waiting.append((core, callbacks)) }
+    if let outer = unsafe thread.pointee.unseenEndings { return unsafe outer.pointee.waiting.append((core, isChain)) }
     var endings = UnseenEndings(waiting: [])
     // Unsafe: the pointer is used by this thread only, and reset before the value goes.
     unsafe withUnsafeMutablePointer(to: &endings) { endings in
       unsafe thread.pointee.unseenEndings = endings
-      core.endNow(callbacks, counts: 2)
+      core.endNow(isChain: isChain, counts: 2)
       core.release()
       // Whoever has put these there has returned, and given its count back.
-      while let (core, callbacks) = unsafe endings.pointee.waiting.popLast() {
-        core.endNow(callbacks, counts: 1)
+      while let (core, isChain) = unsafe endings.pointee.waiting.popLast() {
+        core.endNow(isChain: isChain, counts: 1)
         core.release()
       }
       unsafe thread.pointee.unseenEndings = nil
@@ -48,13 +38,21 @@ struct UnseenEndings {
 
 extension CoreRef {
   /// Ends this core if nobody can see that. The caller holds one count, or has the handle.
+  ///
+  /// - Parameter isChain: Whether the callbacks of the steps that this is the last one to need are suppressed, too: the owner
+  ///   of a chain has gone.
   @inline(__always)
-  func endUnseen(_ callbacks: UnseenEndings.Callbacks = .run) {
-    if votesNow.isSealed, callbacks == .suppressed || hasBeenAskedToCancel, !state.isResolved {
+  func endUnseen(isChain: Bool = false) {
+    let votes = votesNow
+    if votes.isSealed, hasBeenAskedToCancel || votes.isSuppressed, !state.isResolved {
       retain()
-      UnseenEndings.look(at: self, callbacks)
+      UnseenEndings.look(at: self, isChain: isChain)
     }
   }
+
+  /// The callback of this step will not run: the step ends when nobody sees it. The caller looks at that afterwards, or has the handle.
+  @usableFromInline
+  func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
 
   /// Gives back the count of a producer whose resolvers are gone, and whose claim is taken.
   func releaseFromProducer() {
@@ -63,24 +61,27 @@ extension CoreRef {
   }
 
   /// - Parameter counts: How many the caller has, and whoever has called that.
-  fileprivate func endNow(_ callbacks: UnseenEndings.Callbacks, counts: UInt32) {
+  fileprivate func endNow(isChain: Bool, counts: UInt32) {
     switch state.phase {
     case .pending:
       // Whoever intercepts a request may make another observer, though there is no handle.
-      guard callbacks != .run || isSilent, !traits.has(.hasHandlers), isAlone, claim() else { return }
+      guard isChain || votesNow.isSuppressed || isSilent, !traits.has(.hasHandlers), isAlone, claim() else { return }
       // If nobody has asked, the vote stays, and nobody can take it back.
       let source = hasBeenAskedToCancel ? nil : detachKeepingVote()
-      endClaimed(isChain: callbacks == .suppressedUpstream)
+      endClaimed(isChain: isChain)
       if let source {
         leave(listOf: source)
         source.release()
       }
     case .adopting:
-      guard isAlone, hasCounts(counts + 1), takeAdopted() || Suspensions.takeAdopted(self) else { return }
+      guard hasBeenAskedToCancel, isAlone, hasCounts(counts + 1), takeAdopted() || Suspensions.takeAdopted(self) else {
+        return
+      }
       // The list of the source still has this core, with the pending count; publishing gives up another.
       retain()
       publish(.cancelled, in: nil)
     case .claimed:
+      guard hasBeenAskedToCancel else { return }
       // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
       guard traits.has(.gathers), let steps = unsafe pointer.pointee.gate?.steps, steps.mayEndUnseen, isAlone else {
         return
@@ -100,7 +101,7 @@ extension CoreRef {
     retain()
     settle(verdict, in: nil)
     for core in upstream {
-      core.endUnseen(.suppressedUpstream)
+      core.endUnseen(isChain: true)
       core.release()
     }
   }

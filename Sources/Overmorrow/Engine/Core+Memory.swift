@@ -121,8 +121,9 @@ extension CoreRef {
         let sealed = word.sealing()
         return (sealed.word, sealed)
       }
-      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() } else { endUnseen() }
+      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
       if state.isHeld { Suspensions.handleDidEnd(of: self) }
+      if !passesOn { endUnseen() }
     }
     release()
   }

@@ -34,42 +34,57 @@ extension CoreRef {
   /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
   private func requestCancelHere() -> CoreRef? {
     if state.isResolved { return nil }
-    // Only the handlers of a producer are given resolvers.
-    if traits.contains(.produced) { return requestCancelOfProduced() }
-    return tell(updateRequest { $0.asking() }, nil)
+    let action = updateRequest { $0.asking(havingLookedAt: 0, thatKeep: 0) }
+    return action == .lookAtHandlers ? requestCancelOfHandlers() : tell(action, nil)
   }
 
-  /// The same for a core that has, or had, a producer.
+  /// The same for a core that has cancel handlers.
   ///
   /// - Parameter producer: What the handlers are given, if nobody else has a resolver.
   @inline(never)
-  func requestCancelOfProduced(_ producer: Producer? = nil) -> CoreRef? {
+  func requestCancelOfHandlers(_ producer: Producer? = nil) -> CoreRef? {
     var producer = producer
-    // A list, with a reference.
-    var seen: UInt = 0
+    // Who goes on adding handlers cannot keep a request from them: with a producer, any list will do in the end. It will do at
+    // once if that has the claim, as then nothing is adopted.
+    var looks = producer == nil ? 0 : Self.mostLooks
+    // A list, with a reference; and what is adopted, with a count.
+    var (seen, adopted): (UInt, CoreRef?) = (0, nil)
     while true {
-      // With a producer any list will do: who goes on adding handlers cannot keep a request from them.
-      let action = updateRequest { producer == nil ? $0.asking(havingLookedAt: seen) : $0.asking() }
-      // With the handlers, the word's reference to them is taken out.
-      if seen != 0 { CancelHandler.release(seen, isLast: action != .runHandlers(seen)) }
-      guard action == .lookAtHandlers else { return tell(action, producer) }
+      let isAny = producer != nil && looks >= Self.mostLooks
+      let action = updateRequest {
+        isAny ? $0.asking() : $0.asking(havingLookedAt: seen, thatKeep: adopted?.address ?? 0)
+      }
+      let isSeen = action == .runHandlers(seen)
+      // With the handlers, the word's reference to them is taken out; and the count is left there instead.
+      if seen != 0 { CancelHandler.release(seen, isLast: !isSeen) }
+      if isAny || !isSeen { adopted?.release() }
+      guard action == .lookAtHandlers else { return tell(action, producer, isKept: isSeen && !isAny) }
+      looks += 1
       let (core, handlers) = borrowRequests()
       core?.release()
       seen = handlers ?? 0
+      adopted = CancelHandler.adopted(in: seen)
+      adopted?.retain()
       if let asked = CancelHandler.firstAnswer(in: seen) {
         producer = asked.producer(for: self) ?? takeClaimForRequest()
         if producer == nil {
           // Whoever has the claim asks again.
           CancelHandler.release(seen, isLast: true)
+          adopted?.release()
           return nil
         }
       }
     }
   }
 
+  /// How often a list of handlers is looked at that changes all the time.
+  private static var mostLooks: Int { 8 }
+
   /// Tells whoever is to be told: handlers with a producer, if one of them needs it.
+  ///
+  /// - Parameter isKept: Whether what is adopted is in the word.
   @inline(__always)
-  private func tell(_ action: RequestWord.Action, _ producer: Producer?) -> CoreRef? {
+  private func tell(_ action: RequestWord.Action, _ producer: Producer?, isKept: Bool = false) -> CoreRef? {
     switch action {
     case .tellUpstream(let address):
       // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
@@ -83,14 +98,14 @@ extension CoreRef {
       }
       return goesOn ? upstream : nil
     case .runHandlers(let address):
-      if let adopted = CancelHandler.adopted(in: address) { keepWithoutVote(adopted) }
+      if !isKept, let adopted = CancelHandler.adopted(in: address) { keepWithoutVote(adopted) }
       return RequestLoop.run(address, for: self, producer)
     default: return nil
     }
   }
 
-  /// What is adopted stays in the word, without a vote, so that a cycle can be seen whatever the handlers do. The caller has
-  /// just taken the handlers out.
+  /// What is adopted stays in the word, without a vote, so that a cycle can be seen, and a promise resumed, whatever the handlers
+  /// do. The caller has just taken the handlers out, without having seen all of them before.
   private func keepWithoutVote(_ adopted: CoreRef) {
     adopted.retain()
     guard updateRequest({ $0.attaching(adopted.address) }) == .tellAtOnce else { return adopted.release() }
@@ -137,6 +152,8 @@ extension CoreRef {
       return (forgotten.word, forgotten)
     }
     if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
+    // Those who are left may all be suspended.
+    if !passesOn, votes.hasSuspendedChild { Suspensions.observersDidChange(of: self) }
   }
 
   // MARK: The end of requests

@@ -44,6 +44,9 @@ extension CoreRef {
     }
   }
 
+  /// Whether the promise is suspended and has a result, which it keeps.
+  var keepsResult: Bool { state.isHeld && Suspensions.keepsResult(self) }
+
   // MARK: Resumed
 
   /// Goes on with what was stopped.

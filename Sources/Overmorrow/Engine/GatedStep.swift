@@ -15,6 +15,7 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
     step.retain()
     if !enter() {
       self.callback = nil
+      step.suppressCallback()
       step.release()
     }
   }
@@ -34,7 +35,8 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
   }
 
   override func endStep() {
-    step.endUnseen(.suppressed)
+    step.suppressCallback()
+    step.endUnseen()
     step.release()
   }
 }

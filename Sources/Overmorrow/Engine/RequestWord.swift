@@ -57,10 +57,11 @@
 ///   If `attaching` comes first, the canceller finds the adopted core.
 /// - *Cancel against a handler being registered.* Either the canceller takes it out with the list, or `adding` finds
 ///   *asked* and the registering thread runs it.
-/// - *Cancel an adopter that has handlers.* They are taken out with the vote among them, and the adopted core is put back
-///   without a vote, so that a cycle can be seen whatever the handlers do. It may have resolved meanwhile, and so may the
-///   adopter, which looks for it before it ends or is looked at afterwards; or a cycle may have been closed, so the canceller
-///   looks for one then.
+/// - *Cancel an adopter that has handlers.* They are taken out with the vote among them, and the same change puts the adopted core
+///   there, without a vote, so that a cycle can be seen, and the adopter resumed, whatever the handlers do. The canceller has
+///   looked for it first, and again if the handlers are not the same any more. If they have changed too often, it puts the core
+///   back afterwards: that may have resolved meanwhile, and so may the adopter, which looks for it before it ends or is looked
+///   at afterwards; or a cycle may have been closed, so the canceller looks for one then.
 struct RequestWord: Equatable, Sendable {
   var bits: UInt
 
@@ -112,7 +113,7 @@ extension RequestWord {
     case tellUpstream(UInt)
     /// Look at the handlers, and ask again.
     case lookAtHandlers
-    /// Put back what the promise still waits for, and run these handlers, in the order in which they were registered.
+    /// Run these handlers, in the order in which they were registered.
     case runHandlers(UInt)
     /// Forget these handlers.
     case discardHandlers(UInt)
@@ -146,8 +147,12 @@ extension RequestWord {
   }
 
   /// Somebody asks to cancel who has what these handlers need; none have the address 0. The list at an address never changes.
-  func asking(havingLookedAt handlers: UInt) -> (word: RequestWord, action: Action) {
-    kind == .handlers && address != handlers ? (self, .lookAtHandlers) : asking()
+  ///
+  /// - Parameter adopted: What the promise still waits for, without a vote, when the handlers are taken out; or 0.
+  func asking(havingLookedAt handlers: UInt, thatKeep adopted: UInt) -> (word: RequestWord, action: Action) {
+    if kind == .handlers, address != handlers { return (self, .lookAtHandlers) }
+    let (word, action) = asking()
+    return action == .runHandlers(handlers) ? (.asked(adopted), action) : (word, action)
   }
 
   /// The one who asked has withdrawn the vote on this core.

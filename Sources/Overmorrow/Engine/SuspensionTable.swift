@@ -23,6 +23,8 @@ struct SuspensionTable: Sendable {
     /// Among the observers of these, while it is held. Counted.
     var upstream: [CoreRef] = []
     var kept: KeptResult?
+    /// When that came, compared with what others keep.
+    var number = 0
 
     var isEmpty: Bool { !isAsked && !isControlled && observers.isEmpty && phase == nil }
 
@@ -32,6 +34,8 @@ struct SuspensionTable: Sendable {
   }
 
   private var entries: [UInt: Entry] = [:]
+  /// How many results have been kept so far.
+  private var numberKept = 0
 
   var count: Int { entries.count }
 
@@ -39,9 +43,15 @@ struct SuspensionTable: Sendable {
 
   func phase(of core: CoreRef) -> StateWord.Phase? { entries[core.address]?.phase }
 
+  func keepsResult(of core: CoreRef) -> Bool { entries[core.address]?.kept != nil }
+
   mutating func setPhase(_ phase: StateWord.Phase, of core: CoreRef) { entries[core.address]?.phase = phase }
 
-  mutating func keep(_ result: KeptResult, for core: CoreRef) { entries[core.address]?.kept = result }
+  mutating func keep(_ result: KeptResult, for core: CoreRef) {
+    numberKept += 1
+    entries[core.address]?.kept = result
+    entries[core.address]?.number = numberKept
+  }
 
   mutating func takeResult(of core: CoreRef) -> KeptResult? {
     defer { entries[core.address]?.kept = nil }
@@ -123,7 +133,7 @@ struct SuspensionTable: Sendable {
     entry.phase = nil
     core.retain()
     aftermath.changed.append(core)
-    if let kept = entry.kept { aftermath.resumed.append((core, kept)) }
+    if let kept = entry.kept { aftermath.resumed.append((core, kept, entry.number)) }
     entry.kept = nil
     defer { entry.upstream = [] }
     return unlink(core, from: entry.upstream)
@@ -143,6 +153,8 @@ struct SuspensionTable: Sendable {
   ///
   /// - Returns: What that is, counted.
   private mutating func link(_ core: CoreRef, _ entry: inout Entry) -> [CoreRef] {
+    // It is about to be cancelled, and its vote has been taken back, or is being taken back.
+    if core.hasBeenAskedInTotalOrder { return [] }
     var next: [CoreRef] = []
     // A step without a vote, such as a tap, has no say.
     let hasSay = entry.phase != .pending || core.traits.contains(.votes)

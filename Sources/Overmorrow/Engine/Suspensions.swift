@@ -59,6 +59,14 @@ enum Suspensions {
 
   // Each of these is called by one that has found its transition refused, and does it here if it is not any more.
 
+  /// Whether a promise that was suspended right now has a result, or adopts another one.
+  static func hasUsedClaim(_ core: CoreRef) -> Bool {
+    change { table, _ in table.keepsResult(of: core) || (table.phase(of: core) ?? core.state.phase) == .adopting }
+  }
+
+  /// Whether a promise is suspended and has a result.
+  static func keepsResult(_ core: CoreRef) -> Bool { change { table, _ in table.keepsResult(of: core) } }
+
   /// Takes the right to resolve a step that has not run.
   static func claim(_ core: CoreRef) -> Bool {
     change { table, aftermath in
@@ -160,7 +168,7 @@ struct Aftermath: Sendable {
   /// Suspended after cancelling had been requested.
   var requested: [CoreRef] = []
   /// Resumed: what each has kept. The count is the one that the core has for being unresolved.
-  var resumed: [(core: CoreRef, kept: KeptResult)] = []
+  var resumed: [(core: CoreRef, kept: KeptResult, number: Int)] = []
   /// Steps that were ready to run, and will not; with their sources. The count is as in `resumed`.
   var cleared: [(core: CoreRef, source: CoreRef)] = []
   /// Not needed any more.
@@ -179,7 +187,8 @@ struct Aftermath: Sendable {
       core.leave()
       source.release()
     }
-    for (core, kept) in resumed { core.goOn(with: kept) }
+    // In the order in which it came: of the inputs of a `when(first:)` the first one decides.
+    for (core, kept, _) in resumed.sorted(by: { $0.number < $1.number }) { core.goOn(with: kept) }
     for core in released { core.release() }
   }
 }

@@ -14,7 +14,8 @@
 ///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
 ///   u: a child that is suspended has a vote: a vote that is withdrawn may leave nobody but such children (`Suspensions`)
 ///   d: has been adopted (`Rank`)
-///   r: a request has found neither a resolver nor the claim, and is to be made again by whoever has that
+///   r: a request has found neither a resolver nor the claim, and is to be made again by whoever has that; in a step, which
+///      has no resolver: its callback is suppressed (`Core+EndingUnseen`)
 ///   l: a waiter has left the list, or is about to: whoever drains it waits for that (`Core+Leaving`)
 ///   n: children whose vote has not been withdrawn: up to 8,388,607
 /// ```
@@ -57,6 +58,8 @@ struct VoteWord: Equatable, Sendable {
   static var suspendedChildBit: UInt32 { 0b100000 }
   static var adoptedBit: UInt32 { 0b1000000 }
   static var requestBit: UInt32 { 0b10000000 }
+  /// Of a step.
+  static var suppressedBit: UInt32 { requestBit }
   static var leftBit: UInt32 { 1 << 8 }
   static var one: UInt32 { 1 << 9 }
 
@@ -69,6 +72,9 @@ struct VoteWord: Equatable, Sendable {
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var isLeft: Bool { bits & VoteWord.leftBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
+
+  /// Of a step: it has a callback that will not run.
+  var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
   /// Nobody is left who could ask.
   var isOutOfReach: Bool { count == 0 && isSealed }
@@ -128,6 +134,9 @@ struct VoteWord: Equatable, Sendable {
   func endingWait() -> (word: VoteWord, hasClaim: Bool) {
     (VoteWord(bits: bits & ~VoteWord.waitingBit), waitsForRequest)
   }
+
+  /// The callback of a step will not run.
+  func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }
 
   /// A token, or the like, can ask from now on.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }

@@ -25,6 +25,8 @@ extension Promise.Resolver {
   ///
   /// - Parameter producer: Kept until the promise has resolved or is asked to cancel.
   public func attach(_ producer: any PromiseSuspendable) {
+    // Also while its result is kept, there is nothing left to stop.
+    guard self.producer.isUnresolved else { return }
     let control = ProducerControl(producer)
     _ = self.producer.withCore { core in
       core.addCancelHandler(CancelHandler(.control(control)))

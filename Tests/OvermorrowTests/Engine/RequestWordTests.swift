@@ -40,12 +40,14 @@ import Testing
     #expect(RequestWord.handlers(Self.handlers).asking() == (.asked, .runHandlers(Self.handlers)))
     for seen in [0, 64] as [UInt] {
       let word = RequestWord.handlers(Self.handlers)
-      #expect(word.asking(havingLookedAt: seen) == (word, .lookAtHandlers), "these have not been looked at")
-      #expect(RequestWord.nobody.asking(havingLookedAt: seen) == (.asked, .nothing))
+      #expect(
+        word.asking(havingLookedAt: seen, thatKeep: Self.upstream) == (word, .lookAtHandlers),
+        "these have not been looked at")
+      #expect(RequestWord.nobody.asking(havingLookedAt: seen, thatKeep: Self.upstream) == (.asked, .nothing))
     }
     #expect(
-      RequestWord.handlers(Self.handlers).asking(havingLookedAt: Self.handlers) == (.asked, .runHandlers(Self.handlers))
-    )
+      RequestWord.handlers(Self.handlers).asking(havingLookedAt: Self.handlers, thatKeep: Self.upstream)
+        == (Self.stillWaiting, .runHandlers(Self.handlers)))
   }
 
   @Test("told, the core stays in the word without a vote; its count is the asker's if it has been taken out")

@@ -113,6 +113,24 @@ struct PastUse: Sendable, CustomStringConvertible {
       promise.then(on: .immediate, token: token) { _ in }
       token.invalidate()
     },
+    PastUse("an observer whose token was invalidated, and that was let go afterwards") { promise in
+      let token = PromiseInvalidationToken()
+      let observer = promise.then(on: .immediate, token: token) { _ in }
+      token.invalidate()
+      withExtendedLifetime(observer) {}
+    },
+    PastUse("observers of an observer that were let go after the token was invalidated, in the order of registration") {
+      promise in
+      let token = PromiseInvalidationToken()
+      let first = promise.map(on: .immediate, token: token) { $0 }
+      let second = first.map(on: .immediate, token: token) { $0 }
+      let third = second.makeChild()
+      token.invalidate()
+      third.requestCancel()
+      _ = consume first
+      _ = consume second
+      _ = consume third
+    },
     PastUse("observers of an observer, all with tokens") { promise in
       let (one, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
       promise.map(on: .utility, token: one) { $0 }.then(on: .immediate, token: other) { _ in }

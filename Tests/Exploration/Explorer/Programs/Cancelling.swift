@@ -35,6 +35,24 @@ extension Program {
       }
       run.atEnd { run.expect(run.log.sorted() == ["first", "second"], "not each handler once") }
     },
+    Program("a handler is registered after a request, while the promise is cancelled") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let observer = run.own(promise)
+      let sources = run.share(resolver, 2)
+      observer.value.requestCancel()
+      run.thread {
+        sources[0].value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
+        sources[0].drop()
+      }
+      run.thread {
+        sources[1].value.cancel()
+        sources[1].drop()
+      }
+      run.atEnd {
+        run.expectLog(["asked"])
+        observer.drop()
+      }
+    },
     Program("a handler is registered while the promise resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)

@@ -229,6 +229,54 @@ extension Program {
       }
       run.expectNoWitness()
     },
+    Program("resume an adopter that has a handler against a request") { run in
+      let (inner, inside) = Subject.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { _ in run.count("asked") }
+      resolver.resolve(with: inner)
+      inner.suspend()
+      let (adopted, source) = (run.own(inner), run.own(inside))
+      let observers = run.share(promise, 2)
+      _ = consume resolver
+      run.thread {
+        observers[0].value.requestCancel()
+        observers[0].drop()
+      }
+      run.thread {
+        observers[1].value.resume()
+        observers[1].drop()
+      }
+      run.atEnd {
+        run.expectLog(["asked"])
+        run.expect(!adopted.value.isSuspended, "what it adopts has not been resumed")
+        source.value.fulfill(with: Witness(1))
+        adopted.drop()
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("adopt what is suspended by its observer, against the suspension") { run in
+      let (inner, inside) = Subject.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = run.own(inner.makeChild())
+      let (adopted, source) = (run.own(inner), run.own(inside))
+      let (adopter, adopting) = (run.own(promise), run.own(resolver))
+      run.thread { child.value.suspend() }
+      run.thread {
+        adopting.value.resolve(with: adopted.value)
+        adopting.drop()
+      }
+      run.atEnd {
+        run.expect(!adopted.value.isSuspended, "suspended, although an adopter waits that is not")
+        source.value.fulfill(with: Witness(1))
+        run.expect(adopter.value.result != nil, "the adopter has not been resolved")
+        child.drop()
+        adopted.drop()
+        source.drop()
+        adopter.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("suspend and resume an adopter against resolve", .bounded(preemptions: 3, stale: 1)) { run in
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()

@@ -54,6 +54,23 @@ extension Program {
         source.drop()
       }
     },
+    Program("an observer with a token is let go while the token is invalidated") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (subject, source) = (run.own(promise), run.own(resolver))
+      let token = PromiseInvalidationToken()
+      let observer = run.own(promise.then(on: .immediate, token: token) { _ in run.count("run") })
+      promise.observe(run)
+      run.thread { observer.drop() }
+      run.thread { token.invalidate() }
+      run.atEnd {
+        run.expect(subject.value.waiterCount == 1, "what is suppressed, and seen by nobody, still waits")
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        subject.drop()
+        run.expectLog(["value 1"])
+      }
+      run.expectNoWitness()
+    },
     Program("something is registered with a quiet token, whose root is invalidated meanwhile") { run in
       let tokens = chain(of: 2)
       tokens[0].invalidate()

@@ -26,7 +26,6 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
-  var hasDeparted: Bool { false }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }
   func hasRequestedCancel(_ resolver: Int) -> Bool { resolvers[resolver]!.hasRequestedCancel }

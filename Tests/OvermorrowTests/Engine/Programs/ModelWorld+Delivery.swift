@@ -139,16 +139,26 @@ extension ModelWorld {
   }
 
   /// A step whose callback is suppressed ends, if nobody sees it. Its vote stays, unless it has been asked to cancel.
+  ///
+  /// So may the one that it has waited for.
   func endIfUnseen(_ step: ModelPromise) {
-    guard step.result == nil, !step.isClaimed, step.isUnseen, !step.isSuspended else { return }
+    guard step.result == nil else { return }
+    guard step.isSuppressed else {
+      if step.isInvisible { step.upstream.forEach(endIfUnseen) }
+      return
+    }
+    guard !step.isClaimed, step.isUnseen, !step.isSuspended else { return }
     step.waiters = []
     let source = step.waitsFor
-    source?.waiters.removeAll { $0 === step }
     stopWaiting(step)
     resolve(step, .cancelled)
     step.toTell = []
     // A vote is known by the address of its step.
     if source?.votes.contains(ObjectIdentifier(step)) == true { endedWithVote.append(step) }
+    if let source {
+      source.forgetEnded()
+      endIfUnseen(source)
+    }
   }
 
   private func stopWaiting(_ promise: ModelPromise) {
@@ -186,7 +196,10 @@ extension ModelWorld {
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
         if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
+        if upstream.result == nil, !upstream.passesOn { settle([upstream]) }
       }
+      upstream.forgetEnded()
+      endIfUnseen(upstream)
     }
     guard promise.isServing else { return }
     if let pass {
@@ -209,7 +222,7 @@ extension ModelWorld {
     } else {
       promise.toTell.append(.upstream(inner))
     }
-    if promise.isSuspended { link(promise) }
+    if promise.isSuspended { link(promise) } else if inner.isSuspended { settle([inner]) }
     if promise.result == nil, waits(inner, for: promise) { publish(promise, .cancelled, in: nil) }
   }
 
@@ -239,6 +252,7 @@ extension ModelWorld {
       events.mayBeInterrupted()
       cancelSuspended(promise)
     }
+    endIfUnseen(promise)
   }
 
   /// - Returns: Who is to be asked next.
@@ -250,12 +264,10 @@ extension ModelWorld {
     if isWithoutResolver, promise.hasKeptResult, !promise.isSuspended { return nil }
     promise.isAsked = true
     promise.toTell = []
-    // All handlers are given the same resolver. If the promise is suspended, that can do nothing (departure).
-    let isIdle = isWithoutResolver && (promise.isSuspended || promise.isAdopting)
+    // All handlers are given the same resolver. If the promise adopts another one, that can do nothing.
+    let isIdle = isWithoutResolver && promise.isAdopting
     let resolver = isIdle ? ModelResolver(promise: promise, isIdle: true) : own
     resolver?.holders += 1
-    // The votes on what it adopts are looked at again; they may have gone since without anybody looking (departure).
-    if promise.isSuspended, promise.isAdopting, toTell.contains(where: { !$0.isUpstream }) { link(promise) }
     if !isIdle { promise.waitsForRequest = false }
     var next: ModelPromise?
     for informed in toTell {
@@ -263,8 +275,8 @@ extension ModelWorld {
       switch informed {
       case .handler(var handler):
         handler.resolver = resolver ?? handler.resolver
-        // A producer that has resolved hears of no request; unless its resolvers are gone (departure).
-        let hears = !promise.hasKeptResult || isWithoutResolver
+        // A producer that has resolved hears of no request.
+        let hears = !promise.hasKeptResult
         if promise.result == nil, hears || handler.context != .immediate { run(handler) }
       case .control(let control): cancel(control)
       case .gathering(let gathering): requestCancel(of: gathering)
@@ -272,8 +284,6 @@ extension ModelWorld {
       }
     }
     if let resolver { release(resolver) }
-    // Resumed by a handler: nobody is left who can resolve it (departure).
-    if isIdle, !promise.isAdopting, !promise.isSuspended, promise.result == nil { hasDeparted = true }
     return next
   }
 

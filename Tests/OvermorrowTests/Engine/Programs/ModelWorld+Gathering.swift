@@ -1,6 +1,8 @@
 /// What the inputs of a combinator report to, in the model.
 final class ModelGathering {
   let kind: GatherKind
+  /// Whether a decision asks the other inputs to cancel.
+  let asks: Bool
   let promise: ModelPromise
   var unfinished: Int
   var sum = 0
@@ -12,8 +14,9 @@ final class ModelGathering {
   /// Whom a decision asks to cancel.
   var toAsk: [ModelPromise] = []
 
-  init(_ kind: GatherKind, count: Int) {
+  init(_ kind: GatherKind, count: Int, asks: Bool) {
     self.kind = kind
+    self.asks = asks
     promise = ModelPromise(kind: nil)
     unfinished = count
   }
@@ -38,7 +41,7 @@ extension ModelWorld {
   func gather(_ kind: GatherKind, _ inputs: [Int], asks: Bool, by map: Observer) {
     let inputs = inputs.map { promises[$0]! }
     for input in inputs { input.holders += 1 }
-    let gathering = ModelGathering(kind, count: inputs.count)
+    let gathering = ModelGathering(kind, count: inputs.count, asks: asks)
     let whole = gathering.promise
     whole.gathering = gathering
     whole.toTell = [.gathering(gathering)]

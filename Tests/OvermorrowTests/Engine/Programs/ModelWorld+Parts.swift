@@ -33,9 +33,14 @@ final class ModelPromise {
   var context = ContextKind.immediate
   var callback = 0
   var gate: ModelGate?
+  /// Whether its callback has gone because the gate has been shut.
+  var isSuppressed = false
   var target: ModelPromise?
   /// What it reports to as the step of a combinator, until it has.
   var reportsTo: ModelGathering?
+
+  /// How many there are who may resolve it.
+  var resolverHolders = 0
 
   // Of one that is made by a combinator.
   var gathering: ModelGathering?
@@ -54,9 +59,15 @@ final class ModelPromise {
   /// cancel, have no callback, and are not seen either.
   var isUnseen: Bool {
     holders == 0
-      && waiters.allSatisfy { waiter in
-        waiter.result != nil || waiter.isAsked && waiter.kind?.hasNoCallback == true && waiter.isUnseen
-      }
+      && waiters.allSatisfy { $0.result != nil || $0.isInvisible }
+  }
+
+  /// Whether it is of no consequence.
+  var isInvisible: Bool {
+    if let whole = reportsTo { return !whole.asks && whole.promise.isInvisible }
+    guard isAsked, isUnseen, !isSuspended else { return false }
+    if let gathering { return !gathering.asks }
+    return isAdopting ? resolverHolders == 0 : kind?.hasNoCallback == true
   }
 
   /// Whether a request is due here (3.2).
@@ -70,13 +81,19 @@ final class ModelPromise {
 
   var isSuspended: Bool { suspension.isHeld }
 
-  /// Cancelled while it was suspended, and its producer has called with something else: a resolver does not know (departure).
+  /// Cancelled while it was suspended, and its producer has called with something else: a resolver does not say that it is cancelled.
   var isCancelledUnknown: Bool { result == .cancelled && resolvedWith != nil && resolvedWith != .cancelled }
 
   /// Whether it is a step that has not begun.
   var isStepToRun: Bool { kind != nil && !isClaimed && result == nil }
 
   var hasHandler: Bool { toTell.contains { if case .handler = $0 { true } else { false } } }
+
+  /// Those who wait, and have ended, leave, but for the last one: it stays in its place.
+  func forgetEnded() {
+    guard result == nil, let last = waiters.last else { return }
+    waiters = waiters.dropLast().filter { $0.result == nil } + [last]
+  }
 
   /// The right to resolve, given once.
   func claim() -> Bool {
@@ -157,14 +174,16 @@ struct ModelHandler {
 
 final class ModelResolver {
   let promise: ModelPromise
-  var holders = 1
+  var holders = 0 { didSet { promise.resolverHolders += holders - oldValue } }
   /// Whether it has never had the right to resolve.
   let isIdle: Bool
 
   init(promise: ModelPromise, isIdle: Bool = false) {
     self.promise = promise
     self.isIdle = isIdle
-    if isIdle { holders = 0 }
+    if isIdle { return }
+    promise.resolverHolders += 1
+    holders = 1
   }
 }
 

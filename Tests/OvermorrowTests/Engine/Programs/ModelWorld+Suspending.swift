@@ -7,7 +7,14 @@ struct ModelSuspension {
   var observers: Set<ObjectIdentifier> = []
   /// Among whose observers it is, while it is suspended.
   var linked: [ModelPromise] = []
-  var kept: ModelKept?
+  var kept: ModelKept? { didSet { number = ModelSuspension.next() } }
+  /// When that came, compared with what others keep.
+  private(set) var number = 0
+
+  // Compared within one world only, each of which is used by one thread.
+  private static let numbers = Counter()
+
+  private static func next() -> Int { numbers.increment() }
 }
 
 /// What a promise that is suspended has got, and waits with.
@@ -22,8 +29,12 @@ extension ModelPromise {
     suspension.isAsked || !suspension.observers.isEmpty && suspension.observers.count >= votes.count
   }
 
-  /// Whether the producer has resolved it, although it has no result yet.
-  var hasKeptResult: Bool { result == nil && resolvedWith != nil }
+  /// Whether it has been resolved, although nobody sees the result yet.
+  var hasKeptResult: Bool {
+    if result != nil { return false }
+    if case .result = suspension.kept { return true }
+    return resolvedWith != nil
+  }
 }
 
 /// The producer's control of the work behind a promise.
@@ -39,11 +50,11 @@ final class ModelControl {
 private struct ModelAftermath {
   var changed: [ModelPromise] = []
   var asked: [ModelPromise] = []
-  var resumed: [(promise: ModelPromise, kept: ModelKept)] = []
+  var resumed: [(promise: ModelPromise, kept: ModelKept, number: Int)] = []
 }
 
-/// How suspensions travel, in the model. The order in which several promises go on that are resumed together is not in the
-/// contract; it is the engine's.
+/// How suspensions travel, in the model. Promises that are resumed together go on in the order in which they had got what they
+/// kept.
 extension ModelWorld {
   // MARK: What the program does
 
@@ -101,7 +112,7 @@ extension ModelWorld {
       } else if promise.isSuspended, !promise.isToBeHeld {
         promise.suspension.isHeld = false
         aftermath.changed.append(promise)
-        if let kept = promise.suspension.kept { aftermath.resumed.append((promise, kept)) }
+        if let kept = promise.suspension.kept { aftermath.resumed.append((promise, kept, promise.suspension.number)) }
         promise.suspension.kept = nil
         waiting += unlinkAll(promise)
       }
@@ -121,6 +132,7 @@ extension ModelWorld {
 
   /// - Returns: Those that are to be looked at next.
   private func linkAll(_ promise: ModelPromise) -> [ModelPromise] {
+    if promise.isAsked { return [] }
     if !promise.isStepToRun || promise.kind?.votes == true {
       for upstream in promise.upstream
       where upstream.suspension.observers.insert(ObjectIdentifier(promise)).inserted {
@@ -158,7 +170,7 @@ extension ModelWorld {
       events.mayBeInterrupted()
       cancelSuspended(promise)
     }
-    for (promise, kept) in aftermath.resumed {
+    for (promise, kept, _) in aftermath.resumed.sorted(by: { $0.number < $1.number }) {
       events.mayBeInterrupted()
       switch kept {
       case .result(let result): publish(promise, result, in: nil)

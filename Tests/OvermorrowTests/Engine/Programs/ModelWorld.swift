@@ -9,8 +9,6 @@ final class ModelWorld: ProgramWorld {
   /// Steps that have ended while their votes stay.
   var endedWithVote: [ModelPromise] = []
   var work: [ModelWork] = []
-  /// Whether the engine is known to be wrong from here on.
-  var hasDeparted = false
   /// The passes that run, the innermost last.
   var passes: [ModelPass] = []
 
@@ -51,6 +49,7 @@ final class ModelWorld: ProgramWorld {
       promise.suspension.isAsked = false
       settle([promise])
     }
+    endIfUnseen(promise)
   }
 
   func holding(_ resolver: ModelResolver, _ body: () -> Void) {
@@ -62,6 +61,7 @@ final class ModelWorld: ProgramWorld {
   func release(_ resolver: ModelResolver) {
     resolver.holders -= 1
     let promise = resolver.promise
+    defer { endIfUnseen(promise) }
     guard resolver.holders == 0, !resolver.isIdle, !promise.isClaimed, promise.result == nil else { return }
     if promise.hasHandler, promise.holders > 0 || !promise.votes.isEmpty {
       promise.waitsForRequest = true
@@ -130,8 +130,6 @@ final class ModelWorld: ProgramWorld {
       callback: callback, isLate: isLate)
     holding(resolver) {
       guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
-      // Cancelled in between, it is told by nobody (departure).
-      events.mayBeInterrupted()
       run(handler)
     }
   }
@@ -175,8 +173,11 @@ final class ModelWorld: ProgramWorld {
       let gate = token.gate
       gate.isShut = true
       token.gate = ModelGate()
-      for step in gate.steps where !step.isClaimed { dropCallback(of: step) }
-      suppressed = gate.steps
+      suppressed = gate.steps.filter { !$0.isClaimed }
+      for step in suppressed {
+        step.isSuppressed = true
+        dropCallback(of: step)
+      }
     }
     for promise in promises {
       events.mayBeInterrupted()
@@ -194,7 +195,7 @@ final class ModelWorld: ProgramWorld {
         let step = ModelPromise(kind: observer.kind)
         step.context = observer.context
         step.callback = observer.callback
-        step.gate = token?.gate
+        step.gate = observer.kind.hasNoCallback ? nil : token?.gate
         step.gate?.steps.append(step)
         if observer.kind.adopts {
           step.target = target

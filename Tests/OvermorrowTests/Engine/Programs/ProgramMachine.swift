@@ -35,8 +35,6 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
   private var hand: ProgramHand<World>!
   /// Each callback as it ran, and after each step what could be seen.
   private(set) var trace: [ProgramObservation] = []
-  /// Whether the trace cannot be compared.
-  private(set) var hasDeparted = false
   /// How often each callback has run.
   private(set) var runs: [Int: Int] = [:]
 
@@ -55,7 +53,6 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
     var generator = SeededGenerator(seed: seed)
     repeat { dropAll(&generator) } while world.askUnresolved()
     trace.append(.leaks(world.leaks))
-    hasDeparted = world.hasDeparted
     (hand, world) = (nil, nil)
   }
 

@@ -31,8 +31,6 @@ protocol ProgramWorld: AnyObject {
   func result(of promise: Int) -> ProgramResult?
   func isSuspended(_ promise: Int) -> Bool
   func hasRequestedCancel(_ resolver: Int) -> Bool
-  /// Whether nothing can be said of what follows.
-  var hasDeparted: Bool { get }
   /// What is still alive although everything has been dropped.
   var leaks: Int { get }
 }

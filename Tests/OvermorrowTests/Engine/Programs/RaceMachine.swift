@@ -27,8 +27,6 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   private var sources: [Int: Int] = [:]
   private let notes = Guarded(Notes())
 
-  /// Whether the outcome cannot be compared.
-  private(set) var hasDeparted = false
   /// What was wrong with what the controls were told.
   var mistake: String? { notes.withLock { $0.mistake } }
   /// Called where another thread may come in between.
@@ -70,7 +68,6 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
       }
     } while world.askUnresolved()
     let leaks = world.leaks
-    hasDeparted = world.hasDeparted
     hands = []
     (builder, world) = (nil, nil)
     return notes.withLock { notes in

@@ -6,18 +6,13 @@ struct RaceRound: Sendable, CustomStringConvertible {
   let threads: [Program]
 
   /// The round of a seed. Callbacks do nothing themselves.
-  ///
-  /// - Parameter isWild: Whether everything may meet everything. Otherwise a round either suspends or asks to cancel, and no
-  ///   handler is registered in the race: where these meet, the engine is known to do what no order explains.
-  init(seed: UInt64, threads count: Int, isWild: Bool) {
+  init(seed: UInt64, threads count: Int) {
     self.seed = seed
     var generator = SeededGenerator(seed: seed)
-    let suspends = seed % 2 == 0
     func step(isRacing: Bool) -> ProgramStep {
       while true {
         let step = Program.step(nesting: 2, using: &generator)
-        if isRacing && step.isMaking || !isWild && !step.isTame(suspends, isRacing: isRacing) { continue }
-        return step
+        if !isRacing || !step.isMaking { return step }
       }
     }
     let start: [ProgramStep] = [.makePromise, .makePromise, .makeToken]
@@ -38,17 +33,6 @@ extension ProgramStep {
     switch self {
     case .makePromise, .makeResolved, .makeToken: true
     default: false
-    }
-  }
-
-  /// Whether it may be part of a round that suspends, or else of one that asks to cancel.
-  fileprivate func isTame(_ suspends: Bool, isRacing: Bool) -> Bool {
-    switch self {
-    case .suspend, .resume, .attach: suspends
-    case .requestCancel, .guardPromise, .invalidate, .cancelWithoutInvalidating, .dropToken: !suspends
-    case .gather(_, _, let asks, _): !asks || !suspends
-    case .onRequestCancel: !isRacing && !suspends
-    default: true
     }
   }
 }

@@ -10,7 +10,9 @@ struct RaceTimes: Sendable {
 /// once, others may come between its parts.
 final class RaceSearch {
   enum Verdict {
-    case explained, unexplained, givenUp
+    case explained, unexplained
+    /// There are more orders than were tried.
+    case givenUp
   }
 
   private let round: RaceRound
@@ -79,8 +81,7 @@ final class RaceSearch {
       perform(ready[choose(ready.count)])
     }
     machine.yield = {}
-    let outcome = machine.finish()
-    return machine.hasDeparted ? nil : outcome
+    return machine.finish()
   }
 
   private func choose(_ count: Int) -> Int {
