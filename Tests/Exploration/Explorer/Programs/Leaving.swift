@@ -107,7 +107,7 @@ extension Promise where Value == Witness {
 
 extension Promise {
   /// How many cores are in the list, those that have ended included. Nobody else uses the promise meanwhile.
-  fileprivate var waiterCount: Int {
+  var waiterCount: Int {
     var (address, count) = (handle.core.state.list, 0)
     while address != 0 {
       count += 1
