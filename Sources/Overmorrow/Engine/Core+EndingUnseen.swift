@@ -108,8 +108,8 @@ extension CoreRef {
 
   /// Takes what this core waits for out of the request word; its count goes to the caller.
   private func detachKeepingVote() -> CoreRef? {
-    // Unsafe: the caller holds a count.
-    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring))
+    // Relaxed: the change looks at it again. Unsafe: the caller holds a count.
+    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed))
     guard word.kind == .upstream, word.address != 0,
       updateRequest({ $0.detaching(word.address) }) == .forgetUpstream(word.address)
     else { return nil }

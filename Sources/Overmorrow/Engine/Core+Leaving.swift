@@ -68,8 +68,8 @@ extension CoreRef {
   }
 
   private func markLeaving() {
-    // Unsafe: the caller holds a count.
-    if unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .sequentiallyConsistent)).isLeft { return }
+    // Acquiring: who has made the mark did it before what the caller does next. Unsafe: the caller holds a count.
+    if unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .acquiring)).isLeft { return }
     unsafe pointer.pointee.votes.bitwiseOr(VoteWord.leftBit, ordering: .sequentiallyConsistent)
   }
 

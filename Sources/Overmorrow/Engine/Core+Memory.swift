@@ -143,10 +143,10 @@ extension CoreRef {
 
   /// Drops the caller's count if it is the only one; then there is nobody to tell and no memory to keep (E5).
   private func dropOnlyCount() -> Bool {
-    // Unsafe: the caller's count keeps the memory.
+    // Acquiring only: nobody is left to see what the caller has done. Unsafe: the caller's count keeps the memory.
     unsafe pointer.pointee.count.load(ordering: .relaxed) == 1
       && pointer.pointee.count.compareExchange(
-        expected: 1, desired: 0, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
+        expected: 1, desired: 0, successOrdering: .acquiring, failureOrdering: .relaxed
       ).exchanged
   }
 

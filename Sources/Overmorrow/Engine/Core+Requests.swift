@@ -173,8 +173,8 @@ extension CoreRef {
   @inline(never)
   private func closeRequestsSlowly() {
     tellRosters()
-    // Unsafe: as above.
-    if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).address == 0 { return }
+    // Relaxed: whoever has come here knows what it has seen, or done. Unsafe: as above.
+    if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed)).address == 0 { return }
     switch updateRequest({ $0.closing() }) {
     case .discardHandlers(let address): CancelHandler.discard(address, of: self)
     case .forgetUpstream(let address): forget(CoreRef(address: address))
@@ -219,8 +219,8 @@ extension CoreRef {
   /// Called right after the core was registered, before anybody else has its handle.
   func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: PassOn) -> Void) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
-    // Unsafe: the caller has the handle.
-    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring))
+    // Relaxed: the change looks at it again. Unsafe: the caller has the handle.
+    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed))
     // Nothing to wait for: resolved already, so a request will not mean anything.
     guard word.kind == .upstream, word.address != 0 else { return }
     _ = CancelHandler(.intercept(CoreRef(address: word.address), interceptor)).replace(word.address, in: self)
@@ -295,11 +295,11 @@ extension CoreRef {
       return (nil, nil)
     }
     return Borrowing.borrow(from: self) {
-      // Nobody else borrows it, as that takes the lock.
-      var old = unsafe pointer.pointee.request.load(ordering: .acquiring)
+      // Nobody else borrows it, as that takes the lock. Relaxed: the exchange looks at it again.
+      var old = unsafe pointer.pointee.request.load(ordering: .relaxed)
       while let borrowed = RequestWord(bits: old).borrowing() {
         let (exchanged, current) = unsafe pointer.pointee.request.weakCompareExchange(
-          expected: old, desired: borrowed.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+          expected: old, desired: borrowed.bits, successOrdering: .acquiring, failureOrdering: .relaxed)
         guard exchanged else {
           old = current
           continue
@@ -313,7 +313,7 @@ extension CoreRef {
           found = (CoreRef(address: word.address), nil)
         }
         // The count is made before anybody takes the address out (E6).
-        unsafe pointer.pointee.request.bitwiseAnd(~RequestWord.borrowedBit, ordering: .acquiringAndReleasing)
+        unsafe pointer.pointee.request.bitwiseAnd(~RequestWord.borrowedBit, ordering: .releasing)
         return found
       }
       return (nil, nil)

@@ -202,8 +202,9 @@ extension CoreRef {
   /// All have been started (E3). A plain store: nothing else can happen to a list that has ended.
   @inline(__always)
   func close() {
-    // Unsafe: the caller holds a count on this core, or has the handle.
-    let ended = unsafe StateWord(bits: pointer.pointee.state.load(ordering: .acquiring))
+    // Relaxed: the caller has ended the list, or has the lock of the latecomers, as those had who did. Unsafe: the caller holds
+    // a count on this core, or has the handle.
+    let ended = unsafe StateWord(bits: pointer.pointee.state.load(ordering: .relaxed))
     unsafe pointer.pointee.state.store(ended.closing().bits, ordering: .releasing)
   }
 

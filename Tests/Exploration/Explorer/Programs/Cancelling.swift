@@ -53,6 +53,57 @@ extension Program {
         observer.drop()
       }
     },
+    Program("a handler that is registered after a request knows what came before that") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let witness = Witness(1)
+      run.thread { [witness] in
+        witness.write()
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.thread { [witness] in
+        source.value.onRequestCancel(on: .immediate) { [witness] _ in run.count("asked \(witness.read)") }
+        source.drop()
+      }
+      run.atEnd { run.expectLog(["asked 1"]) }
+    },
+    Program("whoever polls knows what came before the request") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let witness = Witness(1)
+      run.thread { [witness] in
+        witness.write()
+        observer.value.requestCancel()
+      }
+      run.thread { [witness] in
+        if source.value.hasRequestedCancel { _ = witness.read }
+      }
+      run.atEnd {
+        source.value.cancel()
+        source.drop()
+        observer.drop()
+      }
+    },
+    Program("a handler knows what came before the requests of all children") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let children = [run.own(promise.makeChild()), run.own(promise.makeChild())]
+      let witnesses = [Witness(1), Witness(2)]
+      resolver.onRequestCancel(on: .immediate) { [witnesses] _ in run.count("asked \(witnesses.map(\.read))") }
+      _ = consume promise
+      for (child, witness) in zip(children, witnesses) {
+        run.thread { [witness] in
+          witness.write()
+          child.value.requestCancel()
+          child.drop()
+        }
+      }
+      run.atEnd {
+        run.expectLog(["asked [1, 2]"])
+        source.drop()
+      }
+    },
     Program("a handler is registered while the promise resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)

@@ -54,6 +54,25 @@ extension Program {
         source.drop()
       }
     },
+    Program("whoever finds a callback suppressed knows what came before the invalidation") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let token = PromiseInvalidationToken()
+      let witness = Witness(2)
+      let hasRun = Guarded(false)
+      promise.always(on: .immediate, token: token) { _ in hasRun.withLock { $0 = true } }
+        .always(on: .immediate) { [witness] _ in
+          if !hasRun.withLock({ $0 }) { _ = witness.read }
+        }
+      run.thread { [witness] in
+        witness.write()
+        token.invalidate()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+    },
     Program("an observer with a token is let go while the token is invalidated") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (subject, source) = (run.own(promise), run.own(resolver))

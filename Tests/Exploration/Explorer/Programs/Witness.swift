@@ -21,6 +21,9 @@ final class Witness: @unchecked Sendable {
     return number
   }
 
+  /// Somebody does something that others are to know of.
+  func write() { Scheduler.shared.touch(field, .change) }
+
   deinit {
     Witness.alive -= 1
     field.isEnded = true
