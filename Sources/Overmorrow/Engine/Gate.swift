@@ -174,6 +174,7 @@ private final class GateLink: GateMember, @unchecked Sendable {
 
 extension [PromiseInvalidationToken] {
   /// What a callback with all these tokens has to look at, and one more token if there is one.
+  @usableFromInline
   func gate(with token: PromiseInvalidationToken?) -> Gate? {
     guard let first else { return token?.gate }
     if count == 1, token == nil || token == first { return first.gate }

@@ -30,6 +30,7 @@ package enum Isolation {
   }
 
   /// A closure with an owner that may be called on its actor only, and throws.
+  @inlinable
   static func uncheckedThrowing<Owner, Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) throws(E) -> Output
   ) -> @Sendable (Owner, Input) throws(E) -> Output {
@@ -37,6 +38,7 @@ package enum Isolation {
   }
 
   /// A closure with an owner that may be called on its actor only.
+  @inlinable
   static func unchecked<Owner, Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) -> Output
   ) -> @Sendable (Owner, Input) -> Output {

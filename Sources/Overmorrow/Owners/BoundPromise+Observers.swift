@@ -8,6 +8,7 @@ extension BoundPromise where Failure: Error {
   ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the owner and the value.
+  @inlinable
   @discardableResult
   public func then(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -27,6 +28,7 @@ extension BoundPromise where Failure: Error {
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onFulfilled: Called with the owner and the value.
+  @inlinable
   @discardableResult
   public func then(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -47,6 +49,7 @@ extension BoundPromise {
   ///   - context: Where `onRejected` runs.
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - onRejected: Called with the owner and the error.
+  @inlinable
   @discardableResult
   public func `catch`(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -64,6 +67,7 @@ extension BoundPromise {
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onRejected: Called with the owner and the error.
+  @inlinable
   @discardableResult
   public func `catch`(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -81,6 +85,7 @@ extension BoundPromise {
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the owner and the result.
+  @inlinable
   @discardableResult
   public func always(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -98,6 +103,7 @@ extension BoundPromise {
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onComplete: Called with the owner and the result.
+  @inlinable
   @discardableResult
   public func always(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -117,6 +123,7 @@ extension BoundPromise {
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the owner and the result.
+  @inlinable
   @discardableResult
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -138,6 +145,7 @@ extension BoundPromise {
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onComplete: Called with the owner and the result.
+  @inlinable
   @discardableResult
   public func tap(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -156,6 +164,7 @@ extension BoundPromise {
   ///   - context: Where `onCancel` runs.
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - onCancel: Called with the owner.
+  @inlinable
   @discardableResult
   public func onCancel(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -174,6 +183,7 @@ extension BoundPromise {
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onCancel: Called with the owner.
+  @inlinable
   @discardableResult
   public func onCancel(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -8,6 +8,7 @@ extension BoundPromise where Failure: Error {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the value.
+  @inlinable
   public func map<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> U
@@ -26,6 +27,7 @@ extension BoundPromise where Failure: Error {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the value.
+  @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> U
@@ -42,6 +44,7 @@ extension BoundPromise where Failure: Error {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the value.
+  @inlinable
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, Value) throws(Failure) -> Promise<U, Failure>
@@ -61,6 +64,7 @@ extension BoundPromise where Failure: Error {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the value.
+  @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
@@ -80,6 +84,7 @@ extension BoundPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the error.
+  @inlinable
   public func mapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, Failure) -> E
@@ -98,6 +103,7 @@ extension BoundPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the error.
+  @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> E
@@ -114,6 +120,7 @@ extension BoundPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the error.
+  @inlinable
   public func flatMapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, Failure) -> Promise<Value, E>
@@ -133,6 +140,7 @@ extension BoundPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the error.
+  @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> Promise<Value, E>
@@ -149,6 +157,7 @@ extension BoundPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the error.
+  @inlinable
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, Failure) throws(E) -> Value
@@ -167,6 +176,7 @@ extension BoundPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the error.
+  @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) throws(E) -> Value
@@ -183,6 +193,7 @@ extension BoundPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the result.
+  @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
@@ -201,6 +212,7 @@ extension BoundPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the result.
+  @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
@@ -218,6 +230,7 @@ extension BoundPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the owner and the result.
+  @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
@@ -237,6 +250,7 @@ extension BoundPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the owner and the result.
+  @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:

@@ -31,7 +31,7 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   public let tokens: [PromiseInvalidationToken]
   /// Where callbacks run that have no context of their own and belong to no actor.
   public let defaultContext: PromiseContext
-  private let reference: OwnerReference<Owner>
+  @usableFromInline let reference: OwnerReference<Owner>
 
   /// The owner, or `nil` when it is gone.
   public var owner: Owner? { reference.owner }
@@ -53,6 +53,7 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   }
 
   /// Registers a step: the one way in for every operator. `bind` makes the callback of the step for an owner.
+  @inlinable
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
     _ bind: @escaping @Sendable (Owner) -> S.Callback
@@ -61,22 +62,25 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   }
 
   /// Registers a step whose promise is not a link of the chain.
+  @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
     _ bind: @escaping @Sendable (Owner) -> S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
     inner.observe(
       OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token),
-      OwnerCallback(reference: reference, bind: bind))
+      OwnerCallback(reference, bind))
   }
 
   /// The next link of the chain: a promise that the tokens ask to cancel.
-  private func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
+  @usableFromInline
+  func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }
     return BoundPromise<Owner, U, E>(promise, tokens, defaultContext, reference)
   }
 
   /// Where a closure without a context runs.
+  @usableFromInline
   func place(of isolation: (any Actor)?, _ nowIfResolved: Bool, _ caller: (any Actor)?) -> PromiseContext {
     .here(isolation, nowIfResolved: nowIfResolved, caller: caller, otherwise: defaultContext)
   }

@@ -1,20 +1,35 @@
 /// The one weak reference of a bound chain to its owner.
+@usableFromInline
 final class OwnerReference<Owner: AnyObject & Sendable>: Sendable {
-  weak let owner: Owner?
+  @usableFromInline weak let owner: Owner?
 
   init(_ owner: Owner) { self.owner = owner }
 }
 
 /// What a step of a bound chain keeps until it runs.
+@usableFromInline
 struct OwnerCallback<Owner: AnyObject & Sendable, Callback>: Sendable {
-  let reference: OwnerReference<Owner>
-  let bind: @Sendable (Owner) -> Callback
+  @usableFromInline let reference: OwnerReference<Owner>
+  @usableFromInline let bind: @Sendable (Owner) -> Callback
+
+  @inlinable
+  init(_ reference: OwnerReference<Owner>, _ bind: @escaping @Sendable (Owner) -> Callback) {
+    self.reference = reference
+    self.bind = bind
+  }
 }
 
 /// A step whose callback belongs to an object: as `S`, while that is there.
+@usableFromInline
 enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
-  static var traits: Traits { S.traits }
+  @usableFromInline typealias Input = S.Input
+  @usableFromInline typealias InputFailure = S.InputFailure
+  @usableFromInline typealias Output = S.Output
+  @usableFromInline typealias OutputFailure = S.OutputFailure
+  @usableFromInline typealias Callback = OwnerCallback<Owner, S.Callback>
+  @inlinable static var traits: Traits { S.traits }
 
+  @inlinable
   static func run(
     _ callback: OwnerCallback<Owner, S.Callback>, _ input: PromiseResult<S.Input, S.InputFailure>
   ) -> StepResult<S.Output, S.OutputFailure> {
@@ -22,12 +37,14 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
     return S.run(callback.bind(owner), input)
   }
 
+  @inlinable
   static func pass(_ input: PromiseResult<S.Input, S.InputFailure>) -> PromiseResult<S.Output, S.OutputFailure> {
     S.pass(input)
   }
 
   /// The owner is gone: an error if there can be one, and cancelled otherwise, or if it was before.
-  private static func orphaned(
+  @usableFromInline
+  static func orphaned(
     _ input: PromiseResult<S.Input, S.InputFailure>
   ) -> PromiseResult<S.Output, S.OutputFailure> {
     if case .cancelled = input { return .cancelled }

@@ -8,6 +8,7 @@ extension TokenPromise where Failure: Error {
   ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the value.
+  @inlinable
   @discardableResult
   public func then(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -25,6 +26,7 @@ extension TokenPromise where Failure: Error {
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onFulfilled: Called with the value.
+  @inlinable
   @discardableResult
   public func then(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -44,6 +46,7 @@ extension TokenPromise {
   ///   - context: Where `onRejected` runs.
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - onRejected: Called with the error.
+  @inlinable
   @discardableResult
   public func `catch`(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -61,6 +64,7 @@ extension TokenPromise {
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onRejected: Called with the error.
+  @inlinable
   @discardableResult
   public func `catch`(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -78,6 +82,7 @@ extension TokenPromise {
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the result.
+  @inlinable
   @discardableResult
   public func always(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -95,6 +100,7 @@ extension TokenPromise {
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onComplete: Called with the result.
+  @inlinable
   @discardableResult
   public func always(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -113,6 +119,7 @@ extension TokenPromise {
   ///   - context: Where `onComplete` runs.
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - onComplete: Called with the result.
+  @inlinable
   @discardableResult
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -132,6 +139,7 @@ extension TokenPromise {
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onComplete: Called with the result.
+  @inlinable
   @discardableResult
   public func tap(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -150,6 +158,7 @@ extension TokenPromise {
   ///   - context: Where `onCancel` runs.
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - onCancel: Called without arguments.
+  @inlinable
   @discardableResult
   public func onCancel(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -167,6 +176,7 @@ extension TokenPromise {
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onCancel: Called without arguments.
+  @inlinable
   @discardableResult
   public func onCancel(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -8,6 +8,7 @@ extension TokenPromise where Failure: Error {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the value.
+  @inlinable
   public func map<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> U
@@ -24,6 +25,7 @@ extension TokenPromise where Failure: Error {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the value.
+  @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
@@ -40,6 +42,7 @@ extension TokenPromise where Failure: Error {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the value.
+  @inlinable
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Promise<U, Failure>
@@ -57,6 +60,7 @@ extension TokenPromise where Failure: Error {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the value.
+  @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
@@ -76,6 +80,7 @@ extension TokenPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the error.
+  @inlinable
   public func mapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) -> E
@@ -92,6 +97,7 @@ extension TokenPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the error.
+  @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
@@ -108,6 +114,7 @@ extension TokenPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the error.
+  @inlinable
   public func flatMapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) -> Promise<Value, E>
@@ -125,6 +132,7 @@ extension TokenPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the error.
+  @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
@@ -141,6 +149,7 @@ extension TokenPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the error.
+  @inlinable
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) throws(E) -> Value
@@ -157,6 +166,7 @@ extension TokenPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the error.
+  @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
@@ -173,6 +183,7 @@ extension TokenPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the result.
+  @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
@@ -189,6 +200,7 @@ extension TokenPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the result.
+  @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
@@ -206,6 +218,7 @@ extension TokenPromise {
   ///   - context: Where `transform` runs.
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - transform: Called with the result.
+  @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> Promise<U, E>
@@ -223,6 +236,7 @@ extension TokenPromise {
   ///   - token: Suppresses `transform` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - transform: Called with the result.
+  @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:

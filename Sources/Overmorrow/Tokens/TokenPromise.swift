@@ -29,6 +29,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: DecoratedPromise
   }
 
   /// Registers a step: the one way in for every operator.
+  @inlinable
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: S.Callback
   ) -> TokenPromise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
@@ -36,6 +37,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: DecoratedPromise
   }
 
   /// The next link of the chain: a promise that the tokens ask to cancel.
+  @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }
     return TokenPromise<U, E>(promise, tokens: tokens)
