@@ -13,7 +13,10 @@ enum ClosureRows {
     case .g: observers
     case .h: all
     case .i: contended
-    case .k, .l, .m: nil
+    case .n: mapChainCapturing
+    case .o: observersCapturing
+    case .p: observeResolvedCapturing
+    case .k, .l, .m, .q, .r, .s, .t: nil
     }
   }
 

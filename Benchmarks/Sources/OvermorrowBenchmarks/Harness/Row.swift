@@ -2,16 +2,16 @@ import ArgumentParser
 
 /// What is measured: the same operation for each library, as far as it has one.
 enum Row: String, CaseIterable, ExpressibleByArgument {
-  case a, b, c, d, e, f, g, h, i, k, l, m
+  case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// How many operations are done at a time: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c, .l, .m: 1
-    case .d, .e, .f, .k: 10
-    case .g, .h, .i: 1000
+    case .a, .b, .c, .l, .m, .p: 1
+    case .d, .e, .f, .k, .n, .q, .r, .s, .t: 10
+    case .g, .h, .i, .o: 1000
     }
   }
 
@@ -29,6 +29,13 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .k: "one step of a cancel request through a 10-step chain"
     case .l: "await the value of a resolved promise"
     case .m: "await the value of a pending promise that is then fulfilled"
+    case .n: "as d, with callbacks that capture an object"
+    case .o: "as g, with callbacks that capture an object"
+    case .p: "as c, with callbacks that capture an object"
+    case .q: "as n, with an invalidation token"
+    case .r: "as n, with an owner in the place of the object"
+    case .s: "as d, with values of 128 bytes"
+    case .t: "as d, from generic code that is not specialised"
     }
   }
 }

@@ -17,6 +17,13 @@ enum OvermorrowRows {
     case .k: cancelChain
     case .l: awaitResolved
     case .m: awaitPending
+    case .n: mapChainCapturing
+    case .o: observersCapturing
+    case .p: observeResolvedCapturing
+    case .q: tokenChain
+    case .r: boundChain
+    case .s: mapChainOfBlocks
+    case .t: mapChainUnspecialized
     }
   }
 

@@ -22,6 +22,12 @@ enum NIORows {
     case .k: nil
     case .l: awaitResolved
     case .m: awaitPending
+    case .n: mapChainCapturing
+    case .o: observersCapturing
+    case .p: observeResolvedCapturing
+    case .q, .r: nil
+    case .s: mapChainOfBlocks
+    case .t: mapChainUnspecialized
     }
   }
 
