@@ -2,6 +2,28 @@
 
 extension Program {
   static let adopting: [Program] = [
+    Program("a request reaches what is adopted meanwhile") { run in
+      let (inner, inside) = Subject.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
+      inside.onRequestCancel(on: .immediate) { resolver in
+        run.count("asked")
+        resolver.cancel()
+      }
+      let (source, adopting) = (run.own(inside), run.own(resolver))
+      let (adopted, observer) = (run.own(inner), run.own(promise))
+      run.thread { observer.value.requestCancel() }
+      run.thread {
+        adopting.value.resolve(with: adopted.value)
+        adopting.drop()
+        adopted.drop()
+      }
+      run.atEnd {
+        run.expectLog(["asked"])
+        run.expect(observer.value.result?.isCancelled == true, "the adopter is not cancelled")
+        observer.drop()
+        source.drop()
+      }
+    },
     Program("adopt against resolve") { run in
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
