@@ -142,6 +142,22 @@ extension Program {
       }
       run.expectNoWitness()
     },
+    Program("a child is suspended while another one is made") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observers, source) = (run.share(promise, 2), run.own(resolver))
+      let child = run.own(promise.makeChild())
+      run.thread { child.value.suspend() }
+      run.thread { observers[0].value.observe(run) }
+      run.atEnd {
+        run.expect(!observers[1].value.isSuspended, "suspended, although somebody waits who is not")
+        source.value.fulfill(with: Witness(1))
+        run.expectLog(["value 1"])
+        for observer in observers { observer.drop() }
+        child.drop()
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("one child is suspended while the other one asks to cancel") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, observer) = (run.own(resolver), run.own(promise))
