@@ -75,6 +75,7 @@ extension Promise {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
+        // Resolved as soon as it is resumed: there is nothing left to stop.
         if core.keepsResult { return false }
         let isTaken = core.addCancelHandler(
           CancelHandler(

@@ -151,11 +151,11 @@ final class CancelHandler: @unchecked Sendable {
     }
   }
 
-  /// The core that handlers which were taken out of a word have a vote on.
+  /// The core that the handlers of a list have a vote on, which the caller owns or has a reference to.
   static func adopted(in address: UInt) -> CoreRef? {
     var address = address
     while address != 0 {
-      // Unsafe: the caller owns the list.
+      // Unsafe: the caller keeps the first node, and each node the next.
       let node = unsafe unmanaged(at: address).takeUnretainedValue()
       if let upstream = node.upstream { return upstream }
       address = node.next

@@ -123,6 +123,7 @@ extension CoreRef {
       }
       if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
       if state.isHeld { Suspensions.handleDidEnd(of: self) }
+      // Last: it does not end while it is suspended.
       if !passesOn { endUnseen() }
     }
     release()

@@ -25,7 +25,7 @@ extension Promise.Resolver {
   ///
   /// - Parameter producer: Kept until the promise has resolved or is asked to cancel.
   public func attach(_ producer: any PromiseSuspendable) {
-    // Also while its result is kept, there is nothing left to stop.
+    // Resolved, or as soon as it is resumed: there is nothing left to stop.
     guard self.producer.isUnresolved else { return }
     let control = ProducerControl(producer)
     _ = self.producer.withCore { core in

@@ -20,6 +20,8 @@ final class RaceSearch {
   /// What was chosen so far, and from how many.
   private var path: [(choice: Int, count: Int)] = []
   private var position = 0
+  /// What chooses, once it is left to chance.
+  private var chance: SeededGenerator?
   /// How many orders have been tried.
   private(set) var tries = 0
   /// What the model does in the order that comes closest.
@@ -30,22 +32,37 @@ final class RaceSearch {
     self.times = times
   }
 
-  /// - Parameter most: How many orders are tried with steps inside others; without, all are.
+  /// - Parameter most: How many orders are tried with steps inside others, one after the other, and then as many by chance;
+  ///   without, all are.
   func verdict(on outcome: RaceOutcome, most: Int) -> Verdict {
     for nests in [false, true] {
       path = []
       let before = tries
       repeat {
-        if nests, tries - before > most { return .givenUp }
-        guard let possible = self.outcome(nesting: nests), possible != outcome else { return .explained }
-        if possible.likeness(to: outcome) > closest?.likeness(to: outcome) ?? 0 { closest = possible }
+        if nests, tries - before > most { return isExplainedByChance(outcome, most: most) ? .explained : .givenUp }
+        if isExplained(outcome, nesting: nests) { return .explained }
       } while advance()
     }
     return .unexplained
   }
 
-  /// What the model does in one order; `nil` if nothing can be said of it.
-  private func outcome(nesting: Bool) -> RaceOutcome? {
+  /// Neighbouring orders are alike, and there are too many of them: looks elsewhere.
+  private func isExplainedByChance(_ outcome: RaceOutcome, most: Int) -> Bool {
+    chance = SeededGenerator(seed: round.seed)
+    return (0..<most).contains { _ in
+      path = []
+      return isExplained(outcome, nesting: true)
+    }
+  }
+
+  private func isExplained(_ outcome: RaceOutcome, nesting: Bool) -> Bool {
+    let possible = self.outcome(nesting: nesting)
+    if possible.likeness(to: outcome) > closest?.likeness(to: outcome) ?? 0 { closest = possible }
+    return possible == outcome
+  }
+
+  /// What the model does in one order.
+  private func outcome(nesting: Bool) -> RaceOutcome {
     tries += 1
     position = 0
     let machine = RaceMachine<ModelWorld>(round)
@@ -86,7 +103,7 @@ final class RaceSearch {
 
   private func choose(_ count: Int) -> Int {
     if count == 1 { return 0 }
-    if position == path.count { path.append((0, count)) }
+    if position == path.count { path.append((chance == nil ? 0 : Int.random(in: 0..<count, using: &chance!), count)) }
     defer { position += 1 }
     return path[position].choice
   }

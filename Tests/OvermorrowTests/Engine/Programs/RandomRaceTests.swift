@@ -63,8 +63,7 @@ private final class Racing: @unchecked Sendable {
     let times = times.withLock { $0 }
     let search = RaceSearch(round, times)
     let verdict = search.verdict(on: outcome, most: 20_000)
-    // One in a few ten thousand has more orders than can be tried.
-    if verdict != .unexplained, machine.mistake == nil { return nil }
+    if verdict == .explained, machine.mistake == nil { return nil }
     let timing = times.enumerated().map { "\($0.offset): \($0.element.map { "\($0.began)-\($0.ended)" })" }
     return """
       seed \(round.seed), \(verdict) after \(search.tries) orders, \(machine.mistake ?? "")
