@@ -223,9 +223,8 @@ extension CoreRef {
     let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed))
     // Nothing to wait for: resolved already, so a request will not mean anything.
     guard word.kind == .upstream, word.address != 0 else { return }
+    // Refused if the source has been detached meanwhile. Otherwise who detaches it, or closes the word, finds the handler.
     _ = CancelHandler(.intercept(CoreRef(address: word.address), interceptor)).replace(word.address, in: self)
-    // Its source may have been detached by a thread that found no handler yet.
-    if stateInTotalOrder.isResolved { closeRequestsSlowly() }
   }
 
   /// Puts a handler into the list; what is not taken is the caller's to deal with.

@@ -2,6 +2,11 @@
 
 extension Program {
   static let resolving: [Program] = [
+    Program("a right is taken by one of two") { run in
+      let right = OnceFlag()
+      for _ in 0..<2 { run.thread { if right.take() { run.count("taken") } } }
+      run.atEnd { run.expectLog(["taken"]) }
+    },
     Program("resolve against register") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))

@@ -3,6 +3,7 @@
 /// A producer that remembers what it has been told.
 private final class Work: PromiseSuspendable, @unchecked Sendable {
   private(set) var isSuspended = false
+  private(set) var timesSuspended = 0
   private(set) var isCancelled = false
   private var isBeingTold = false
   private let run: Run
@@ -20,6 +21,7 @@ private final class Work: PromiseSuspendable, @unchecked Sendable {
     tell {
       run.expect(!isSuspended, "suspended twice")
       isSuspended = true
+      timesSuspended += 1
     }
   }
 
@@ -171,6 +173,31 @@ extension Program {
         source.drop()
         observer.drop()
         for step in steps { step.drop() }
+      }
+      run.expectNoWitness()
+    },
+    Program("a child that has been asked is suspended, beside another one") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let work = Work(run)
+      resolver.attach(work)
+      let child = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
+      let others = run.share(promise.makeChild(), 2)
+      child.value.requestCancel()
+      run.thread {
+        child.value.suspend()
+        child.drop()
+      }
+      run.thread {
+        others[0].value.observe(run)
+        others[0].drop()
+      }
+      run.atEnd {
+        run.expect(work.timesSuspended == 0, "the producer was suspended though a child waits that is not")
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        others[1].drop()
+        run.expectLog(["value 1"])
       }
       run.expectNoWitness()
     },

@@ -23,9 +23,9 @@ extension Program {
         words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil,
         operations: { Operations.perform($0, $1, $2) })
       let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
-      step.core.write(callback)
       let waits = run.share(TaskWait(step), 2)
       run.thread {
+        waits[0].value.step.core.write(callback)
         waits[0].value.start(on: observer.value.handle)
         observer.drop()
         waits[0].drop()
@@ -67,6 +67,50 @@ extension Program {
         }
       }
       run.atEnd { run.expectLog(["value 0"], ["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("the first of two promises is adopted while it is decided", .bounded(preemptions: 3, stale: 1)) { run in
+      // The adopter is older, so that everything upstream is looked at.
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let links = (0..<2).map { _ in Subject.makeWithResolver() }
+      let sources = links.map { run.own($0.1) }
+      let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.0))))
+      outer.observe(run)
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread {
+        sources[1].value.fulfill(with: Witness(1))
+        sources[1].drop()
+      }
+      run.atEnd {
+        run.expectLog(["value 1"])
+        sources[0].drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a combinator is decided while the only other child is suspended", .bounded(preemptions: 3, stale: 1)) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (second, secondResolver) = Subject.makeWithResolver()
+      let (source, deciding) = (run.own(resolver), run.own(secondResolver))
+      let (observer, child) = (run.own(promise), run.own(promise.makeChild()))
+      when(first: [promise, second]).observe(run)
+      run.thread { child.value.suspend() }
+      run.thread {
+        deciding.value.fulfill(with: Witness(2))
+        deciding.drop()
+      }
+      run.atEnd {
+        run.expectLog(["value 2"])
+        run.expect(observer.value.isSuspended, "the source goes on, though nobody waits who is not suspended")
+        child.value.resume()
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        observer.drop()
+        child.drop()
+      }
       run.expectNoWitness()
     },
     Program("all of two promises against a request", .bounded(preemptions: 3, stale: 1)) { run in

@@ -1,0 +1,80 @@
+@testable import Overmorrow
+
+extension Program {
+  static let resuming: [Program] = [
+    Program("resume against resolve") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      promise.observe(run)
+      promise.suspend()
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        observer.value.resume()
+        observer.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("a step is resumed against resolve of its source") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let step = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
+      step.value.observe(run)
+      step.value.suspend()
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        step.value.resume()
+        step.drop()
+      }
+      run.atEnd { run.expectLog(["value 2"]) }
+      run.expectNoWitness()
+    },
+    Program("resume an adopter against resolve") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      outerResolver.resolve(with: inner)
+      let (source, observer) = (run.own(innerResolver), run.own(outer))
+      outer.observe(run)
+      outer.suspend()
+      run.thread {
+        observer.value.resume()
+        observer.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("resume against resolve, with a cancel handler") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (other, otherResolver) = Subject.makeWithResolver()
+      let others = (run.own(other), run.own(otherResolver))
+      resolver.onRequestCancel(on: .immediate) { _ in run.count("asked") }
+      promise.observe(run)
+      other.suspend()
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        observer.value.resume()
+        observer.drop()
+      }
+      run.atEnd {
+        run.expectLog(["value 1"])
+        others.0.drop()
+        others.1.drop()
+      }
+      run.expectNoWitness()
+    },
+  ]
+}
