@@ -52,12 +52,38 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers a step, for every operator.
+  /// Registers a step, for every operator; or deals with it at once, if there is nothing to wait for.
   @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    register(step, on: context, gate: gate, callback)
+    if S.traits.contains(.makesResult), handle.isClosed {
+      return observeClosed(step, on: context, gate: gate, callback)
+    }
+    return register(step, on: context, gate: gate, callback)
+  }
+
+  /// The same for a promise that has its result, and a step that makes another one of it.
+  @inlinable
+  @inline(never)
+  func observeClosed<S: Step>(
+    _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
+  ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
+    switch handle.service(of: S.traits, on: context, gate) {
+    case .register: return register(step, on: context, gate: gate, callback)
+    case .pass:
+      S.discard(callback)
+      let input = handle.core.result(Value.self, Failure.self)
+      return Promise<S.Output, S.OutputFailure>(input.map(S.pass) ?? .cancelled, inPlaceOfStepOf: handle)
+    case .run:
+      var output = PromiseResult<S.Output, S.OutputFailure>.cancelled
+      handle.core.serveAtOnce(S.traits) {
+        if let input = handle.core.result(Value.self, Failure.self), case .result(let result) = S.run(callback, input) {
+          output = result
+        }
+      }
+      return Promise<S.Output, S.OutputFailure>(output, inPlaceOfStepOf: handle)
+    }
   }
 
   /// Makes a core for a step, and registers it: the one way in.
@@ -87,20 +113,32 @@ extension Promise {
       handle.core.serveAtOnce(S.traits) {
         if let input = handle.core.result(Value.self, Failure.self) { error = S.look(callback, input) }
       }
-      return error.map(rejectedHere) ?? self
+      return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
     }
   }
 
-  /// What a step of this promise has become, which is resolved.
-  @usableFromInline
-  func rejectedHere(with error: Failure) -> Promise {
+  /// What a step of a resolved promise has become.
+  @inlinable
+  init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
+    switch result {
+    case .value(let value):
+      self.init(resolved: .value)
+      handle.core.write(value)
+    case .error(let error):
+      self.init(resolved: .error)
+      handle.core.write(error)
+    case .cancelled: self.init(resolved: .cancelled)
+    }
+    withExtendedLifetime(source) { handle.takePlaceOfStep(of: source.core) }
+  }
+
+  /// The caller writes the result.
+  @inlinable
+  init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>
-    let promise = Promise(
-      PromiseHandle.makeResolved(.error, words: Operations.words, traits: Operations.traits) {
+    self.init(
+      PromiseHandle.makeResolved(outcome, words: Operations.words, traits: Operations.traits) {
         Operations.perform($0, $1, $2)
       })
-    promise.handle.core.write(error)
-    promise.handle.takePlaceOfStep(of: handle.core)
-    return promise
   }
 }

@@ -44,12 +44,12 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   deinit { steps.end() }
 
-  /// Makes an input report; the step returned has the vote, and is to be given to ``wait(for:)``.
+  /// Makes an input report, through a step that has the vote; the list is to be given to ``wait(for:)``.
   @inlinable
   func register<R: GatheringRule>(
-    _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type
-  ) -> PromiseHandle where R.Output == Output, R.Failure == Failure {
-    promise.observe(GatherStep<R>.self, on: .immediate, gate: nil, self).handle
+    _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
+  ) where R.Output == Output, R.Failure == Failure {
+    promise.report(GatherStep<R>.self, to: &steps, self)
   }
 
   /// Makes an input hear of the decision of another. To be called before any of them can decide.
@@ -60,9 +60,9 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
   @usableFromInline
-  func wait(for new: [PromiseHandle]) {
+  func wait(for new: NewSteps) {
     steps.add(new)
-    resolver.producer.withCore { $0.takeRank(beforeAll: new) }
+    resolver.producer.withCore { new.follow($0) }
   }
 
   /// Registers inputs of one type.
@@ -71,7 +71,9 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
   ) where R.Output == Output, R.Failure == Failure {
     for promise in promises { askOnDecision(promise) }
-    wait(for: promises.map { register($0, by: rule) })
+    var steps = NewSteps(reserving: promises.count)
+    for promise in promises { register(promise, by: rule, into: &steps) }
+    wait(for: steps)
   }
 
   /// An input has finished.

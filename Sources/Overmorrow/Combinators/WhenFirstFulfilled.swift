@@ -37,12 +37,11 @@ public func when<Value, Failure>(
     return .error(PromiseAggregateError(reasons: results.map(\.error), finishingOrder: order.numbers))
   }
   for promise in promises { gathering.askOnDecision(promise) }
-  gathering.wait(
-    for: promises.enumerated().map { number, promise in
-      promise.observe(
-        NumberedStep<FirstFulfilled<Value, Failure>>.self, on: .immediate, gate: nil, (gathering, order, number)
-      ).handle
-    })
+  var steps = NewSteps(reserving: promises.count)
+  for (number, promise) in promises.enumerated() {
+    promise.report(NumberedStep<FirstFulfilled<Value, Failure>>.self, to: &steps, (gathering, order, number))
+  }
+  gathering.wait(for: steps)
   return promise
 }
 

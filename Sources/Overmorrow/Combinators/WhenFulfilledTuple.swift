@@ -31,10 +31,9 @@ public func when<each Value: Sendable, Failure>(
   }
   if count == 0 { gathering.conclude() }
   repeat gathering.askOnDecision(each promise)
-  var steps: [PromiseHandle] = []
-  repeat steps.append(
-    gathering.register(
-      each promise, by: AllFulfilled<each Value, (repeat each Value), Failure>.self))
+  var steps = NewSteps(reserving: count)
+  repeat gathering.register(
+    each promise, by: AllFulfilled<each Value, (repeat each Value), Failure>.self, into: &steps)
   gathering.wait(for: steps)
   return result
 }

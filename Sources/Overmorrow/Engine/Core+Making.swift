@@ -1,3 +1,13 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// How cores come to be, each with its first counts.
 extension PromiseHandle {
   /// A core that is resolved from the start. The caller offers it a note, and writes the payload, before anybody else sees
@@ -46,3 +56,58 @@ extension PromiseHandle {
     return handle
   }
 }
+
+// MARK: - Without a handle
+
+extension CoreRef {
+  /// Whether a step with these traits needs a handle for what is noted about its source.
+  @usableFromInline
+  func needsHandle(forStepWith traits: Traits) -> Bool { self.traits.has(.checked) && !traits.has(.library) }
+
+  /// A core that runs a step which only reports, and has no handle. Counted for being unresolved, and for the caller if `isKept`.
+  /// The caller writes the callback into the payload, then registers it.
+  @usableFromInline
+  @inline(never)
+  static func makeReporting(
+    words: Int, traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations
+  ) -> CoreRef {
+    var traits = traits
+    if case .nowOr = context { traits.insert(.nowOr) }
+    // Unsafe: memory for the state and the payload, which `freeMemory` gives back; nobody else has seen it. By `malloc`, because
+    // what Swift allocates with a known alignment takes the way of larger alignments, which is long. As large as with a handle, so
+    // that memory of the one can become memory of the other: allocators keep what is free by its size.
+    let size = ((MemoryLayout<CoreState>.size + 7) / 8 + words) * 8 + Int(PromiseObject.headerSize)
+    guard let memory = unsafe malloc(size) else { preconditionFailure("no memory is left: malloc(\(size)) gave nothing") }
+    #if EXPLORING
+      unsafe Explorer.current?.keep(BareMemory(memory))
+    #endif
+    let core = unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
+    unsafe core.pointer.initialize(
+      to: CoreState(
+        state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: Place(context), operations: operations))
+    unsafe core.pointer.pointee.rosters.store(RostersWord.bareBit, ordering: .relaxed)
+    // Nobody will ever have a handle. What is kept counts as one.
+    if !isKept { unsafe core.pointer.pointee.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
+    return core
+  }
+
+  /// Frees the memory of a core without a handle, when its contents have been destroyed.
+  func freeMemory() {
+    #if !EXPLORING
+      // Unsafe: `makeReporting` has allocated it, and nobody holds the core any more.
+      unsafe free(pointer)
+    #endif
+  }
+}
+
+#if EXPLORING
+  /// The memory of a core without a handle, which an explorer keeps to the end of an execution.
+  @safe
+  private final class BareMemory {
+    private let memory: UnsafeMutableRawPointer
+
+    init(_ memory: UnsafeMutableRawPointer) { unsafe self.memory = memory }
+
+    deinit { unsafe free(memory) }
+  }
+#endif

@@ -168,6 +168,7 @@ extension CoreRef {
   /// Lets the rosters go, and the memory if it is kept. Nothing else of the core is left.
   @inline(never)
   private func letGo(of rosters: RostersWord) {
+    if rosters.isBare { return freeMemory() }
     if rosters.address != 0 { rosters.discard() }
     guard rosters.holds else { return }
     var bits = address &- PromiseObject.headerSize

@@ -7,10 +7,11 @@ internal import Synchronization
 /// ```
 ///   63                                             3 2 1 0
 ///  ┌───────────────────────────────────────────────┬─┬─┬─┐
-///  │ a a a a … an address, or 0                  a │0│m│h│
+///  │ a a a a … an address, or 0                  a │b│m│h│
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
 ///   a: a `TokenRoster`, or `RosterList` if m is set; the word owns it until the core ends
 ///   h: the core keeps its memory, though the handle has ended (`MemoryHold`)
+///   b: the core has its memory for itself, and never had a handle (`makeReporting`); then there is no address
 /// ```
 ///
 /// A word that leads to one roster may come to lead to several, of which that one stays the first. So what it has once led
@@ -23,10 +24,12 @@ struct RostersWord: Equatable, Sendable {
 
   static var holdsBit: UInt { 0b01 }
   static var manyBit: UInt { 0b10 }
+  static var bareBit: UInt { 0b100 }
   static var tagMask: UInt { 0b111 }
 
   var holds: Bool { bits & RostersWord.holdsBit != 0 }
   var isMany: Bool { bits & RostersWord.manyBit != 0 }
+  var isBare: Bool { bits & RostersWord.bareBit != 0 }
   var address: UInt { bits & ~RostersWord.tagMask }
 
   /// The one roster, if there is just one.

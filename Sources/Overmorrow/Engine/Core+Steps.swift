@@ -13,6 +13,12 @@ extension PromiseHandle {
 
 /// The life of a step: registered, run or passed on, settled.
 extension CoreRef {
+  /// Makes a core without a handle wait for `source`. It may have ended when this returns, unless the caller has a count.
+  ///
+  /// The caller has the handle of `source`. This core has not been seen by anybody else.
+  @usableFromInline
+  func report(on source: CoreRef) { register(on: source) }
+
   // MARK: Fields of a core that has one owner
 
   // Unsafe, each of these: the caller is the one that "Who may touch what" in `StateWord.swift` names.
@@ -65,7 +71,7 @@ extension CoreRef {
 
   /// Makes `self` wait for `source`.
   ///
-  /// The caller has the handles of both. `self` has not been seen by anybody else.
+  /// The caller has the handle of `source`. `self` has not been seen by anybody else, and may have ended once it is in the list.
   fileprivate func register(on source: CoreRef) {
     let word = source.state
     if word.isClosed { return serveAtOnce(from: source, isOwn: true) }

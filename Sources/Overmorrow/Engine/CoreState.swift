@@ -164,6 +164,9 @@ struct Traits: OptionSet, Sendable {
   /// user's who looks at an error.
   @inlinable static var library: Traits { Traits(rawValue: 1 << 17) }
 
+  /// Its callback makes a result, and never a promise to adopt.
+  @inlinable static var makesResult: Traits { Traits(rawValue: 1 << 18) }
+
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }
 

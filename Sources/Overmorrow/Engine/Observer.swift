@@ -36,6 +36,10 @@ enum Service {
 }
 
 extension PromiseHandle {
+  /// Whether the core has its result, and nobody waits for it.
+  @usableFromInline
+  var isClosed: Bool { core.state.isClosed }
+
   /// What becomes of a step with these traits.
   ///
   /// A step of a closed core runs inside the call that makes it, if it is immediate, and is no waiter (I6).

@@ -64,11 +64,11 @@ extension CoreRef {
   }
 
   /// Comes before these, too, through which it waits for others. Nobody has seen this core who could wait for it.
-  func takeRank(beforeAll steps: [PromiseHandle]) {
+  func takeRank(beforeAll steps: [CoreRef]) {
     // Relaxed, as above: these are steps, which never sink.
     var rank = unsafe pointer.pointee.rank.load(ordering: .relaxed)
     for step in steps {
-      rank = unsafe min(rank, Rank.below(step.core.pointer.pointee.rank.load(ordering: .relaxed)))
+      rank = unsafe min(rank, Rank.below(step.pointer.pointee.rank.load(ordering: .relaxed)))
     }
     unsafe pointer.pointee.rank.store(rank, ordering: .relaxed)
   }

@@ -15,20 +15,40 @@ internal import Synchronization
 /// ```
 @usableFromInline
 final class TaskWait: Sendable {
-  @usableFromInline let step: PromiseHandle
+  /// The step, counted.
+  @usableFromInline let core: CoreRef
+  /// Its handle, if it has one.
+  private let handle: PromiseHandle?
   private let marks = Atomic<UInt8>(0)
 
   private static var waits: UInt8 { 0b01 }
   private static var isCancelled: UInt8 { 0b10 }
 
-  /// Takes a step with `AwaitOperations` that has not been registered.
+  /// Makes a step, with `AwaitOperations`, for a promise.
   @usableFromInline
-  init(_ step: PromiseHandle) { self.step = step }
+  init(
+    for promise: PromiseHandle, words: Int, traits: Traits, operations: consuming @escaping Operations
+  ) {
+    if promise.core.needsHandle(forStepWith: traits) {
+      let handle = PromiseHandle.makeStep(
+        words: words, traits: traits, on: .immediate, gate: nil, operations: operations)
+      handle.core.retain()
+      (core, self.handle) = (handle.core, handle)
+    } else {
+      core = CoreRef.makeReporting(
+        words: words, traits: traits, on: .immediate, isKept: true, operations: operations)
+      handle = nil
+    }
+  }
+
+  deinit { core.release() }
 
   /// The task has stopped, its continuation is in the step: it waits for the promise, with one vote.
   @usableFromInline
   func start(on promise: PromiseHandle) {
-    withExtendedLifetime(promise) { step.register(on: promise.core) }
+    withExtendedLifetime(promise) {
+      if let handle { handle.register(on: promise.core) } else { core.report(on: promise.core) }
+    }
     // Acquire-release: whoever comes second sees what the first has done.
     if marks.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 { end() }
   }
@@ -40,29 +60,28 @@ final class TaskWait: Sendable {
   }
 
   private func end() {
-    guard step.core.claim() else { return }
+    guard core.claim() else { return }
     // Before the request, which may run cancel handlers: the task must not wait for those.
-    _ = step.core.perform(.pass, nil)
+    _ = core.perform(.pass, nil)
     // The list of the source still has this core, with the pending count; publishing gives up another.
-    step.core.retain()
-    step.core.requestCancel()
-    step.core.publish(.cancelled)
+    core.retain()
+    core.requestCancel()
+    core.publish(.cancelled)
   }
 }
 
 extension Promise {
   /// The result, or `.cancelled` as soon as the task is.
   @inlinable
+  @inline(never)
   nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {
     typealias Operations = AwaitOperations<Value, Failure>
     let wait = TaskWait(
-      PromiseHandle.makeStep(
-        words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil,
-        operations: { Operations.perform($0, $1, $2) }))
+      for: handle, words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
     return await withTaskCancellationHandler {
       // Unsafe: resumed once, by the operation of the step, which takes it out of the payload.
       await unsafe withUnsafeContinuation { continuation in
-        wait.step.core.write(unsafe TaskContinuation(continuation: continuation))
+        wait.core.write(unsafe TaskContinuation(continuation: continuation))
         wait.start(on: handle)
       }
     } onCancel: {

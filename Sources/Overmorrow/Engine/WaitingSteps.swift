@@ -4,7 +4,7 @@
 @usableFromInline
 final class WaitingSteps: Sendable {
   private struct State {
-    var handles: [PromiseHandle] = []
+    var lists: [StepList] = []
     /// The list is swept when it has grown to this, so that it costs a constant per step, and what is spent takes at
     /// most as much room as what is not.
     var sweepAt = 16
@@ -23,49 +23,53 @@ final class WaitingSteps: Sendable {
   ///
   /// They are asked to cancel if the others have been, and abandoned if the others have been.
   @usableFromInline
-  func add(_ new: [PromiseHandle]) {
-    let (swept, isAsked, isEnded) = state.withLock { state -> ([PromiseHandle], Bool, Bool) in
+  func add(_ steps: NewSteps) {
+    let new = StepList(steps)
+    let (swept, isAsked, isEnded) = state.withLock { state -> ([StepList], Bool, Bool) in
       if state.isEnded { return ([], state.isAsked, true) }
-      var swept: [PromiseHandle] = []
-      if state.handles.count >= state.sweepAt {
-        swept = state.handles
-        state.handles.removeAll { !$0.core.isWaiting }
-        state.sweepAt = max(16, 2 * state.handles.count)
+      var swept: [StepList] = []
+      if state.lists.count >= state.sweepAt {
+        swept = state.lists
+        state.lists.removeAll { !$0.isWaiting }
+        state.sweepAt = max(16, 2 * state.lists.count)
       }
-      state.handles += new
+      state.lists.append(new)
       return (swept, state.isAsked, false)
     }
-    if isAsked { for handle in new { handle.core.requestCancel() } }
-    if isEnded { for handle in new { handle.core.abandonWaiting() } }
+    if isAsked { new.requestCancel() }
+    if isEnded { new.abandonWaiting() }
     withExtendedLifetime(swept) {}
   }
 
   /// Takes one more step, which may have run already.
   @usableFromInline
   func add(_ handle: PromiseHandle) {
-    if handle.core.isWaiting { add([handle]) }
+    guard handle.core.isWaiting else { return }
+    var steps = NewSteps(reserving: 1)
+    steps.append(handle)
+    add(steps)
   }
 
   /// Asks the steps to cancel: each takes its vote back.
   func requestCancel() {
-    let handles = state.withLock { state in
+    let lists = state.withLock { state in
       state.isAsked = true
-      return state.handles
+      return state.lists
     }
-    for handle in handles { handle.core.requestCancel() }
+    for list in lists { list.requestCancel() }
   }
 
   /// Nobody needs the inputs any more: drops the votes on those that go on, and what the steps keep. That does not count
   /// as having asked to cancel, unless that has been asked for.
   func end() {
-    let (handles, isAsked) = state.withLock { state in
-      defer { state.handles = [] }
+    let (lists, isAsked) = state.withLock { state in
+      defer { state.lists = [] }
       state.isEnded = true
-      return (state.handles, state.isAsked)
+      return (state.lists, state.isAsked)
     }
     // Called by one that has cancelled when it was asked, while the others are still to be asked.
-    if isAsked { for handle in handles { handle.core.requestCancel() } }
-    for handle in handles { handle.core.abandonWaiting() }
+    if isAsked { for list in lists { list.requestCancel() } }
+    for list in lists { list.abandonWaiting() }
   }
 
   /// An object that ends the steps when it goes.
@@ -82,11 +86,59 @@ final class WaitingSteps: Sendable {
   /// The steps' cores, each counted for the caller.
   func retainCores() -> [CoreRef] {
     // Under the lock the list is only kept: it may be long.
-    state.withLock { $0.handles }.map { handle in
-      handle.core.retain()
-      return handle.core
+    let lists = state.withLock { $0.lists }
+    return lists.flatMap { list in
+      for core in list.cores { core.retain() }
+      return list.cores
     }
   }
+}
+
+/// Steps that are registered together, as long as only their maker has them.
+@usableFromInline
+struct NewSteps {
+  /// All of them, each counted.
+  fileprivate private(set) var cores: [CoreRef] = []
+  /// Of those that have one.
+  fileprivate private(set) var handles: [PromiseHandle] = []
+
+  /// - Parameter number: How many steps there will be.
+  @usableFromInline
+  init(reserving number: Int) { cores.reserveCapacity(number) }
+
+  /// Takes a step without a handle, and the caller's count on it.
+  @usableFromInline
+  mutating func append(_ core: CoreRef) { cores.append(core) }
+
+  /// Takes a step that has a handle.
+  @usableFromInline
+  mutating func append(_ handle: PromiseHandle) {
+    handle.core.retain()
+    cores.append(handle.core)
+    handles.append(handle)
+  }
+
+  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
+  func follow(_ core: CoreRef) { core.takeRank(beforeAll: cores) }
+}
+
+/// Steps that were registered together, with the counts on them.
+private final class StepList: Sendable {
+  let cores: [CoreRef]
+  private let handles: [PromiseHandle]
+
+  init(_ steps: NewSteps) {
+    cores = steps.cores
+    handles = steps.handles
+  }
+
+  deinit { for core in cores { core.release() } }
+
+  var isWaiting: Bool { cores.contains(where: \.isWaiting) }
+
+  func requestCancel() { for core in cores { core.requestCancel() } }
+
+  func abandonWaiting() { for core in cores { core.abandonWaiting() } }
 }
 
 extension CoreRef {
@@ -125,7 +177,7 @@ extension CoreRef {
   /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
   /// step runs or has run.
   ///
-  /// The caller has the handle.
+  /// The caller holds a count.
   fileprivate func abandonWaiting() {
     guard isWaiting, claim() else { return }
     endClaimed(isChain: false)

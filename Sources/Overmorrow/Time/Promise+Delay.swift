@@ -22,7 +22,7 @@ extension Promise {
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
     steps.add(step.handle)
-    delayed.handle.core.takeRank(beforeAll: [step.handle])
+    delayed.handle.core.takeRank(beforeAll: [step.handle.core])
     if turn.isReserved {
       // An executor that drops the turn before there is a result ends the wait for that.
       delayed.whenOver { result in

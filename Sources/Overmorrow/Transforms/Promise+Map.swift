@@ -49,7 +49,7 @@ enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
     init(_ call: @escaping @Sendable (Value) throws(Failure) -> U) { self.call = call }
   }
 
-  @inlinable static var traits: Traits { [.takesPart, .onValue] }
+  @inlinable static var traits: Traits { [.takesPart, .onValue, .makesResult] }
 
   @inlinable
   static func run(

@@ -42,7 +42,7 @@ extension Promise {
 
 @usableFromInline
 enum MapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onError] }
+  @inlinable static var traits: Traits { [.takesPart, .onError, .makesResult] }
 
   @inlinable
   static func run(

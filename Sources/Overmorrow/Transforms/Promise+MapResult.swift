@@ -44,7 +44,7 @@ extension Promise {
 
 @usableFromInline
 enum MapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .makesResult] }
 
   @inlinable
   static func run(

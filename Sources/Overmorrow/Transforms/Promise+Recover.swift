@@ -47,7 +47,7 @@ extension Promise {
 
 @usableFromInline
 enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onError] }
+  @inlinable static var traits: Traits { [.takesPart, .onError, .makesResult] }
 
   @inlinable
   static func run(

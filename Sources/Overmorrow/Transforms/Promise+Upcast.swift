@@ -10,7 +10,7 @@ extension Promise where Failure: Error {
 
 @usableFromInline
 enum UpcastStep<Value: Sendable, Failure: Error>: Step {
-  @inlinable static var traits: Traits { .takesPart }
+  @inlinable static var traits: Traits { [.takesPart, .makesResult] }
 
   @inlinable
   static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, any Error> {

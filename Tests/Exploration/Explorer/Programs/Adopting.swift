@@ -250,6 +250,51 @@ extension Program {
         adopted.drop()
       }
     },
+    Program("a link that somebody sees stays in a chain of adopters") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (middle, middleResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      outerResolver.resolve(with: middle)
+      let (adopter, source) = (run.own(middleResolver), run.own(innerResolver))
+      let (adopted, observer, seen) = (run.own(inner), run.own(outer), run.own(middle))
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread { seen.value.observe(run) }
+      run.atEnd {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        run.expectLog(["value 1"])
+        run.expect(observer.value.result?.text == "value 1", "the result has not come to the end of the chain")
+        observer.drop()
+        seen.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a request goes on through a link that is taken out") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let middleResolver = {
+        let (middle, middleResolver) = Subject.makeWithResolver()
+        outerResolver.resolve(with: middle)
+        return middleResolver
+      }()
+      let (adopter, source) = (run.own(middleResolver), run.own(innerResolver))
+      let (adopted, observer) = (run.own(inner), run.own(outer))
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread { observer.value.requestCancel() }
+      run.atEnd {
+        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
+        source.drop()
+        observer.drop()
+      }
+    },
     Program("a link that nobody sees is taken out of a chain of adopters") { run in
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (middle, middleResolver) = Subject.makeWithResolver()

@@ -53,6 +53,27 @@ extension Program {
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
+    Program("resume against adopt") { run in
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
+      let (adopted, observer) = (run.own(inner), run.own(outer))
+      outer.observe(run)
+      outer.suspend()
+      run.thread {
+        adopter.value.resolve(with: adopted.value)
+        adopted.drop()
+        adopter.drop()
+      }
+      run.thread { observer.value.resume() }
+      run.atEnd {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        observer.drop()
+        run.expectLog(["value 1"])
+      }
+      run.expectNoWitness()
+    },
     Program("resume against resolve, with a cancel handler") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))

@@ -19,13 +19,13 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
       typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
-      let step = PromiseHandle.makeStep(
-        words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil,
+      let wait = TaskWait(
+        for: promise.handle, words: Operations.words, traits: Operations.traits,
         operations: { Operations.perform($0, $1, $2) })
       let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
-      let waits = run.share(TaskWait(step), 2)
+      let waits = run.share(wait, 2)
       run.thread {
-        waits[0].value.step.core.write(callback)
+        waits[0].value.core.write(callback)
         waits[0].value.start(on: observer.value.handle)
         observer.drop()
         waits[0].drop()
