@@ -57,7 +57,7 @@ extension Promise {
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    if S.traits.contains(.makesResult), handle.isClosed {
+    if S.traits.contains(.makesResult), handle.needsNoStep {
       return observeClosed(step, on: context, gate: gate, callback)
     }
     return register(step, on: context, gate: gate, callback)

@@ -73,15 +73,8 @@ extension CoreRef {
   ) -> CoreRef {
     var traits = traits
     if case .nowOr = context { traits.insert(.nowOr) }
-    // Unsafe: memory for the state and the payload, which `freeMemory` gives back; nobody else has seen it. By `malloc`, because
-    // what Swift allocates with a known alignment takes the way of larger alignments, which is long. As large as with a handle, so
-    // that memory of the one can become memory of the other: allocators keep what is free by its size.
-    let size = ((MemoryLayout<CoreState>.size + 7) / 8 + words) * 8 + Int(PromiseObject.headerSize)
-    guard let memory = unsafe malloc(size) else { preconditionFailure("no memory is left: malloc(\(size)) gave nothing") }
-    #if EXPLORING
-      unsafe Explorer.current?.keep(BareMemory(memory))
-    #endif
-    let core = unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
+    let core = allocate(words: (MemoryLayout<CoreState>.size + 7) / 8 + words)
+    // Unsafe, to the end: room for this, which nobody else has seen.
     unsafe core.pointer.initialize(
       to: CoreState(
         state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: Place(context), operations: operations))
@@ -91,23 +84,39 @@ extension CoreRef {
     return core
   }
 
-  /// Frees the memory of a core without a handle, when its contents have been destroyed.
-  func freeMemory() {
-    #if !EXPLORING
-      // Unsafe: `makeReporting` has allocated it, and nobody holds the core any more.
+  #if !EXPLORING
+    /// Memory for a core without a handle.
+    private static func allocate(words: Int) -> CoreRef {
+      // Unsafe: nobody else has seen it, and `freeMemory` gives it back. By `malloc`, because what Swift allocates with a known
+      // alignment takes the way of larger alignments, which is long.
+      guard let memory = unsafe malloc(words * 8) else {
+        preconditionFailure("no memory is left: malloc(\(words * 8)) gave nothing")
+      }
+      return unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
+    }
+
+    /// Frees the memory of a core without a handle, when its contents have been destroyed.
+    func freeMemory() {
+      // Unsafe: it is of `allocate`, and nobody holds the core any more.
       unsafe free(pointer)
-    #endif
-  }
+    }
+  #else
+    /// Memory that an explorer keeps to the end of an execution.
+    private final class BareMemory: ManagedBuffer<Void, UInt64> {}
+
+    private static func allocate(words: Int) -> CoreRef {
+      let memory = BareMemory.create(minimumCapacity: words) { _ in }
+      Explorer.current?.keep(memory)
+      // Unsafe: retained until `freeMemory`.
+      _ = unsafe Unmanaged.passRetained(memory)
+      return unsafe memory.withUnsafeMutablePointerToElements {
+        unsafe CoreRef(UnsafeMutableRawPointer($0).assumingMemoryBound(to: CoreState.self))
+      }
+    }
+
+    func freeMemory() {
+      // Unsafe: the elements of an object that `allocate` has retained.
+      unsafe Unmanaged<BareMemory>.fromOpaque(UnsafeRawPointer(pointer) - Int(PromiseObject.headerSize)).release()
+    }
+  #endif
 }
-
-#if EXPLORING
-  /// The memory of a core without a handle, which an explorer keeps to the end of an execution.
-  @safe
-  private final class BareMemory {
-    private let memory: UnsafeMutableRawPointer
-
-    init(_ memory: UnsafeMutableRawPointer) { unsafe self.memory = memory }
-
-    deinit { unsafe free(memory) }
-  }
-#endif

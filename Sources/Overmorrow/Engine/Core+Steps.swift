@@ -79,12 +79,24 @@ extension CoreRef {
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
     takeRank(before: source)
-    _ = updateRequest { $0.attaching(source.address) }
+    attachFirst(source)
     if source.push(self) != .registered {
       detach(from: source)
       registerAmongTheLast(on: source, source.state)
     } else if source.state.isHeld {
       Suspensions.observersDidChange(of: source)
+    }
+  }
+
+  /// Attaches the source of a step that only its gate may have seen.
+  @inline(__always)
+  private func attachFirst(_ source: CoreRef) {
+    // Unsafe: nobody changes the field before the step has run.
+    if unsafe pointer.pointee.gate == nil {
+      // Relaxed: published with the step (E2).
+      unsafe pointer.pointee.request.store(RequestWord.upstream(source.address).bits, ordering: .relaxed)
+    } else {
+      _ = updateRequest { $0.attaching(source.address) }
     }
   }
 
@@ -131,6 +143,7 @@ extension CoreRef {
 
   /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
   func runStep(from source: CoreRef, in pass: Pass) {
+    if isUnseen(by: source) { return runUnseen(from: source, in: pass) }
     detach(from: source)
     guard claimUnlessHeld() else { return runLater(from: source, in: pass) }
     // Unsafe: out of every list, so the fields are ours.
@@ -138,6 +151,41 @@ extension CoreRef {
     let verdict = perform(gate?.isShut == true ? .pass : .run, source)
     clearStep()
     settle(verdict, in: pass)
+  }
+
+  /// Whether nobody can ever see this step but the caller, who is about to run it: its handle has ended, or it never had one,
+  /// nobody has asked it, and nobody waits for it.
+  @inline(__always)
+  private func isUnseen(by source: CoreRef) -> Bool {
+    // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, nobody is left who could
+    // change these. Unsafe: the caller has the count for being unresolved, and the step is out of every list.
+    unsafe pointer.pointee.count.load(ordering: .acquiring) == 1
+      && pointer.pointee.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
+      && pointer.pointee.request.load(ordering: .relaxed) == RequestWord.upstream(source.address).bits
+      && !VoteWord(bits: pointer.pointee.votes.load(ordering: .relaxed)).isExposed
+      && pointer.pointee.gate == nil
+  }
+
+  /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
+  /// thread could meet.
+  private func runUnseen(from source: CoreRef, in pass: Pass) {
+    // Unsafe, in here: as in `isUnseen`.
+    unsafe pointer.pointee.request.store(RequestWord.nobody.bits, ordering: .relaxed)
+    source.release()
+    let verdict = perform(.run, source)
+    takePlace().relinquish()
+    let outcome: Outcome
+    switch verdict {
+    case .value: outcome = .value
+    case .error: outcome = .error
+    case .cancelled: outcome = .cancelled
+    case .promise, .answer:
+      unsafe pointer.pointee.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
+      return settle(verdict, in: pass)
+    }
+    unsafe pointer.pointee.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
+    unsafe pointer.pointee.count.store(0, ordering: .relaxed)
+    Disposal.destroy(self)
   }
 
   /// The callback is not wanted for this result: drops it, and passes the result on.

@@ -36,9 +36,10 @@ enum Service {
 }
 
 extension PromiseHandle {
-  /// Whether the core has its result, and nobody waits for it.
+  /// Whether a step that makes a result of this core's need not be made: that is there, nobody waits for it, and there is no note
+  /// that follows it from core to core.
   @usableFromInline
-  var isClosed: Bool { core.state.isClosed }
+  var needsNoStep: Bool { core.state.isClosed && !core.traits.has(.checked) }
 
   /// What becomes of a step with these traits.
   ///

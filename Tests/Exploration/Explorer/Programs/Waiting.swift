@@ -91,7 +91,8 @@ extension Program {
       }
       run.expectNoWitness()
     },
-    Program("a combinator is decided while the only other child is suspended", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("a combinator is decided while the only other child is suspended", .bounded(preemptions: 3, stale: 1)) {
+      run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding) = (run.own(resolver), run.own(secondResolver))
