@@ -14,6 +14,8 @@ internal import Synchronization
 /// typed layer supplies (`StepOperations`, `RootOperations`). The payload first holds the callback of a step, which is
 /// taken out when the step runs, and then the result: one place serves both.
 ///
+/// The core of a step that only reports has no object header, and no handle (`CoreRef.makeReporting`).
+///
 /// A child's core *is* its parent's list node: `next` links it there. Nothing is allocated to wait.
 @usableFromInline
 struct CoreState: ~Copyable {

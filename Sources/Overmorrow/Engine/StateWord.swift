@@ -123,7 +123,8 @@
 ///
 /// - **I1** A resolved promise never changes: neither its kind nor its payload.
 /// - **I2** The payload is written only between a successful claim and the publishing of it, and by the claimer.
-/// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`.
+/// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`. A step that nobody but its drainer can see
+///   needs none (`runUnseen`).
 /// - **I4** Every waiter pushed is handed out exactly once, unless it has been resolved and has left before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** Once closed, or ending, nothing is ever pushed: a late waiter reads the result itself.
@@ -142,7 +143,7 @@
 /// | E2   | `pushing`              | `handingOut`, `ending`, `sharing` | the waiter's fields |
 /// | E3   | `ending`, `closing`    | `pushing` that is refused       | that all before it have been started |
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
-/// | E5   | the last `release`     | the same, on the core's count   | every use of the core, before it is destroyed (`Core+Memory.swift`) |
+/// | E5   | each `release`     | the last one, on the core's count; the look at a count of one (`isUnseen`) | every use of the core, before it is destroyed (`Core+Memory.swift`) |
 /// | E6   | any change of the request word | any other               | what was attached (`RequestWord.swift`) |
 /// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers and rosters | nothing: a total order |
 /// | E8   | the mark of those who leave; `publishing` | the look at the phase after it; the look at the mark | nothing: a total order (`Core+Leaving`) |

@@ -51,6 +51,47 @@ extension Program {
       }
       run.expectNoWitness()
     },
+    Program("an observer that ends takes out another one that ends, too") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let ending = (0..<3).map { run.own(promise.ownedObserver(run, "\($0) ")) }
+      // The end of the first one links the second one back to the third one.
+      ending[0].drop()
+      promise.observe(run, "3 ")
+      run.thread { ending[1].drop() }
+      run.thread { ending[2].drop() }
+      run.atEnd {
+        run.expect(observer.value.waiterCount == 1, "the list keeps what has ended: \(observer.value.waiterCount)")
+        source.value.fulfill(with: Witness(1))
+        run.expectLog(["3 value 1"])
+        source.drop()
+        observer.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a step that was linked back adopts, and is cancelled while what it adopts resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let first = promise.ownedObserver(run, "1 ")
+      let step = promise.flatMap(on: .immediate) { _ in inner }
+      step.observe(run)
+      promise.observe(run, "2 ")
+      // Its end links the step back to the last observer.
+      _ = consume first
+      resolver.fulfill(with: Witness(1))
+      step.suspend()
+      let (source, adopter) = (run.own(innerResolver), run.own(step))
+      run.thread {
+        adopter.value.requestCancel()
+        adopter.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(2))
+        source.drop()
+      }
+      run.atEnd { run.expectLog(["2 value 1", "cancelled"]) }
+      run.expectNoWitness()
+    },
     Program("an adopter is cancelled while it begins to adopt") { run in
       let (inner, innerResolver) = Subject.makeWithResolver()
       let (outer, outerResolver) = Subject.makeWithResolver()
