@@ -1,4 +1,4 @@
-/// As large as a promise with a callback, and no more than a link of a list: what caches and the allocator make of large numbers.
+/// About as large as a promise, and no more than a link of a list: what caches and the allocator make of large numbers.
 final class BareObject {
   private var next: BareObject?
   private let callback: (Int) -> Int
