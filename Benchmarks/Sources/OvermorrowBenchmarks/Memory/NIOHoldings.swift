@@ -58,16 +58,15 @@ enum NIOHoldings {
     }
   }
 
-  /// Side by side and not one behind the other: a chain of futures is resolved by recursion.
   static func links(_ count: Int) -> Holding {
     let captured = Captured()
     let promise = EmbeddedEventLoop().makePromise(of: Int.self)
-    let shelf = Shelf<EventLoopFuture<Int>>(count)
+    var last = promise.futureResult
     return Holding {
-      for _ in 0..<count { shelf.content.append(promise.futureResult.map { $0 &+ captured.number }) }
+      for _ in 0..<count { last = last.map { $0 &+ captured.number } }
     } end: {
       let counter = Counter()
-      for future in shelf.content { future.whenSuccess { counter.value &+= $0 } }
+      last.whenSuccess { counter.value = $0 }
       promise.succeed(0)
       expect(counter.value == count, "map steps of futures")
     }
