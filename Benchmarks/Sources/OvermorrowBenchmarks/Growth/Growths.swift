@@ -111,7 +111,7 @@ enum Growths {
   }
 
   /// Timers that are due together, with an observer each; when all have been made, unless that takes the machine too long.
-  private static let dueTimers = Growth("timers, due", isKept: false, atLeast: 200) { count in
+  private static let dueTimers = Growth("timers, due", isKept: false, atLeast: 2_000) { count in
     let tally = Tally(count)
     let deadline = ContinuousClock.now + max(.microseconds(200), .microseconds(10) * count)
     for _ in 0..<count {

@@ -12,6 +12,9 @@ struct MeasureGrowth: ParsableCommand {
   @Option(help: "How many there are at the most.")
   var most = 1_000_000
 
+  @Option(name: .customLong("kind"), help: "Measure this, and not all; may be repeated.")
+  var kinds: [String] = []
+
   @Option(help: "Write the costs to this file, too.")
   var json: String?
 
@@ -20,8 +23,8 @@ struct MeasureGrowth: ParsableCommand {
 
   func validate() throws {
     guard rounds > 0, most > 0 else { throw ValidationError("There is nothing to do.") }
-    if let only, growth(only) == nil {
-      throw ValidationError("There are no \(only). There are: \(Growths.all.map(\.name).joined(separator: "; ")).")
+    for name in kinds + (only.map { [$0] } ?? []) where growth(name) == nil {
+      throw ValidationError("There are no \(name). There are: \(Growths.all.map(\.name).joined(separator: "; ")).")
     }
   }
 
@@ -34,7 +37,8 @@ struct MeasureGrowth: ParsableCommand {
       return
     }
     let counts = sequence(first: 1) { $0 <= most / 10 ? $0 * 10 : nil }
-    let table = GrowthTable(growths: Growths.all, rounds: rounds, counts: Array(counts))
+    let table = GrowthTable(
+      growths: kinds.isEmpty ? Growths.all : kinds.compactMap(growth), rounds: rounds, counts: Array(counts))
     let costs = table.measure()
     table.print(costs)
     if let json { try table.write(costs, to: json) }
