@@ -8,7 +8,9 @@ struct OvermorrowBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "overmorrow-benchmarks",
     abstract: "Does one operation of one library, many times.",
-    subcommands: [Run.self, List.self, CompareHandOvers.self]
+    subcommands: [
+      Run.self, List.self, CompareHandOvers.self, MeasureGrowth.self, MeasureMemory.self, CompareContention.self,
+    ]
   )
 }
 

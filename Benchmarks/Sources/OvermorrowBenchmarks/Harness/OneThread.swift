@@ -7,6 +7,12 @@ final class OneThread: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 
+  /// Runs what is there until all tasks wait, or are over.
+  @inline(__always)
+  func runJobs() {
+    while let job = jobs.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
   /// Runs a task to its end.
   ///
   /// - Parameters:
@@ -19,7 +25,7 @@ final class OneThread: TaskExecutor {
       isDone.content = true
     }
     while true {
-      while let job = jobs.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      runJobs()
       if isDone.content != nil { return }
       wake()
     }

@@ -1,0 +1,73 @@
+import Overmorrow
+
+/// What several threads do at the same time.
+struct Contender: Sendable {
+  let name: String
+  /// Prepares what they share, if they share something.
+  let prepare: @Sendable () -> Work
+
+  struct Work: Sendable {
+    /// Does so many operations on one of the threads.
+    let run: @Sendable (_ counter: Counter, _ operations: Int) -> Void
+    /// What one thread does when all are done. Each operation has added one to its counter then.
+    let finish: @Sendable () -> Void
+  }
+}
+
+/// What threads do with promises, beside what they do with an array of closures and a mutex.
+struct Contention: Sendable {
+  private typealias P = Promise<Int, any Error>
+
+  let name: String
+  let contenders: [Contender]
+
+  static let all = [shared, separate]
+
+  /// All threads register on one promise; then one resolves it.
+  private static let shared = Contention(
+    name: "all threads observe one promise, which is resolved then",
+    contenders: [
+      Contender(name: "promise") {
+        let (promise, resolver) = P.makeWithResolver()
+        return Contender.Work { counter, operations in
+          for _ in 0..<operations { promise.then(on: .immediate) { counter.value &+= $0 } }
+        } finish: {
+          resolver.fulfill(with: 1)
+        }
+      },
+      Contender(name: "mutex") {
+        let cell = LockedClosureCell()
+        return Contender.Work { counter, operations in
+          for _ in 0..<operations { cell.whenFulfilled { counter.value &+= $0 } }
+        } finish: {
+          cell.fulfill(1)
+        }
+      },
+    ])
+
+  /// Each thread makes, observes, resolves and drops its own.
+  private static let separate = Contention(
+    name: "each thread makes, observes, resolves and drops promises of its own",
+    contenders: [
+      Contender(name: "promise") {
+        Contender.Work { counter, operations in
+          for _ in 0..<operations {
+            let (promise, resolver) = P.makeWithResolver()
+            promise.then(on: .immediate) { counter.value &+= $0 }
+            resolver.fulfill(with: 1)
+          }
+        } finish: {
+        }
+      },
+      Contender(name: "mutex") {
+        Contender.Work { counter, operations in
+          for _ in 0..<operations {
+            let cell = LockedClosureCell()
+            cell.whenFulfilled { counter.value &+= $0 }
+            cell.fulfill(1)
+          }
+        } finish: {
+        }
+      },
+    ])
+}

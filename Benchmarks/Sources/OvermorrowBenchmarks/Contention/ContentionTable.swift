@@ -1,0 +1,48 @@
+/// Compares what an operation costs with ever more threads.
+struct ContentionTable {
+  let rounds: Int
+  private let threads = [1, 2, 4, 8]
+  /// Of all threads together.
+  private let operations = 160_000
+  private let warmUp = 1
+
+  func print() {
+    Swift.print(
+      "nanoseconds for each operation, and how often what it costs on one thread; the medians of \(rounds) rounds")
+    for contention in Contention.all { print(contention) }
+  }
+
+  private func print(_ contention: Contention) {
+    // A round has all numbers of threads and all contenders, by turns: what else the machine does then is the same for all.
+    var costs: [[[Crew.Cost]]] = []
+    for round in 0..<rounds + warmUp {
+      let measured = threads.map { threads in
+        contention.contenders.map { Crew(threads: threads, operations: operations).cost(of: $0) }
+      }
+      if round >= warmUp { costs.append(measured) }
+    }
+    Swift.print("\n\(contention.name)")
+    table(contention, costs).print()
+  }
+
+  private func table(_ contention: Contention, _ costs: [[[Crew.Cost]]]) -> TextTable {
+    let clocks: [(name: String, time: KeyPath<Crew.Cost, Double>)] = [
+      ("elapsed", \.elapsed), ("processor", \.processor),
+    ]
+    var table = TextTable()
+    let names = contention.contenders.flatMap { [$0.name, ""] }
+    table.append([""] + clocks.flatMap { [$0.name] + names.dropFirst().map { _ in "" } })
+    table.append(["threads"] + clocks.flatMap { _ in names })
+    for (row, threads) in threads.enumerated() {
+      let cells = clocks.flatMap { clock in
+        contention.contenders.indices.flatMap { contender in
+          let times = costs.map { $0[row][contender][keyPath: clock.time] }
+          let ratios = costs.map { $0[row][contender][keyPath: clock.time] / $0[0][contender][keyPath: clock.time] }
+          return [times.median.text(), row == 0 ? "" : "×" + ratios.median.text(digits: 2)]
+        }
+      }
+      table.append(["\(threads)"] + cells)
+    }
+    return table
+  }
+}
