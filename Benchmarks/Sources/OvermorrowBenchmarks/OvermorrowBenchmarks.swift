@@ -43,6 +43,7 @@ struct Run: ParsableCommand {
 
   func run() {
     guard let workload = library.workload(for: row) else { return }
+    makeSecondThread()
     workload(count)
     guard let samples else { return }
     for _ in 0..<samples {

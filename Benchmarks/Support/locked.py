@@ -1,0 +1,117 @@
+"""Counts locked instructions: those that no other processor can interrupt while they read and write a place in memory.
+
+Callgrind says how often the instruction at each address of each file was executed; the bytes there say whether it locks.
+On x86-64, those with a `lock` prefix do, and `xchg` with an operand in memory, which locks by itself.
+"""
+
+import collections
+import platform
+import struct
+from functools import cache
+from pathlib import Path
+
+SUPPORTED = platform.machine() in ("x86_64", "AMD64")
+
+# Callgrind's options for a file in which each line stands for itself, and has the address that the object's file has.
+OPTIONS = ["--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no"]
+# How many callers are told apart in a profile.
+CALLERS = 6
+
+LOCK = 0xF0
+# Operand size, address size, repetition, and segments.
+OTHER_PREFIXES = {0x66, 0x67, 0xF2, 0xF3, 0x26, 0x2E, 0x36, 0x3E, 0x64, 0x65}
+REX = range(0x40, 0x50)
+XCHG = {0x86, 0x87}
+LONGEST_INSTRUCTION = 15
+
+Place = collections.namedtuple("Place", "object function address")
+
+
+def total(output):
+    """How many locked instructions a run executed, of which `output` is callgrind's file."""
+    return sum(count for place, count in executions(output).items() if is_locked(place.object, place.address))
+
+
+def by_function(output, program):
+    """How many of them each function of the program executed, by itself or by functions of libraries that it called.
+
+    The keys are pairs: the function of the program, and the library's function that it called, or nothing. The output is one
+    with separate callers: a function's name is followed by those of its callers, with ' between them.
+    """
+    counts = executions(output)
+    own = {place.function.split("'")[0] for place in counts if place.object == program}
+    functions = collections.Counter()
+    for place, count in counts.items():
+        if is_locked(place.object, place.address):
+            # A number is the level of a recursion.
+            names = [name for name in place.function.split("'") if not name.isdigit()]
+            index = next((index for index, name in enumerate(names) if name in own), 0)
+            functions[names[index], names[index - 1] if index > 0 else ""] += count
+    return functions
+
+
+def executions(output):
+    """How often each instruction was executed, what it called not included."""
+    counts = collections.Counter()
+    object = function = None
+    is_of_callee = False
+    with open(output) as lines:
+        for line in lines:
+            if line.startswith("0x"):
+                if not is_of_callee:
+                    address, count = line.split()
+                    counts[Place(object, function, int(address, 16))] += int(count)
+                is_of_callee = False
+            elif line.startswith("calls="):
+                is_of_callee = True  # The next line is what the callee cost.
+            elif line.startswith("ob="):
+                object = line[3:].rstrip("\n")
+            elif line.startswith("fn="):
+                function = line[3:].rstrip("\n")
+    return counts
+
+
+@cache
+def is_locked(object, address):
+    code = instruction(object, address)
+    prefixes = 0
+    while prefixes < len(code) and (code[prefixes] == LOCK or code[prefixes] in OTHER_PREFIXES):
+        prefixes += 1
+    if LOCK in code[:prefixes]:
+        return True
+    opcode = code[prefixes:]
+    if opcode and opcode[0] in REX:
+        opcode = opcode[1:]
+    # The upper two bits of the byte after the opcode are set when both operands are registers.
+    return len(opcode) > 1 and opcode[0] in XCHG and opcode[1] < 0xC0
+
+
+def instruction(object, address):
+    """The bytes at an address; those of the next instructions may follow."""
+    content, segments = loaded(object)
+    for start, offset, size in segments:
+        if start <= address < start + size:
+            place = offset + address - start
+            return content[place:min(place + LONGEST_INSTRUCTION, offset + size)]
+    return b""
+
+
+@cache
+def loaded(object):
+    """The content of a program or library, and its loaded segments: where they begin in memory and in the file, and their size.
+
+    Empty for what is not in a file, such as what the kernel maps into each process.
+    """
+    if not Path(object).is_file():
+        return b"", []
+    content = Path(object).read_bytes()
+    if content[:5] != b"\x7fELF\x02":
+        return b"", []
+    table, = struct.unpack_from("<Q", content, 0x20)
+    entry_size, entries = struct.unpack_from("<HH", content, 0x36)
+    segments = []
+    for index in range(entries):
+        kind, _, offset, start, _, size = struct.unpack_from("<IIQQQQ", content, table + index * entry_size)
+        if kind == 1:
+            segments.append((start, offset, size))
+    return content, segments
