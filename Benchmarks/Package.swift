@@ -11,6 +11,7 @@ let package = Package(
     .package(name: "Overmorrow", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     .executableTarget(
@@ -20,6 +21,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "Overmorrow", package: "Overmorrow"),
       ],
       swiftSettings: [

@@ -1,7 +1,7 @@
 """Counts locked instructions: those that no other processor can interrupt while they read and write a place in memory.
 
-Callgrind says how often the instruction at each address of each file was executed; the bytes there say whether it locks.
-On x86-64, those with a `lock` prefix do, and `xchg` with an operand in memory, which locks by itself.
+Callgrind says how often the instruction at each address of each file was executed; the bytes there say whether it
+locks. On x86-64, those with a `lock` prefix do, and `xchg` with an operand in memory, which locks by itself.
 """
 
 import collections
@@ -35,8 +35,8 @@ def total(output):
 def by_function(output, program):
     """How many of them each function of the program executed, by itself or by functions of libraries that it called.
 
-    The keys are pairs: the function of the program, and the library's function that it called, or nothing. The output is one
-    with separate callers: a function's name is followed by those of its callers, with ' between them.
+    The keys are pairs: the function of the program, and the library's function that it called, or nothing. The output
+    is one with separate callers: a function's name is followed by those of its callers, with ' between them.
     """
     counts = executions(output)
     own = {place.function.split("'")[0] for place in counts if place.object == program}
@@ -98,7 +98,8 @@ def instruction(object, address):
 
 @cache
 def loaded(object):
-    """The content of a program or library, and its loaded segments: where they begin in memory and in the file, and their size.
+    """The content of a program or library, and its loaded segments: where they begin in memory and in the file, and
+    their size.
 
     Empty for what is not in a file, such as what the kernel maps into each process.
     """

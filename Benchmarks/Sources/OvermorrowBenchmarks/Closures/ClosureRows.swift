@@ -1,6 +1,4 @@
-import Dispatch
-
-/// The rows with closures and Dispatch queues, no library.
+/// The rows with closures, no library.
 enum ClosureRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -8,7 +6,6 @@ enum ClosureRows {
     case .b: createAndFulfill
     case .c: observeResolved
     case .d: mapChain
-    case .e: queueChain
     case .f: flatMapChain
     case .g: observers
     case .h: all
@@ -16,7 +13,7 @@ enum ClosureRows {
     case .n: mapChainCapturing
     case .o: observersCapturing
     case .p: observeResolvedCapturing
-    case .k, .l, .m, .q, .r, .s, .t: nil
+    case .e, .k, .l, .m, .q, .r, .s, .t: nil
     }
   }
 
@@ -56,21 +53,6 @@ enum ClosureRows {
       root.fulfill(round)
       if round == 0 { last.whenFulfilled { expect($0 == Row.f.group, .f) } }
       blackHole(last)
-    }
-  }
-
-  private static func queueChain(_ count: Int) {
-    let queue = DispatchQueue(label: "row e")
-    let done = DispatchSemaphore(value: 0)
-    @Sendable func step(_ left: Int, _ value: Int) {
-      queue.async {
-        blackHole(value)
-        if left == 1 { done.signal() } else { step(left - 1, value &+ 1) }
-      }
-    }
-    for round in 0..<count / Row.e.group {
-      step(Row.e.group, round)
-      done.wait()
     }
   }
 

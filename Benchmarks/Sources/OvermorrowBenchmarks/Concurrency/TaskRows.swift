@@ -1,7 +1,12 @@
-/// The rows with the value of a `Task`.
+/// The rows with tasks and the values of tasks.
+///
+/// `OneThread` runs the newest job first: a task that awaits one made before it finds it not yet begun, and waits.
 enum TaskRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
+    case .d: chain
+    case .g: observers
+    case .h: all
     case .l: awaitFinished
     case .m: awaitRunning
     default: nil
@@ -24,6 +29,57 @@ enum TaskRows {
         let value = await Task(executorPreference: executor) { 1 }.value
         if round == 0 { expect(value == 1, .m) }
         blackHole(value)
+      }
+    }
+  }
+
+  /// Each task awaits the value of the one before.
+  private static func chain(_ count: Int) {
+    let executor = OneThread()
+    executor.run {
+      for round in 0..<count / Row.d.group {
+        var last = Task(executorPreference: executor) { round }
+        for _ in 0..<Row.d.group {
+          last = Task(executorPreference: executor) { [last] in await last.value &+ 1 }
+        }
+        let value = await last.value
+        if round == 0 { expect(value == Row.d.group, .d) }
+        blackHole(value)
+      }
+    }
+  }
+
+  /// The one that makes the tasks goes on when all of them have ended.
+  private static func observers(_ count: Int) {
+    let executor = OneThread()
+    let slot = Slot<UnsafeContinuation<Void, Never>>()
+    executor.run {
+      for round in 0..<count / Row.g.group {
+        let awaited = Task(executorPreference: executor) { round }
+        for _ in 0..<Row.g.group { Task(executorPreference: executor) { blackHole(await awaited.value) } }
+        await withUnsafeContinuation { slot.content = $0 }
+        if round == 0 { expect(await awaited.value == 0, .g) }
+      }
+    } wake: {
+      slot.take()?.resume()
+    }
+  }
+
+  /// The children of a group end in any order, so that each returns its place, too.
+  ///
+  /// The oldest job runs first, as on a thread pool: a group looks for a child that has ended among all of its
+  /// children, from the oldest.
+  private static func all(_ count: Int) {
+    OneThread(runs: .oldest).run {
+      for round in 0..<count / Row.h.group {
+        let values = await withTaskGroup(of: (index: Int, value: Int).self) { group in
+          for index in 0..<Row.h.group { group.addTask { (index, index) } }
+          var values = Array(repeating: 0, count: Row.h.group)
+          for await child in group { values[child.index] = child.value }
+          return values
+        }
+        if round == 0 { expect(values == Array(0..<Row.h.group), .h) }
+        blackHole(values)
       }
     }
   }

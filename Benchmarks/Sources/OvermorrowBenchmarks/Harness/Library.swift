@@ -5,7 +5,7 @@ typealias Workload = (_ count: Int) -> Void
 
 /// Whose operations are measured.
 enum Library: String, CaseIterable, ExpressibleByArgument {
-  case overmorrow, c, nio, closures, unchecked, checked, tasks
+  case overmorrow, c, nio, opencombine, closures, gcd, unchecked, checked, tasks
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -15,7 +15,9 @@ enum Library: String, CaseIterable, ExpressibleByArgument {
     case .overmorrow: OvermorrowRows.workload(for: row)
     case .c: CRows.workload(for: row)
     case .nio: NIORows.workload(for: row)
+    case .opencombine: OpenCombineRows.workload(for: row)
     case .closures: ClosureRows.workload(for: row)
+    case .gcd: DispatchRows.workload(for: row)
     case .unchecked: ContinuationRows.unchecked(for: row)
     case .checked: ContinuationRows.checked(for: row)
     case .tasks: TaskRows.workload(for: row)

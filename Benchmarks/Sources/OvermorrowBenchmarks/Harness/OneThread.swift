@@ -2,15 +2,34 @@
 ///
 /// No other thread has a part in it, so that what it costs repeats.
 final class OneThread: TaskExecutor {
+  /// Which of the jobs that wait runs next.
+  enum Order { case newest, oldest }
+
+  private let order: Order
   // Touched by the one thread only, as is the content of a `Slot`.
   nonisolated(unsafe) private var jobs: [UnownedJob] = []
+  nonisolated(unsafe) private var oldest = 0
+
+  init(runs order: Order = .newest) { self.order = order }
 
   func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 
   /// Runs what is there until all tasks wait, or are over.
   @inline(__always)
   func runJobs() {
-    while let job = jobs.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  private func next() -> UnownedJob? {
+    if order == .newest { return jobs.popLast() }
+    guard oldest < jobs.count else { return nil }
+    let job = jobs[oldest]
+    oldest += 1
+    if oldest == jobs.count {
+      jobs.removeAll(keepingCapacity: true)
+      oldest = 0
+    }
+    return job
   }
 
   /// Runs a task to its end.

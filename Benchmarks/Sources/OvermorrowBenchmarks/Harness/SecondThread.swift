@@ -4,8 +4,8 @@
 
 /// Makes a thread that ends at once.
 ///
-/// In a program that never had a second thread, glibc's mutexes and allocator leave out their locked instructions. Programs
-/// that use promises have had one.
+/// In a program that never had a second thread, glibc's mutexes and allocator leave out their locked instructions.
+/// Programs that use promises have had one.
 func makeSecondThread() {
   #if canImport(Glibc)
     var thread = pthread_t()
