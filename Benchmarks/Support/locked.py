@@ -6,6 +6,7 @@ locks. On x86-64, those with a `lock` prefix do, and `xchg` with an operand in m
 
 import collections
 import platform
+import re
 import struct
 from functools import cache
 from pathlib import Path
@@ -35,8 +36,9 @@ def total(output):
 def by_function(output, program):
     """How many of them each function of the program executed, by itself or by functions of libraries that it called.
 
-    The keys are pairs: the function of the program, and the library's function that it called, or nothing. The output
-    is one with separate callers: a function's name is followed by those of its callers, with ' between them.
+    A key is the name of the program's function, behind it that of the library's function that it called, and that of
+    the one in there that has the instruction. The output is one with separate callers: a function's name is followed by
+    those of its callers, with ' between them.
     """
     counts = executions(output)
     own = {place.function.split("'")[0] for place in counts if place.object == program}
@@ -46,8 +48,18 @@ def by_function(output, program):
             # A number is the level of a recursion.
             names = [name for name in place.function.split("'") if not name.isdigit()]
             index = next((index for index, name in enumerate(names) if name in own), 0)
-            functions[names[index], names[index - 1] if index > 0 else ""] += count
+            path = [names[index]] + [without_types(name) for name in names[:index]][::-1]
+            # Whatever is between the first and the last of the library is left out.
+            functions[", in ".join(path[:2]) + (f": {path[-1]}" if len(path) > 2 else "")] += count
     return functions
+
+
+def without_types(name):
+    """The name of a C++ function without parameters and the like."""
+    longer, shorter = None, name
+    while longer != shorter:
+        longer, shorter = shorter, re.sub(r"<[^<>]*>|\([^()]*\)", "", shorter)
+    return (shorter.split() or [name])[-1]
 
 
 def executions(output):
