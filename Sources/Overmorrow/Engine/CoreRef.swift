@@ -135,7 +135,9 @@ extension CoreRef {
   /// Takes the right to resolve; `true` once, for one caller (I3).
   func claim() -> Bool {
     if claimUnlessHeld() { return true }
-    if state.isHeld { return Suspensions.claim(self) }
+    // It was suspended just now, or has been let go since.
+    let word = state
+    if word.isHeld || word.isPending { return Suspensions.claim(self) }
     // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
     unsafe pointer.pointee.count.add(0, ordering: .releasing)

@@ -250,75 +250,75 @@ extension Program {
         adopted.drop()
       }
     },
-    Program("a link that somebody sees stays in a chain of adopters") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (middle, middleResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      outerResolver.resolve(with: middle)
-      let (adopter, source) = (run.own(middleResolver), run.own(innerResolver))
-      let (adopted, observer, seen) = (run.own(inner), run.own(outer), run.own(middle))
+    Program("a link that nobody sees is taken out of a chain of adopters") { run in
+      let chain = AdoptingChain(run)
+      chain.outer.value.observe(run)
+      run.thread { chain.resolveMiddle() }
+      run.thread { chain.middle.drop() }
       run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
+        chain.outer.value.requestCancel()
+        chain.outer.drop()
       }
-      run.thread { seen.value.observe(run) }
       run.atEnd {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
+        chain.source.value.fulfill(with: Witness(1))
+        chain.source.drop()
         run.expectLog(["value 1"])
-        run.expect(observer.value.result?.text == "value 1", "the result has not come to the end of the chain")
-        observer.drop()
-        seen.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a link that somebody sees stays in a chain of adopters") { run in
+      let chain = AdoptingChain(run)
+      run.thread { chain.resolveMiddle() }
+      run.thread { chain.middle.value.observe(run) }
+      run.atEnd {
+        chain.source.value.fulfill(with: Witness(1))
+        chain.source.drop()
+        run.expectLog(["value 1"])
+        run.expect(chain.outer.value.result?.text == "value 1", "the result has not come to the end of the chain")
+        chain.outer.drop()
+        chain.middle.drop()
       }
       run.expectNoWitness()
     },
     Program("a request goes on through a link that is taken out") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let middleResolver = {
-        let (middle, middleResolver) = Subject.makeWithResolver()
-        outerResolver.resolve(with: middle)
-        return middleResolver
-      }()
-      let (adopter, source) = (run.own(middleResolver), run.own(innerResolver))
-      let (adopted, observer) = (run.own(inner), run.own(outer))
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread { observer.value.requestCancel() }
+      let chain = AdoptingChain(run)
+      chain.middle.drop()
+      run.thread { chain.resolveMiddle() }
+      run.thread { chain.outer.value.requestCancel() }
       run.atEnd {
-        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
-        source.drop()
-        observer.drop()
-      }
-    },
-    Program("a link that nobody sees is taken out of a chain of adopters") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (middle, middleResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      outerResolver.resolve(with: middle)
-      let (adopter, source) = (run.own(middleResolver), run.own(innerResolver))
-      let (adopted, observer, sealed) = (run.own(inner), run.own(outer), run.own(middle))
-      outer.observe(run)
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread { sealed.drop() }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
-      run.atEnd {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-        run.expectLog(["value 1"])
+        run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
+        chain.source.drop()
+        chain.outer.drop()
       }
       run.expectNoWitness()
     },
   ]
+}
+
+/// A step that adopts another one, which is about to adopt a third promise.
+private struct AdoptingChain {
+  let outer: Owned<Subject>
+  let middle: Owned<Subject>
+  /// What resolves the third one.
+  let source: Owned<Subject.Resolver>
+  private let adopted: Owned<Subject>
+  private let start: Owned<Subject.Resolver>
+
+  init(_ run: Run) {
+    let (first, firstResolver) = Subject.makeWithResolver()
+    let (inner, innerResolver) = Subject.makeWithResolver()
+    let step = first.flatMap(on: .immediate) { [inner] _ in inner }
+    outer = run.own(Subject(fulfilled: Witness(0)).flatMap(on: .immediate) { [step] _ in step })
+    middle = run.own(step)
+    source = run.own(innerResolver)
+    adopted = run.own(inner)
+    start = run.own(firstResolver)
+  }
+
+  /// The step in the middle runs, and adopts.
+  func resolveMiddle() {
+    start.value.fulfill(with: Witness(0))
+    start.drop()
+    adopted.drop()
+  }
 }

@@ -35,6 +35,38 @@ extension Program {
       run.atEnd { run.expectLog(["value 2"]) }
       run.expectNoWitness()
     },
+    Program("a step is resumed against a result that it does not want") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let step = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
+      step.value.observe(run)
+      step.value.suspend()
+      run.thread {
+        source.value.cancel()
+        source.drop()
+      }
+      run.thread {
+        step.value.resume()
+        step.drop()
+      }
+      run.atEnd { run.expectLog(["cancelled"]) }
+    },
+    Program("a step is suspended and resumed while it is served", .bounded(preemptions: 3, stale: 0)) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let step = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
+      run.thread { source.value.fulfill(with: Witness(1)) }
+      run.thread {
+        step.value.suspend()
+        step.value.resume()
+      }
+      run.atEnd {
+        run.expect(step.value.result?.text == "value 2", "the step is lost")
+        step.drop()
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("resume an adopter against resolve") { run in
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()

@@ -123,6 +123,24 @@ extension Program {
       run.thread { child.drop() }
       run.atEnd { run.expect(gate.isShut, "a callback is not suppressed") }
     },
+    Program("a token asks a step that has no handle any more while its source resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let token = run.own(PromiseInvalidationToken())
+      let step = promise.always(on: .immediate) { run.count($0.text) }
+      token.value.requestCancelOnInvalidate(step)
+      _ = consume step
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread { token.value.invalidate() }
+      run.atEnd {
+        run.expectLog(["value 1"])
+        token.drop()
+      }
+      run.expectNoWitness()
+    },
   ]
 
   /// Tokens, each following the one before.

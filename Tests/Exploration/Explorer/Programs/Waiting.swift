@@ -15,18 +15,32 @@ extension Program {
       }
       run.expectNoWitness()
     },
+    Program("a task's wait against the task's end") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let waits = run.share(TaskWait(noting: run, of: promise), 2)
+      run.thread {
+        waits[0].value.start(run, on: observer.value)
+        waits[0].drop()
+      }
+      run.thread {
+        waits[1].value.cancel()
+        waits[1].drop()
+      }
+      run.atEnd {
+        run.expectLog([])
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+        observer.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("a task's wait against resolve and the task's end") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
-      typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
-      let wait = TaskWait(
-        for: promise.handle, words: Operations.words, traits: Operations.traits,
-        operations: { Operations.perform($0, $1, $2) })
-      let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
-      let waits = run.share(wait, 2)
+      let waits = run.share(TaskWait(noting: run, of: promise), 2)
       run.thread {
-        waits[0].value.core.write(callback)
-        waits[0].value.start(on: observer.value.handle)
+        waits[0].value.start(run, on: observer.value)
         observer.drop()
         waits[0].drop()
       }
@@ -137,4 +151,20 @@ extension Program {
       run.expectNoWitness()
     },
   ]
+}
+
+/// Instead of a continuation, a callback that notes the result.
+extension TaskWait {
+  fileprivate convenience init(noting run: Run, of promise: Subject) {
+    typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
+    self.init(
+      for: promise.handle, words: Operations.words, traits: Operations.traits,
+      operations: { Operations.perform($0, $1, $2) })
+  }
+
+  fileprivate func start(_ run: Run, on promise: Subject) {
+    let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
+    core.write(callback)
+    start(on: promise.handle)
+  }
 }
