@@ -60,7 +60,7 @@ func explore(
   while !isAtEnd, !isStopped {
     Run.execute(program)
     isAtEnd = !scheduler.search.advance()
-    if scheduler.search.executions == 500, isSpared(options) { isStopped = true }
+    if scheduler.search.executions == 10_000, isSpared(options) { isStopped = true }
     if !isAtEnd, scheduler.search.executions % 64 == 0, secondsUsed() - start > options.seconds { isStopped = true }
   }
   let executions = scheduler.search.executions
