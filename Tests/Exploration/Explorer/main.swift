@@ -38,7 +38,7 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
     print("The known finding is gone from “\(program.name)”.")
   }
   // What cannot be gone through completely in the time is gone through within close bounds, and with more time.
-  if !isComplete, options.mode == nil, !isSpared(options) {
+  if !isComplete, options.mode == nil {
     var more = options
     more.seconds *= 5
     _ = explore(program, .bounded(preemptions: 2, stale: 1), more, totals)

@@ -280,6 +280,20 @@ extension Program {
       }
       run.expectNoWitness()
     },
+    Program("a request to a link goes on, whether or not that is taken out") { run in
+      let chain = AdoptingChain(run)
+      run.thread { chain.resolveMiddle() }
+      run.thread {
+        chain.middle.value.requestCancel()
+        chain.middle.drop()
+      }
+      run.atEnd {
+        run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
+        chain.source.drop()
+        chain.outer.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("a request goes on through a link that is taken out") { run in
       let chain = AdoptingChain(run)
       chain.middle.drop()
