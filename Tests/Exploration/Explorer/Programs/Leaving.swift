@@ -72,6 +72,8 @@ extension Program {
     Program("a step that was linked back adopts, and is cancelled while what it adopts resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
+      // Another one waits for what is adopted, so that this is neither suspended nor cancelled with the step.
+      inner.observe(run, "inner ")
       let first = promise.ownedObserver(run, "1 ")
       let step = promise.flatMap(on: .immediate) { _ in inner }
       step.observe(run)
@@ -89,7 +91,7 @@ extension Program {
         source.value.fulfill(with: Witness(2))
         source.drop()
       }
-      run.atEnd { run.expectLog(["2 value 1", "cancelled"]) }
+      run.atEnd { run.expect(run.log.sorted() == ["2 value 1", "cancelled", "inner value 2"], "not each result once") }
       run.expectNoWitness()
     },
     Program("an adopter is cancelled while it begins to adopt") { run in

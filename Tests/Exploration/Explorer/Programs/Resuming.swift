@@ -71,18 +71,15 @@ extension Program {
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
       outerResolver.resolve(with: inner)
-      let (source, observer) = (run.own(innerResolver), run.own(outer))
-      outer.observe(run)
       outer.suspend()
-      run.thread {
-        observer.value.resume()
+      let (source, observer) = (run.own(innerResolver), run.own(outer))
+      run.thread { observer.value.resume() }
+      run.thread { source.value.fulfill(with: Witness(1)) }
+      run.atEnd {
+        run.expect(observer.value.result?.text == "value 1", "the adopter has no result")
         observer.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
         source.drop()
       }
-      run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
     Program("resume against adopt") { run in
