@@ -71,6 +71,8 @@ extension Program {
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
       outerResolver.resolve(with: inner)
+      // Another one waits for what is adopted, so that this is not suspended.
+      inner.tap(on: .immediate) { _ in }
       outer.suspend()
       let (source, observer) = (run.own(innerResolver), run.own(outer))
       run.thread { observer.value.resume() }
