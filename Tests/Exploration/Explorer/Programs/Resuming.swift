@@ -72,7 +72,7 @@ extension Program {
       let (inner, innerResolver) = Subject.makeWithResolver()
       outerResolver.resolve(with: inner)
       // Another one waits for what is adopted, so that this is not suspended.
-      inner.tap(on: .immediate) { _ in }
+      inner.observe(run)
       outer.suspend()
       let (source, observer) = (run.own(innerResolver), run.own(outer))
       run.thread { observer.value.resume() }
