@@ -81,12 +81,18 @@ extension Promise {
   /// A resolved promise whose payload is to be written next.
   @inlinable
   init(resolved outcome: Outcome, site: CallSite) {
+    self.init(resolved: outcome)
+    if handle.awaitsNote { handle.takeNote(site) }
+  }
+
+  /// The same for one that is not made by a user at any place.
+  @inlinable
+  init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>
     self.init(
       PromiseHandle.makeResolved(outcome, words: Operations.words, traits: Operations.traits) {
         Operations.perform($0, $1, $2)
       })
-    if handle.awaitsNote { handle.takeNote(site) }
   }
 
   /// An unresolved promise, and what resolves it.

@@ -131,14 +131,4 @@ extension Promise {
     }
     withExtendedLifetime(source) { handle.takePlaceOfStep(of: source.core) }
   }
-
-  /// The caller writes the result.
-  @inlinable
-  init(resolved outcome: Outcome) {
-    typealias Operations = RootOperations<Value, Failure>
-    self.init(
-      PromiseHandle.makeResolved(outcome, words: Operations.words, traits: Operations.traits) {
-        Operations.perform($0, $1, $2)
-      })
-  }
 }

@@ -104,6 +104,9 @@ extension CoreRef {
   @inline(never)
   private func registerAmongTheLast(on source: CoreRef, _ word: StateWord) {
     if word.isShared {
+      // Its address has to be this step's own until all is done there; others may run it meanwhile.
+      retain()
+      defer { release() }
       if Latecomers.register(self, on: source) { return }
     } else if word.isLast {
       // E3: everybody before this step has been started.

@@ -63,7 +63,8 @@ enum Latecomers {
 
   /// Starts a step, after all that are in front of it; `false` if the core has been closed meanwhile.
   ///
-  /// The step runs in here, unless another thread has been so kind, or it belongs elsewhere.
+  /// The step runs in here, unless another thread has been so kind, or it belongs elsewhere. The caller has a count on it beside
+  /// that for being unresolved.
   static func register(_ step: CoreRef, on core: CoreRef) -> Bool {
     let ticket = queues.withLock { queues -> Int? in
       guard let queue = queues[core.address] else { return nil }

@@ -58,10 +58,10 @@
 /// - *Cancel against a handler being registered.* Either the canceller takes it out with the list, or `adding` finds
 ///   *asked* and the registering thread runs it.
 /// - *Cancel an adopter that has handlers.* They are taken out with the vote among them, and the same change puts the adopted core
-///   there, so that a cycle can be seen, and the adopter resumed, whatever the handlers do; the one with the vote takes that back. The canceller has
-///   looked for it first, and again if the handlers are not the same any more. If they have changed too often, it puts the core
-///   back afterwards: that may have resolved meanwhile, and so may the adopter, which looks for it before it ends or is looked
-///   at afterwards; or a cycle may have been closed, so the canceller looks for one then.
+///   there, so that a cycle can be seen, and the adopter resumed, whatever the handlers do; the one with the vote takes
+///   that back. The canceller has looked for it first, and again if the handlers are not the same any more. If they have
+///   changed too often, it puts the core back afterwards: that may have resolved meanwhile, and so may the adopter, which
+///   looks for it before it ends or is looked at afterwards; or a cycle may have been closed, so the canceller looks for one.
 struct RequestWord: Equatable, Sendable {
   var bits: UInt
 

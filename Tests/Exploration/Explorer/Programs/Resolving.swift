@@ -37,6 +37,23 @@ extension Program {
       run.atEnd { run.expectLog(["value 1", "value 1"]) }
       run.expectNoWitness()
     },
+    Program("resolve against two who register steps without a handle", .bounded(preemptions: 3, stale: 1)) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observers, source) = (run.share(promise, 2), run.own(resolver))
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      for observer in observers {
+        run.thread {
+          observer.value.tap(on: .immediate) { run.count($0.text) }
+          observer.value.tap(on: .immediate) { run.count($0.text) }
+          observer.drop()
+        }
+      }
+      run.atEnd { run.expectLog(Array(repeating: "value 1", count: 4)) }
+      run.expectNoWitness()
+    },
     Program("resolve against one who registers twice") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))

@@ -18,39 +18,8 @@ extension Program {
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
-    Program("a step is resumed against resolve of its source") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
-      let step = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
-      step.value.observe(run)
-      step.value.suspend()
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        step.value.resume()
-        step.drop()
-      }
-      run.atEnd { run.expectLog(["value 2"]) }
-      run.expectNoWitness()
-    },
-    Program("a step is resumed against a result that it does not want") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
-      let step = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
-      step.value.observe(run)
-      step.value.suspend()
-      run.thread {
-        source.value.cancel()
-        source.drop()
-      }
-      run.thread {
-        step.value.resume()
-        step.drop()
-      }
-      run.atEnd { run.expectLog(["cancelled"]) }
-    },
+    aStepIsResumed("a step is resumed against resolve of its source", "value 2") { $0.fulfill(with: Witness(1)) },
+    aStepIsResumed("a step is resumed against a result that it does not want", "cancelled") { $0.cancel() },
     Program("a step is suspended and resumed while it is served", .bounded(preemptions: 3, stale: 0)) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
@@ -129,4 +98,26 @@ extension Program {
       run.expectNoWitness()
     },
   ]
+
+  private static func aStepIsResumed(
+    _ name: String, _ result: String, whileSourceResolves resolve: @escaping (Subject.Resolver) -> Void
+  ) -> Program {
+    Program(name) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let step = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
+      step.value.observe(run)
+      step.value.suspend()
+      run.thread {
+        resolve(source.value)
+        source.drop()
+      }
+      run.thread {
+        step.value.resume()
+        step.drop()
+      }
+      run.atEnd { run.expectLog([result]) }
+      run.expectNoWitness()
+    }
+  }
 }
