@@ -12,7 +12,7 @@ extension Promise {
   package func observeError(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
-    observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, callback)
+    observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
   /// As `always`.
@@ -20,14 +20,14 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, callback)
+    observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
   /// As `onCancel`.
   package func observeCancellation(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable () -> Void
   ) -> Promise {
-    observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, callback)
+    observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
   /// As `tap`.
@@ -35,7 +35,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    report(NoPart.self, on: context, gate: token?.gate, callback)
+    report(NoPart.self, on: context, gate: token?.gate, .init(callback))
     return self
   }
 

@@ -75,15 +75,24 @@ extension Promise {
       S.discard(callback)
       let input = handle.core.result(Value.self, Failure.self)
       return Promise<S.Output, S.OutputFailure>(input.map(S.pass) ?? .cancelled, inPlaceOfStepOf: handle)
-    case .run:
+    case .run(let call):
+      let output = result(of: step, callback)
+      call.end()
+      return Promise<S.Output, S.OutputFailure>(output, inPlaceOfStepOf: handle)
+    case .runInPass:
       var output = PromiseResult<S.Output, S.OutputFailure>.cancelled
-      handle.core.serveAtOnce(S.traits) {
-        if let input = handle.core.result(Value.self, Failure.self), case .result(let result) = S.run(callback, input) {
-          output = result
-        }
-      }
+      handle.core.serveInPass(S.traits) { output = result(of: step, callback) }
       return Promise<S.Output, S.OutputFailure>(output, inPlaceOfStepOf: handle)
     }
+  }
+
+  /// Runs a step that makes a result of this promise's.
+  @inlinable
+  func result<S: Step>(of step: S.Type, _ callback: S.Callback) -> PromiseResult<S.Output, S.OutputFailure>
+  where S.Input == Value, S.InputFailure == Failure {
+    guard let input = handle.core.result(Value.self, Failure.self), case .result(let output) = S.run(callback, input)
+    else { return .cancelled }
+    return output
   }
 
   /// Makes a core for a step, and registers it: the one way in.
@@ -108,13 +117,33 @@ extension Promise {
     switch handle.service(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass: return self
-    case .run:
-      var error: Failure?
-      handle.core.serveAtOnce(S.traits) {
-        if let input = handle.core.result(Value.self, Failure.self) { error = S.look(callback, input) }
-      }
-      return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
+    case .run(let call): return look(step, call, callback).map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
+    case .runInPass: return observeInPass(step, callback)
     }
+  }
+
+  /// Runs the callback of a step that hands on the result, which is there.
+  @inlinable
+  @inline(never)
+  func look<S: Observer>(
+    _ step: S.Type, _ call: InnerCall, _ callback: S.Callback
+  ) -> Failure? where S.Input == Value, S.InputFailure == Failure {
+    defer { call.end() }
+    guard let input = handle.core.result(Value.self, Failure.self) else { return nil }
+    return S.look(callback, input)
+  }
+
+  /// Runs a step that hands on the result, which is there, in a pass.
+  @inlinable
+  @inline(never)
+  func observeInPass<S: Observer>(
+    _ step: S.Type, _ callback: S.Callback
+  ) -> Promise where S.Input == Value, S.InputFailure == Failure {
+    var error: Failure?
+    handle.core.serveInPass(S.traits) {
+      error = handle.core.result(Value.self, Failure.self).flatMap { S.look(callback, $0) }
+    }
+    return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
   }
 
   /// What a step of a resolved promise has become.

@@ -35,10 +35,12 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
       let (stream, continuation) = AsyncStream<Element>.makeStream()
       let missing = Countdown(promises.count)
       let children = promises.enumerated().map { index, promise in
-        promise.observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil) { result in
-          continuation.yield((index, result))
-          if missing.isLast() { continuation.finish() }
-        }
+        promise.observe(
+          ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil,
+          .init { result in
+            continuation.yield((index, result))
+            if missing.isLast() { continuation.finish() }
+          })
       }
       if promises.isEmpty { continuation.finish() }
       continuation.onTermination = { _ in for child in children { child.handle.core.endWaiting() } }

@@ -193,4 +193,7 @@ struct Traits: OptionSet, Sendable {
   func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
 
   func wants(_ outcome: Outcome) -> Bool { rawValue & (1 << UInt32(outcome.rawValue)) != 0 }
+
+  /// The same for the outcome of a core that is resolved, which its word spells as `Outcome` does.
+  func wantsOutcome(of word: StateWord) -> Bool { rawValue & (1 << UInt32(word.bits & 0b011)) != 0 }
 }

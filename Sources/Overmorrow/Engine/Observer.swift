@@ -31,8 +31,28 @@ enum Service {
   case register
   /// It has nothing to do.
   case pass
-  /// Its callback runs at once.
-  case run
+  /// Its callback runs at once, inside this call, which is then to be ended.
+  case run(InnerCall)
+  /// The same, in a pass.
+  case runInPass
+}
+
+/// Code that runs inside the call of other code, and counts in the depth of its thread.
+@usableFromInline
+@safe
+struct InnerCall {
+  private let thread: UnsafeMutablePointer<ThreadLocal>
+
+  /// Begins one; `nil` if it would be the last that may nest, or one too many.
+  init?(on thread: UnsafeMutablePointer<ThreadLocal>) {
+    // Unsafe, here and in `end`: the calling thread's own, which is there as long as that.
+    guard unsafe thread.pointee.depth < Pass.nesting - 1 else { return nil }
+    unsafe thread.pointee.depth += 1
+    unsafe self.thread = thread
+  }
+
+  @usableFromInline
+  func end() { unsafe thread.pointee.depth -= 1 }
 }
 
 extension PromiseHandle {
@@ -47,10 +67,13 @@ extension PromiseHandle {
   @usableFromInline
   func service(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> Service {
     let word = core.state
-    guard word.isClosed, let outcome = word.outcome else { return .register }
-    if !traits.wants(outcome) { return .pass }
-    guard case .immediate = context, Pass.mayNest, gate?.isShut != true else { return .register }
-    return .run
+    guard word.isClosed else { return .register }
+    if !traits.wantsOutcome(of: word) { return .pass }
+    guard case .immediate = context, gate?.isShut != true else { return .register }
+    // Unsafe: this thread's own.
+    let thread = unsafe ThreadLocal.current
+    if !core.traits.has(.checked), let call = unsafe InnerCall(on: thread) { return .run(call) }
+    return unsafe thread.pointee.depth < Pass.nesting ? .runInPass : .register
   }
 
   /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.
@@ -63,7 +86,7 @@ extension PromiseHandle {
 extension CoreRef {
   /// Runs the callback of a step with these traits, and nothing else is made of that. The caller has the handle.
   @usableFromInline
-  func serveAtOnce(_ traits: Traits, _ body: () -> Void) {
+  func serveInPass(_ traits: Traits, _ body: () -> Void) {
     guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }
     if outcome == .error, traits.has(.onError), !traits.has(.library) { note.noteRead() }
     note.run { Pass.runInside(body) }

@@ -2,8 +2,6 @@
 extension Pass {
   // MARK: Lists
 
-  var isTooDeep: Bool { unsafe state.pointee.depth >= Pass.nesting }
-
   // Unsafe, in these: a step is in no other list of the kind, and only this thread sees the pass.
 
   /// Drains a core that has just been resolved next, before all that waits.

@@ -17,6 +17,9 @@
 /// below, which is the one bound on "inside the call" that there is. A pass on the main queue is known to the passes
 /// on top of it, so that what follows on `.main` joins it instead of going round through the queue.
 ///
+/// A callback of a promise that is over needs a depth, but no pass: it has nobody to serve (`InnerCall`). Only the last one
+/// that may nest has one, as what nests deeper is put off to it.
+///
 /// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
 @safe
 struct Pass {
@@ -32,7 +35,6 @@ struct Pass {
     let occupied: Place
     /// The pass on the main queue that this one is, or lies on.
     var main: UnsafeMutablePointer<State>?
-    let depth: Int
     /// Whether `PromiseContext.isExecutingNow` holds in here, and on which side of the main queue that was decided.
     let isNow: Bool
     let nowIsOnMain: Bool
@@ -57,7 +59,7 @@ struct Pass {
     var tail: CoreRef?
   }
 
-  /// How many passes may lie on top of each other on one stack.
+  /// How many passes and inner calls may lie on top of each other on one stack.
   static let nesting = 24
   /// How many steps may follow one another on a queue before it gets its turn.
   static let longest = 1000
@@ -66,6 +68,14 @@ struct Pass {
   private static var current: Pass? {
     // Unsafe: set by `run` only, to a state that lives on this thread's stack until it is reset.
     guard let state = unsafe ThreadLocal.current.pointee.pass else { return nil }
+    return unsafe Pass(state)
+  }
+
+  /// The innermost pass, if nothing may nest any deeper.
+  private static var deepest: Pass? {
+    // Unsafe: as for `current`.
+    let thread = unsafe ThreadLocal.current
+    guard unsafe thread.pointee.depth >= nesting, let state = unsafe thread.pointee.pass else { return nil }
     return unsafe Pass(state)
   }
 
@@ -80,7 +90,7 @@ struct Pass {
 
   /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
   static func serve(_ core: CoreRef) {
-    if let deep = current, deep.isTooDeep { return deep.putOff(resolved: core) }
+    if let deep = deepest { return deep.putOff(resolved: core) }
     run(on: .immediate, isNow: false) { $0.drainNext(core) }
   }
 
@@ -97,15 +107,12 @@ struct Pass {
 
   /// Runs a step whose source is resolved inside the call that registers it.
   static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
-    if let deep = current, deep.isTooDeep {
+    if let deep = deepest {
       step.remember(source)
       return deep.putOff(step)
     }
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
-
-  /// Whether code may run inside the call of other code on this thread.
-  static var mayNest: Bool { current?.isTooDeep != true }
 
   /// Runs code inside the call of other code; what hangs on what it does is served before this returns.
   static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
@@ -186,7 +193,7 @@ struct Pass {
     let thread = unsafe ThreadLocal.current
     let outer = unsafe thread.pointee.pass
     var state = unsafe State(
-      place: place, occupied: occupied ?? place, main: outer?.pointee.main, depth: (outer?.pointee.depth ?? 0) + 1,
+      place: place, occupied: occupied ?? place, main: outer?.pointee.main,
       isNow: isNow ?? outer?.pointee.isNow ?? false,
       nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.pointee.nowIsOnMain ?? false,
       budget: longest, outer: outer)
@@ -194,9 +201,11 @@ struct Pass {
     unsafe withUnsafeMutablePointer(to: &state) { state in
       if place.isMain { unsafe state.pointee.main = state }
       unsafe thread.pointee.pass = state
+      unsafe thread.pointee.depth += 1
       let pass = unsafe Pass(state)
       body(pass)
       if pass.hasMore { pass.serveAll() }
+      unsafe thread.pointee.depth -= 1
       unsafe thread.pointee.pass = outer
     }
   }

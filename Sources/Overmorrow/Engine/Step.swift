@@ -9,8 +9,9 @@ protocol Step: SendableMetatype {
   associatedtype OutputFailure: Sendable
   /// What the user has given; kept in the payload until it runs.
   ///
-  /// If it is a function, it costs less in a structure of its own: as a value of a type that only the step knows, a function
-  /// has to be wrapped in another one, which is an allocation if it captures anything.
+  /// A function that returns nothing or a promise, or throws, costs less in a structure (`Reaction`, `PromiseMaker`, or one of the
+  /// step's own): as a value of any type, it has to be wrapped in another one, which is an allocation if it captures
+  /// anything. One that returns what the step's generic parameters name is kept as it is.
   associatedtype Callback
 
   /// For which outcomes the callback runs, and how the promise takes part in cancellation.

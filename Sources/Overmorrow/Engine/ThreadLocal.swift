@@ -15,6 +15,8 @@ internal import Synchronization
 struct ThreadLocal {
   /// The innermost pass that is running on this thread.
   var pass: UnsafeMutablePointer<Pass.State>?
+  /// How many passes and inner calls lie on top of each other on this thread.
+  var depth = 0
   /// The disposal that is running on this thread.
   var disposal: UnsafeMutablePointer<Disposal>?
   /// The loop that is running cancel handlers on this thread.
@@ -59,7 +61,7 @@ struct ThreadLocal {
   static var current: UnsafeMutablePointer<ThreadLocal> {
     let key = ThreadLocal.key.load(ordering: .acquiring)
     // Unsafe: under this key there is nothing but what `make` puts there.
-    if key != 0, let found = unsafe pthread_getspecific(pthread_key_t(key - 1)) {
+    if key != 0, let found = unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: key - 1)) {
       return unsafe found.assumingMemoryBound(to: ThreadLocal.self)
     }
     return unsafe make()

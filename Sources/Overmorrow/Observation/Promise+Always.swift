@@ -17,7 +17,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, onComplete)
+    observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onComplete))
   }
 
   /// Runs a closure with the result, where the closure belongs.
@@ -52,14 +52,12 @@ enum AlwaysStep<Value: Sendable, Failure: Sendable>: Observer {
   @usableFromInline typealias InputFailure = Failure
   @usableFromInline typealias Output = Value
   @usableFromInline typealias OutputFailure = Failure
-  @usableFromInline typealias Callback = @Sendable (PromiseResult<Value, Failure>) -> Void
+  @usableFromInline typealias Callback = Reaction<PromiseResult<Value, Failure>>
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
   @inlinable
   @inline(__always)
-  static func look(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) -> Void, _ input: PromiseResult<Value, Failure>
-  ) -> Failure? {
+  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
     callback(input)
     return nil
   }

@@ -17,7 +17,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
-    observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, onRejected)
+    observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onRejected))
   }
 
   /// Runs a closure with the error, where the closure belongs.
@@ -51,12 +51,12 @@ enum CatchStep<Value: Sendable, Failure: Sendable>: Observer {
   @usableFromInline typealias InputFailure = Failure
   @usableFromInline typealias Output = Value
   @usableFromInline typealias OutputFailure = Failure
-  @usableFromInline typealias Callback = @Sendable (Failure) -> Void
+  @usableFromInline typealias Callback = Reaction<Failure>
   @inlinable static var traits: Traits { [.takesPart, .onError] }
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: @Sendable (Failure) -> Void, _ input: PromiseResult<Value, Failure>) -> Failure? {
+  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
     if case .error(let error) = input { callback(error) }
     return nil
   }

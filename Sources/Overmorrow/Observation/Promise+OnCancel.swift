@@ -20,7 +20,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable () -> Void
   ) -> Promise {
-    observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, onCancel)
+    observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onCancel))
   }
 
   /// Runs a closure when the promise is cancelled, where the closure belongs.
@@ -54,13 +54,20 @@ enum OnCancelStep<Value: Sendable, Failure: Sendable>: Observer {
   @usableFromInline typealias InputFailure = Failure
   @usableFromInline typealias Output = Value
   @usableFromInline typealias OutputFailure = Failure
-  @usableFromInline typealias Callback = @Sendable () -> Void
   @inlinable static var traits: Traits { [.asks, .onCancelled] }
+
+  @usableFromInline
+  struct Callback: Sendable {
+    @usableFromInline let call: @Sendable () -> Void
+
+    @inlinable
+    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+  }
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: @Sendable () -> Void, _ input: PromiseResult<Value, Failure>) -> Failure? {
-    callback()
+  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
+    callback.call()
     return nil
   }
 }

@@ -18,7 +18,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    report(NoPart.self, on: context, gate: token?.gate, onComplete)
+    report(NoPart.self, on: context, gate: token?.gate, .init(onComplete))
     return self
   }
 

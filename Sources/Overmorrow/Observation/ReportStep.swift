@@ -5,7 +5,7 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
 
   @inlinable
   static func run(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) -> Void, _ input: PromiseResult<Value, Failure>
+    _ callback: Reaction<PromiseResult<Value, Failure>>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Never, Never> {
     callback(input)
     return .result(.cancelled)
@@ -24,8 +24,7 @@ extension Promise {
   /// Registers a step that only reports; or runs the callback at once, and makes none.
   @inlinable
   func report<P: Participation>(
-    _: P.Type, on context: PromiseContext, gate: Gate?,
-    _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
+    _: P.Type, on context: PromiseContext, gate: Gate?, _ callback: Reaction<PromiseResult<Value, Failure>>
   ) {
     typealias Report = ReportStep<Value, Failure, P>
     switch handle.service(of: Report.traits, on: context, gate) {
@@ -37,8 +36,11 @@ extension Promise {
         _ = registerBare(Report.self, on: context, isKept: false, callback)
       }
     case .pass: break
-    case .run:
-      handle.core.serveAtOnce(Report.traits) {
+    case .run(let call):
+      if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
+      call.end()
+    case .runInPass:
+      handle.core.serveInPass(Report.traits) {
         if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
       }
     }
@@ -71,7 +73,7 @@ extension Promise {
 
   /// As `tap(on: .immediate)`, for the library itself.
   package func whenOver(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
-    report(LibraryPart.self, on: .immediate, gate: nil, onComplete)
+    report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
   }
 
   /// Whether there is a result, for code that does not look at it.

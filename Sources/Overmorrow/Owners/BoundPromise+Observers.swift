@@ -55,7 +55,7 @@ extension BoundPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Owner, Failure) -> Void
   ) -> BoundPromise {
-    link(CatchStep<Value, Failure>.self, on: context, token: token) { owner in { input in onRejected(owner, input) } }
+    link(CatchStep<Value, Failure>.self, on: context, token: token) { owner in .init { onRejected(owner, $0) } }
   }
 
   /// Runs a closure with the owner and the error, where the closure belongs. See ``Promise/catch(on:token:_:)``.
@@ -91,7 +91,7 @@ extension BoundPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
-    link(AlwaysStep<Value, Failure>.self, on: context, token: token) { owner in { input in onComplete(owner, input) } }
+    link(AlwaysStep<Value, Failure>.self, on: context, token: token) { owner in .init { onComplete(owner, $0) } }
   }
 
   /// Runs a closure with the owner and the result, where the closure belongs. See ``Promise/always(on:token:_:)``.
@@ -130,7 +130,7 @@ extension BoundPromise {
     _ onComplete: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
     _ = observe(ReportStep<Value, Failure, NoPart>.self, on: context, token: token) { owner in
-      { input in onComplete(owner, input) }
+      .init { onComplete(owner, $0) }
     }
     return self
   }
@@ -170,7 +170,7 @@ extension BoundPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable (Owner) -> Void
   ) -> BoundPromise {
-    link(OnCancelStep<Value, Failure>.self, on: context, token: token) { owner in { onCancel(owner) } }
+    link(OnCancelStep<Value, Failure>.self, on: context, token: token) { owner in .init { onCancel(owner) } }
   }
 
   /// Runs a closure with the owner when the promise is cancelled, where the closure belongs. See

@@ -126,7 +126,7 @@ extension BoundPromise {
     _ transform: @escaping @Sendable (Owner, Failure) -> Promise<Value, E>
   ) -> BoundPromise<Owner, Value, E> {
     link(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token) { owner in
-      { input in transform(owner, input) }
+      .init { transform(owner, $0) }
     }
   }
 
@@ -163,7 +163,7 @@ extension BoundPromise {
     _ transform: @escaping @Sendable (Owner, Failure) throws(E) -> Value
   ) -> BoundPromise<Owner, Value, E> {
     link(RecoverStep<Value, Failure, E>.self, on: context, token: token) { owner in
-      { (input) throws(E) in try transform(owner, input) }
+      .init { (input) throws(E) in try transform(owner, input) }
     }
   }
 
@@ -236,7 +236,7 @@ extension BoundPromise {
     _ transform: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> BoundPromise<Owner, U, E> {
     link(FlatMapResultStep<Value, Failure, U, E>.self, on: context, token: token) { owner in
-      { input in transform(owner, input) }
+      .init { transform(owner, $0) }
     }
   }
 

@@ -16,11 +16,12 @@ extension Promise {
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps(mayEndUnseen: true)
     resolver.wait(through: steps)
-    let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil) { result in
+    let begin = Reaction<PromiseResult<Value, Failure>> { result in
       steps.end()
       // A value or an error that is there already is not lost by a request that comes too late.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
+    let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
     delayed.handle.core.takeRank(beforeAll: [step.handle.core])
     if turn.isReserved {
@@ -41,7 +42,7 @@ private enum DelayStep<Value: Sendable, Failure: Sendable>: Step {
   static var traits: Traits { [.takesPart, .onAnything] }
 
   static func run(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) -> Void, _ input: PromiseResult<Value, Failure>
+    _ callback: Reaction<PromiseResult<Value, Failure>>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Never, Never> {
     callback(input)
     return .result(.cancelled)

@@ -60,7 +60,9 @@ extension Promise {
 
   /// Runs a closure when this promise resolves, unless `watch` has been ended by then; nothing stays after that.
   private func watchForResult(in watch: WaitingSteps, _ body: @escaping @Sendable () -> Void) {
-    watch.add(observe(ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil) { _ in body() }.handle)
+    let step = observe(
+      ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil, .init { _ in body() })
+    watch.add(step.handle)
   }
 
   /// The same on a place that takes the rejection now, for when its time has come.

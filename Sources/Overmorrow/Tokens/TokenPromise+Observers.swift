@@ -52,7 +52,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Failure) -> Void
   ) -> TokenPromise {
-    link(CatchStep<Value, Failure>.self, on: context, token: token, onRejected)
+    link(CatchStep<Value, Failure>.self, on: context, token: token, .init(onRejected))
   }
 
   /// Runs a closure with the error, where the closure belongs. See ``Promise/catch(on:token:_:)``.
@@ -88,7 +88,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    link(AlwaysStep<Value, Failure>.self, on: context, token: token, onComplete)
+    link(AlwaysStep<Value, Failure>.self, on: context, token: token, .init(onComplete))
   }
 
   /// Runs a closure with the result, where the closure belongs. See ``Promise/always(on:token:_:)``.
@@ -125,7 +125,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    _ = inner.observe(ReportStep<Value, Failure, NoPart>.self, on: context, gate: tokens.gate(with: token), onComplete)
+    inner.report(NoPart.self, on: context, gate: tokens.gate(with: token), .init(onComplete))
     return self
   }
 
@@ -164,7 +164,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable () -> Void
   ) -> TokenPromise {
-    link(OnCancelStep<Value, Failure>.self, on: context, token: token, onCancel)
+    link(OnCancelStep<Value, Failure>.self, on: context, token: token, .init(onCancel))
   }
 
   /// Runs a closure when the promise is cancelled, where the closure belongs. See ``Promise/onCancel(on:token:_:)``.

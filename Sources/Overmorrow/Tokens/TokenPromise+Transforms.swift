@@ -119,7 +119,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
-    link(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
+    link(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token, .init(transform))
   }
 
   /// Continues with another promise after an error, where the closure belongs. See
@@ -154,7 +154,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) throws(E) -> Value
   ) -> TokenPromise<Value, E> {
-    link(RecoverStep<Value, Failure, E>.self, on: context, token: token, transform)
+    link(RecoverStep<Value, Failure, E>.self, on: context, token: token, .init(transform))
   }
 
   /// Replaces an error by a value, where the closure belongs. See ``Promise/recover(on:token:_:)``.
@@ -223,7 +223,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
-    link(FlatMapResultStep<Value, Failure, U, E>.self, on: context, token: token, transform)
+    link(FlatMapResultStep<Value, Failure, U, E>.self, on: context, token: token, .init(transform))
   }
 
   /// Continues with another promise, made from the result, where the closure belongs. See

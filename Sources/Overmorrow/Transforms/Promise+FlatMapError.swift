@@ -16,7 +16,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
-    observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
+    observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
   /// Continues with another promise after an error, where the closure belongs.
@@ -47,7 +47,7 @@ enum FlatMapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Failure) -> Promise<Value, E>, _ input: PromiseResult<Value, Failure>
+    _ callback: PromiseMaker<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
     if case .error(let error) = input { .promise(callback(error)) } else { .result(pass(input)) }
   }

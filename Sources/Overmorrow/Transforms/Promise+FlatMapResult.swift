@@ -16,7 +16,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> Promise<U, E> {
-    observe(FlatMapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, transform)
+    observe(FlatMapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
   /// Continues with another promise, made from the result, where the closure belongs.
@@ -48,7 +48,7 @@ enum FlatMapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Senda
 
   @inlinable
   static func run(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) -> Promise<U, E>,
+    _ callback: PromiseMaker<PromiseResult<Value, Failure>, U, E>,
     _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, E> {
     .promise(callback(input))

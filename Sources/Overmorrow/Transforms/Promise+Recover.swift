@@ -20,7 +20,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
-    observe(RecoverStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
+    observe(RecoverStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
   /// Replaces an error by a value, where the closure belongs.
@@ -47,14 +47,22 @@ extension Promise {
 
 @usableFromInline
 enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
+  @usableFromInline
+  struct Callback: Sendable {
+    @usableFromInline let call: @Sendable (Failure) throws(E) -> Value
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Failure) throws(E) -> Value) { self.call = call }
+  }
+
   @inlinable static var traits: Traits { [.takesPart, .onError, .makesResult] }
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Failure) throws(E) -> Value, _ input: PromiseResult<Value, Failure>
+    _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
     guard case .error(let error) = input else { return .result(pass(input)) }
-    do throws(E) { return .value(try callback(error)) } catch { return .error(error) }
+    do throws(E) { return .value(try callback.call(error)) } catch { return .error(error) }
   }
 
   @inlinable

@@ -37,8 +37,8 @@ extension Promise {
   {
     if let result { return result }
     let resolved = DispatchSemaphore(value: 0)
-    let child = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil) { _ in resolved.signal()
-    }
+    let child = observe(
+      ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, .init { _ in resolved.signal() })
     while true {
       // Looked at first: the child of a promise that has resolved meanwhile may have been put off, to this thread.
       if let result { return result }

@@ -131,4 +131,26 @@ import Testing
     descend(1)
     #expect(log.entries == ["deepest", "0", "0's child", "0 again", "1", "1's child", "1 again", "child"])
   }
+
+  @Test("2.7 2.16 callbacks nest 24 deep, of promises resolved before or inside them; the others follow")
+  func nestingOfBothKinds() {
+    let steps = Recorder<Int>()
+    @Sendable func descend(_ level: Int) {
+      guard level <= 100 else { return }
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let isResolvedBefore = level % 3 != 0
+      if isResolvedBefore { resolver.fulfill(with: level) }
+      promise.then(on: .immediate) { level in
+        steps.record(1)
+        descend(level + 1)
+        steps.record(-1)
+      }
+      if !isResolvedBefore { resolver.fulfill(with: level) }
+    }
+    descend(1)
+    let depths = steps.entries.reduce(into: [0]) { depths, step in depths.append(depths[depths.count - 1] + step) }
+    #expect(depths.max() == 24)
+    #expect(depths.last == 0)
+    #expect(steps.entries.count == 200)
+  }
 }

@@ -1,0 +1,27 @@
+// Functions as callbacks of steps, in structures, so that they are kept as they are (see `Step.Callback`).
+
+/// A function that is told something.
+@usableFromInline
+struct Reaction<Argument>: Sendable {
+  @usableFromInline let call: @Sendable (Argument) -> Void
+
+  @inlinable
+  init(_ call: @escaping @Sendable (Argument) -> Void) { self.call = call }
+
+  @inlinable
+  @inline(__always)
+  func callAsFunction(_ argument: Argument) { call(argument) }
+}
+
+/// A function that makes a promise of something.
+@usableFromInline
+struct PromiseMaker<Argument, Value: Sendable, Failure: Sendable>: Sendable {
+  @usableFromInline let call: @Sendable (Argument) -> Promise<Value, Failure>
+
+  @inlinable
+  init(_ call: @escaping @Sendable (Argument) -> Promise<Value, Failure>) { self.call = call }
+
+  @inlinable
+  @inline(__always)
+  func callAsFunction(_ argument: Argument) -> Promise<Value, Failure> { call(argument) }
+}
