@@ -1,4 +1,5 @@
-/// The rows with a bare continuation: what a wait costs at the least, and what the checks of the checked one add.
+/// The rows with a bare continuation: what a wait costs at the least, and what a cancellation handler, or the checks of
+/// the checked one, add.
 enum ContinuationRows {
   static func unchecked(for row: Row) -> Workload? {
     switch row {
@@ -7,6 +8,8 @@ enum ContinuationRows {
     default: nil
     }
   }
+
+  static func cancellable(for row: Row) -> Workload? { row == .m ? cancellableLater : nil }
 
   static func checked(for row: Row) -> Workload? {
     switch row {
@@ -27,6 +30,23 @@ enum ContinuationRows {
     OneThread().run {
       for round in 0..<count {
         let value = await withUnsafeContinuation { slot.content = $0 }
+        if round == 0 { expect(value == 1, .m) }
+        blackHole(value)
+      }
+    } wake: {
+      slot.take()?.resume(returning: 1)
+    }
+  }
+
+  private static func cancellableLater(_ count: Int) {
+    let slot = Slot<UnsafeContinuation<Int, Never>>()
+    OneThread().run {
+      for round in 0..<count {
+        let value = await withTaskCancellationHandler {
+          await withUnsafeContinuation { slot.content = $0 }
+        } onCancel: {
+          blackHole(0)
+        }
         if round == 0 { expect(value == 1, .m) }
         blackHole(value)
       }

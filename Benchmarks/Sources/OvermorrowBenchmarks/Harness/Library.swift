@@ -5,7 +5,7 @@ typealias Workload = (_ count: Int) -> Void
 
 /// Whose operations are measured.
 enum Library: String, CaseIterable, ExpressibleByArgument {
-  case overmorrow, c, nio, opencombine, closures, gcd, unchecked, checked, tasks
+  case overmorrow, c, nio, opencombine, closures, gcd, unchecked, cancellable, checked, tasks
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -19,6 +19,7 @@ enum Library: String, CaseIterable, ExpressibleByArgument {
     case .closures: ClosureRows.workload(for: row)
     case .gcd: DispatchRows.workload(for: row)
     case .unchecked: ContinuationRows.unchecked(for: row)
+    case .cancellable: ContinuationRows.cancellable(for: row)
     case .checked: ContinuationRows.checked(for: row)
     case .tasks: TaskRows.workload(for: row)
     }

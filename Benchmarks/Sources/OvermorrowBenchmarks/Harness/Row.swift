@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What is measured: the same operation for each library, as far as it has one.
 enum Row: String, CaseIterable, ExpressibleByArgument {
-  case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t
+  case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -11,7 +11,7 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .a, .b, .c, .l, .m, .p: 1
     case .d, .e, .f, .k, .n, .q, .r, .s, .t: 10
-    case .g, .h, .i, .o: 1000
+    case .g, .h, .i, .o, .u: 1000
     }
   }
 
@@ -36,6 +36,7 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .r: "as n, with an owner in the place of the object"
     case .s: "as d, with values of 128 bytes"
     case .t: "as d, from generic code that is not specialised"
+    case .u: "as o, with observers that give no promise"
     }
   }
 }

@@ -25,6 +25,17 @@ extension OvermorrowRows {
     }
   }
 
+  static func reportsCapturing(_ count: Int) {
+    let captured = Captured()
+    for round in 0..<count / Row.u.group {
+      let (promise, resolver) = P.makeWithResolver()
+      for _ in 0..<Row.u.group {
+        promise.tap(on: .immediate) { if case .value(let value) = $0 { blackHole(value &+ captured.number) } }
+      }
+      resolver.fulfill(with: round)
+    }
+  }
+
   static func observeResolvedCapturing(_ count: Int) {
     let captured = Captured()
     let promise = P(fulfilled: 1)

@@ -19,6 +19,7 @@ enum OvermorrowRows {
     case .m: awaitPending
     case .n: mapChainCapturing
     case .o: observersCapturing
+    case .u: reportsCapturing
     case .p: observeResolvedCapturing
     case .q: tokenChain
     case .r: boundChain

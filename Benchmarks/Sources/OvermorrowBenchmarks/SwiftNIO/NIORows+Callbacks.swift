@@ -26,6 +26,20 @@ extension NIORows {
     }
   }
 
+  static func reportsCapturing(_ count: Int) {
+    let captured = Captured()
+    let loop = embedded
+    for round in 0..<count / Row.u.group {
+      let promise = loop.makePromise(of: Int.self)
+      for _ in 0..<Row.u.group {
+        promise.futureResult.whenComplete {
+          if case .success(let value) = $0 { blackHole(value &+ captured.number) }
+        }
+      }
+      promise.succeed(round)
+    }
+  }
+
   static func observeResolvedCapturing(_ count: Int) {
     let captured = Captured()
     let future = embedded.makeSucceededFuture(1)

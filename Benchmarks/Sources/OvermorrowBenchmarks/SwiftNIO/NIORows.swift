@@ -24,6 +24,7 @@ enum NIORows {
     case .m: awaitPending
     case .n: mapChainCapturing
     case .o: observersCapturing
+    case .u: reportsCapturing
     case .p: observeResolvedCapturing
     case .q, .r: nil
     case .s: mapChainOfBlocks
