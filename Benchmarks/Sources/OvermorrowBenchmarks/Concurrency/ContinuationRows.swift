@@ -9,7 +9,12 @@ enum ContinuationRows {
     }
   }
 
-  static func cancellable(for row: Row) -> Workload? { row == .m ? cancellableLater : nil }
+  static func cancellable(for row: Row) -> Workload? {
+    switch row {
+    case .m: cancellableLater
+    default: nil
+    }
+  }
 
   static func checked(for row: Row) -> Workload? {
     switch row {
