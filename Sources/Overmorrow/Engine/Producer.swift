@@ -51,7 +51,11 @@ class Producer: @unchecked Sendable {
   private final func abandon() {
     switch core.waitForRequest() {
     case .begun: break
-    case .asked: _ = core.requestCancelOfHandlers(Producer(core))
+    case .asked:
+      // The new producer has the count, which is gone once a handler has used it to resolve; others may come behind that one.
+      core.retain()
+      _ = core.requestCancelOfHandlers(Producer(core))
+      core.release()
     case .refused:
       core.noteResolversGone()
       core.publish(.cancelled)

@@ -6,7 +6,7 @@
 
     /// An atomic, or a lock, has been made.
     package func didMake(_ cell: Cell) {}
-    /// It has been destroyed; its memory may still be looked at.
+    /// It has been destroyed; if it is a count, it may still be read.
     package func didEnd(_ cell: Cell) {}
     /// A field has been made, with a count that is the explorer's.
     package func didMake(_ field: PlainField) {}

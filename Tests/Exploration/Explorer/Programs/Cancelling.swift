@@ -249,6 +249,19 @@ extension Program {
       run.thread { observer.drop() }
       run.expectNoWitness()
     },
+    Program("the resolver and the handle are dropped while an observer asks, with two handlers that answer") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      for _ in 0..<2 { resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) } }
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      promise.tap(on: .immediate) { run.count($0.text) }
+      let child = run.own(promise.map(on: .immediate) { $0 })
+      child.value.requestCancel()
+      run.thread { source.drop() }
+      run.thread { observer.drop() }
+      run.thread { child.drop() }
+      run.atEnd { run.expectLog(["value 1"], ["cancelled"]) }
+      run.expectNoWitness()
+    },
     Program("a cancellable asks against the end of the promise") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
