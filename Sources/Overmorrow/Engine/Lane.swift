@@ -40,7 +40,8 @@ final class Lane: Sendable {
     self.number = number
   }
 
-  /// Those above stay for ever; this is for one that a test has made, when all its turns have come.
+  /// Those above stay for ever; this is for one that the explorer has made, when all its turns have come and those who filled its
+  /// slots have ended.
   deinit { slabs.withLock { $0.freeSpares() } }
 
   func enqueue(_ work: @escaping Errand.Work) { enqueue(Errand(work)) }
