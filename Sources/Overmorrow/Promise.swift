@@ -117,7 +117,10 @@ extension Promise {
     switch handle.service(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass: return self
-    case .run(let call): return look(step, call, callback).map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
+    case .run(let call):
+      let error = look(step, callback)
+      call.end()
+      return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
     case .runInPass: return observeInPass(step, callback)
     }
   }
@@ -126,9 +129,8 @@ extension Promise {
   @inlinable
   @inline(never)
   func look<S: Observer>(
-    _ step: S.Type, _ call: InnerCall, _ callback: S.Callback
+    _ step: S.Type, _ callback: S.Callback
   ) -> Failure? where S.Input == Value, S.InputFailure == Failure {
-    defer { call.end() }
     guard let input = handle.core.result(Value.self, Failure.self) else { return nil }
     return S.look(callback, input)
   }
@@ -140,9 +142,7 @@ extension Promise {
     _ step: S.Type, _ callback: S.Callback
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
     var error: Failure?
-    handle.core.serveInPass(S.traits) {
-      error = handle.core.result(Value.self, Failure.self).flatMap { S.look(callback, $0) }
-    }
+    handle.core.serveInPass(S.traits) { error = look(step, callback) }
     return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
   }
 

@@ -57,10 +57,7 @@ extension CoreRef {
   func putBack(_ place: Place) { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
 
   /// Whether the callback is to run for this source's result.
-  func wants(_ source: CoreRef) -> Bool {
-    guard let outcome = source.outcome else { return false }
-    return traits.wants(outcome)
-  }
+  func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
   func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
     let operations = unsafe pointer.pointee.operations

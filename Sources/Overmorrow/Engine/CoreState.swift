@@ -186,14 +186,14 @@ struct Traits: OptionSet, Sendable {
   @inline(__always)
   func isTrivial(_ state: StateWord) -> Bool {
     let all = rawValue | 1 << 10
-    return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt32(state.bits & 0b011)) & 1 != 0
+    return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt32(state.outcomeBits)) & 1 != 0
   }
 
   /// As `contains`, for one trait; also quick in code that is not optimised, where `contains` is not.
   func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
 
-  func wants(_ outcome: Outcome) -> Bool { rawValue & (1 << UInt32(outcome.rawValue)) != 0 }
-
-  /// The same for the outcome of a core that is resolved, which its word spells as `Outcome` does.
-  func wantsOutcome(of word: StateWord) -> Bool { rawValue & (1 << UInt32(word.bits & 0b011)) != 0 }
+  /// Whether the callback is to run for the outcome of a core in this state; not while it has none.
+  func wantsOutcome(of state: StateWord) -> Bool {
+    state.isResolved && rawValue & (1 << UInt32(state.outcomeBits)) != 0
+  }
 }

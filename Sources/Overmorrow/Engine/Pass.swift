@@ -17,7 +17,7 @@
 /// below, which is the one bound on "inside the call" that there is. A pass on the main queue is known to the passes
 /// on top of it, so that what follows on `.main` joins it instead of going round through the queue.
 ///
-/// A callback of a promise that is over needs a depth, but no pass: it has nobody to serve (`InnerCall`). Only the last one
+/// A callback of a resolved promise needs a depth, but no pass: it has nobody to serve (`InnerCall`). Only the last one
 /// that may nest has one, as what nests deeper is put off to it.
 ///
 /// The state is a value on the stack of the function that runs the pass, and this is a reference to it.

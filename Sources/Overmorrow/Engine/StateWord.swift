@@ -237,9 +237,10 @@ struct StateWord: Equatable, Sendable {
 
   /// The kind of the result, or `nil` while unresolved.
   @usableFromInline
-  var outcome: Outcome? {
-    isResolved ? Outcome(rawValue: bits & 0b011) : nil
-  }
+  var outcome: Outcome? { isResolved ? Outcome(rawValue: outcomeBits) : nil }
+
+  /// The same as a raw value; for a word that is resolved.
+  var outcomeBits: UInt { bits & 0b011 }
 }
 
 /// The kind of a result, as the state word spells it.

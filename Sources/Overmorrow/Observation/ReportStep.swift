@@ -37,13 +37,16 @@ extension Promise {
       }
     case .pass: break
     case .run(let call):
-      if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
+      report(to: callback)
       call.end()
-    case .runInPass:
-      handle.core.serveInPass(Report.traits) {
-        if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
-      }
+    case .runInPass: handle.core.serveInPass(Report.traits) { report(to: callback) }
     }
+  }
+
+  /// Calls a function with the result, which is there.
+  @inlinable
+  func report(to callback: Reaction<PromiseResult<Value, Failure>>) {
+    if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
   }
 
   /// Registers a step of a combinator, which takes part in cancellation, and is in the list then.

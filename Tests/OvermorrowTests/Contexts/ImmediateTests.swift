@@ -97,31 +97,4 @@ import Testing
     links[0].1.fulfill(with: 7)
     #expect(log.entries == (0..<5).map { "\($0) begins" } + (0..<5).reversed().map { "\($0) ends" })
   }
-
-  @Test("2.7 callbacks that resolve the next promise 20,000 times do not overflow a small stack")
-  func deepResolving() async throws {
-    let result = try await onOwnThread("callbacks that resolve the next promise") {
-      let links = (0...20_000).map { _ in Promise<Int, Reason>.makeWithResolver() }
-      for index in 0..<20_000 {
-        links[index].0.then(on: .immediate) { links[index + 1].1.fulfill(with: $0 + 1) }
-      }
-      links[0].1.fulfill(with: 0)
-      return links[20_000].0.result
-    }
-    #expect(result == .value(20_000))
-  }
-
-  @Test("2.7 11.1 a recursion through then 20,000 levels deep does not overflow a small stack")
-  func deepRegistering() async throws {
-    let count = try await onOwnThread("a recursion through then") {
-      let calls = Counter()
-      @Sendable func next() {
-        guard calls.increment() < 20_000 else { return }
-        Promise<Int, Reason>(fulfilled: 7).then(on: .immediate) { _ in next() }
-      }
-      next()
-      return calls.count
-    }
-    #expect(count == 20_000)
-  }
 }

@@ -56,21 +56,6 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test(
-    "1.8 a chain of 20,000 adoptions resolves on a small stack, whichever end it was tied from",
-    arguments: [true, false])
-  func longChain(fromTheEnd: Bool) async throws {
-    let result = try await onOwnThread("a chain of adoptions") {
-      let links = (0..<20_000).map { _ in IntPromise.makeWithResolver() }
-      let indices = 0..<(links.count - 1)
-      let tie = { index in links[index].1.resolve(with: links[index + 1].0) }
-      if fromTheEnd { indices.reversed().forEach(tie) } else { indices.forEach(tie) }
-      links[links.count - 1].1.fulfill(with: 7)
-      return links[0].0.result
-    }
-    #expect(result == .value(7))
-  }
-
   // MARK: Cancelling
 
   @Test(

@@ -48,7 +48,7 @@ extension StressTests {
     }
 
     @Test(
-      "11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver is dropped")
+      "1.8 11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver goes")
     func adopting() async {
       async let areCancelled = Self.cancelsFollowers()
       #expect(await Self.resolvesFollowers())
@@ -122,7 +122,7 @@ extension StressTests {
       let tracked: Tracker.Tracked
     }
 
-    @Test("11.1 callbacks that each resolve the next of many promises do not recurse")
+    @Test("2.7 11.1 callbacks that each resolve the next of many promises do not recurse")
     func nestedResolves() async {
       let result = await onSmallStack {
         let pairs = (0...manyLinks).map { _ in Subject.makeWithResolver() }
@@ -136,7 +136,7 @@ extension StressTests {
       #expect(result == .value(manyLinks))
     }
 
-    @Test("11.1 callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
+    @Test("2.7 11.1 callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
     func recursiveThen() async {
       let tracker = Tracker()
       let (last, most) = await onSmallStack {
@@ -157,6 +157,20 @@ extension StressTests {
       #expect(last == [manyLinks])
       #expect(most < 100)
       #expect(tracker.count == 0)
+    }
+
+    @Test("2.7 11.1 callbacks that each observe a resolved promise do not recurse")
+    func recursionThroughResolved() async {
+      let count = await onSmallStack {
+        let calls = Counter()
+        @Sendable func next() {
+          guard calls.increment() < manyLinks else { return }
+          Subject(fulfilled: 7).then(on: .immediate) { _ in next() }
+        }
+        next()
+        return calls.count
+      }
+      #expect(count == manyLinks)
     }
   }
 }

@@ -3,9 +3,6 @@ import Overmorrow
 import Testing
 
 /// Runs work on a thread of its own, where it may block, and waits for it with a bound.
-///
-/// The bound is wide: work that goes 20,000 levels deep takes six seconds of a processor under ThreadSanitizer, and ten times
-/// that where others use the processors too.
 func onOwnThread<T: Sendable>(
   _ what: String, stackSize: Int = 512 << 10, sourceLocation: SourceLocation = #_sourceLocation,
   _ work: @escaping @Sendable () -> T
@@ -18,7 +15,7 @@ func onOwnThread<T: Sendable>(
   }
   thread.stackSize = stackSize
   thread.start()
-  await done.wait(for: what, within: .seconds(300), sourceLocation: sourceLocation)
+  await done.wait(for: what, sourceLocation: sourceLocation)
   return try #require(result.value, "no result of \(what)", sourceLocation: sourceLocation)
 }
 

@@ -19,12 +19,12 @@ enum OvermorrowRows {
     case .m: awaitPending
     case .n: mapChainCapturing
     case .o: observersCapturing
-    case .u: reportsCapturing
     case .p: observeResolvedCapturing
     case .q: tokenChain
     case .r: boundChain
     case .s: mapChainOfBlocks
     case .t: mapChainUnspecialized
+    case .u: reportsCapturing
     }
   }
 

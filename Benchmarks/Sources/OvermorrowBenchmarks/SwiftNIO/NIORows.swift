@@ -24,11 +24,11 @@ enum NIORows {
     case .m: awaitPending
     case .n: mapChainCapturing
     case .o: observersCapturing
-    case .u: reportsCapturing
     case .p: observeResolvedCapturing
     case .q, .r: nil
     case .s: mapChainOfBlocks
     case .t: mapChainUnspecialized
+    case .u: reportsCapturing
     }
   }
 

@@ -22,37 +22,10 @@ extension Program {
       run.expectNoWitness()
     },
     Program("resolve against two who register") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      for observer in observers {
-        run.thread {
-          observer.value.observe(run)
-          observer.drop()
-        }
-      }
-      run.atEnd { run.expectLog(["value 1", "value 1"]) }
-      run.expectNoWitness()
+      twoRegister(in: run, times: 1) { $0.observe(run) }
     },
     Program("resolve against two who register steps without a handle", .bounded(preemptions: 3, stale: 1)) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      for observer in observers {
-        run.thread {
-          observer.value.tap(on: .immediate) { run.count($0.text) }
-          observer.value.tap(on: .immediate) { run.count($0.text) }
-          observer.drop()
-        }
-      }
-      run.atEnd { run.expectLog(Array(repeating: "value 1", count: 4)) }
-      run.expectNoWitness()
+      twoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.count($0.text) } }
     },
     Program("resolve against one who registers twice") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -289,4 +262,21 @@ extension Program {
       run.expectNoWitness()
     },
   ]
+  /// A promise is resolved by one thread, and two others register something so many times each; it adds to the log.
+  private static func twoRegister(in run: Run, times: Int, _ register: @escaping @Sendable (Subject) -> Void) {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let (observers, source) = (run.share(promise, 2), run.own(resolver))
+    run.thread {
+      source.value.fulfill(with: Witness(1))
+      source.drop()
+    }
+    for observer in observers {
+      run.thread {
+        for _ in 0..<times { register(observer.value) }
+        observer.drop()
+      }
+    }
+    run.atEnd { run.expectLog(Array(repeating: "value 1", count: 2 * times)) }
+    run.expectNoWitness()
+  }
 }
