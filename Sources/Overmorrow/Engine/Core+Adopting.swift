@@ -56,6 +56,7 @@ extension CoreRef {
   }
 
   /// The adopted core has resolved: takes over its result.
+  @inline(never)
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     detach(from: inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).

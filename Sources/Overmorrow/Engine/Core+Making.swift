@@ -73,6 +73,7 @@ extension CoreRef {
   ) -> CoreRef {
     var traits = traits
     if case .nowOr = context { traits.insert(.nowOr) }
+    let operations = OperationsWord(operations, in: &traits)
     let core = allocate(words: (MemoryLayout<CoreState>.size + 7) / 8 + words)
     // Unsafe, to the end: room for this, which nobody else has seen.
     unsafe core.pointer.initialize(

@@ -10,12 +10,12 @@ internal import Synchronization
 @usableFromInline
 struct PromiseHandle: @unchecked Sendable {
   // Sendable: an object without any state but its core, which may be used from any thread.
-  let object: PromiseObject
+  @usableFromInline let object: PromiseObject
 
   init(_ object: PromiseObject) { self.object = object }
 
   /// The core inside; valid as long as a copy of this handle, or a count on the core.
-  @usableFromInline
+  @inlinable
   var core: CoreRef { object.core }
 
   @usableFromInline
@@ -31,6 +31,9 @@ struct PromiseHandle: @unchecked Sendable {
     operations: consuming @escaping Operations
   ) -> PromiseHandle {
     let headerWords = (MemoryLayout<CoreState>.size + 7) / 8
+    var traits = traits
+    // First: with a call between them, the new object would be counted once more.
+    let operations = OperationsWord(operations, in: &traits)
     let buffer = PromiseObject.create(minimumCapacity: headerWords + words) { _ in }
     // Unsafe: `create` was called on this class, so the buffer is one of it; its elements are uninitialised room for it.
     let object = unsafe unsafeDowncast(buffer, to: PromiseObject.self)
@@ -45,12 +48,14 @@ struct PromiseHandle: @unchecked Sendable {
 
 /// The one allocation of a promise. `ManagedBuffer` gives the tail memory whose address never changes; its elements are
 /// words, so that the state is aligned to eight bytes, and to sixteen with every allocator in use.
+@usableFromInline
 final class PromiseObject: ManagedBuffer<Void, UInt64> {
   deinit { core.handleDidEnd(self) }
 
   /// How far behind the object's address its core is: an object begins with two words of the runtime's.
   static var headerSize: UInt { 2 * UInt(MemoryLayout<UInt>.size) }
 
+  @inlinable
   var core: CoreRef {
     // Unsafe: `make` has put a `CoreState` at the start of the elements, and nothing moves it.
     unsafe withUnsafeMutablePointerToElements {
@@ -83,8 +88,9 @@ extension CoreRef {
   /// One more holder. The caller holds a count, or has the handle.
   @usableFromInline
   func retain() {
-    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held.
-    unsafe pointer.pointee.count.add(1, ordering: .relaxed)
+    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held. It does not wrap: who
+    // holds one is an object, and there is no memory for so many.
+    unsafe pointer.pointee.count.wrappingAdd(1, ordering: .relaxed)
   }
 
   /// One more holder, unless the last one is gone. The caller keeps the memory.
@@ -104,7 +110,7 @@ extension CoreRef {
   @usableFromInline
   func release() {
     // E5. Unsafe: the caller's count keeps the memory until this instruction.
-    if unsafe pointer.pointee.count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
+    if unsafe pointer.pointee.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
 
   @inline(never)
@@ -161,6 +167,7 @@ extension CoreRef {
     // Unsafe: the header was initialised by `make`, and is not used again, but for its count, which stays zero.
     let rosters = unsafe RostersWord(bits: pointer.pointee.rosters.load(ordering: .relaxed))
     if !isTrivial { destroyPayload() }
+    endOperations()
     unsafe pointer.deinitialize(count: 1)
     if rosters.bits != 0 { letGo(of: rosters) }
   }
@@ -180,8 +187,6 @@ extension CoreRef {
 
   @inline(never)
   private func destroyPayload() {
-    // Unsafe: as in `destroyContents`.
-    let operations = unsafe pointer.pointee.operations
-    _ = operations(outcome == .value ? .destroyValue : .destroyError, self, nil)
+    _ = perform(outcome == .value ? .destroyValue : .destroyError, nil)
   }
 }

@@ -59,11 +59,6 @@ extension CoreRef {
   /// Whether the callback is to run for this source's result.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
-  func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
-    let operations = unsafe pointer.pointee.operations
-    return operations(operation, self, source)
-  }
-
   // MARK: Registering
 
   /// Makes `self` wait for `source`.
@@ -142,8 +137,14 @@ extension CoreRef {
   // MARK: Running
 
   /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
+  ///
+  /// Small, and the ways that it takes are functions of their own: so a step does not pay for the room that others need.
   func runStep(from source: CoreRef, in pass: Pass) {
-    if isUnseen(by: source) { return runUnseen(from: source, in: pass) }
+    if isUnseen(by: source) { runUnseen(from: source, in: pass) } else { runSeen(from: source, in: pass) }
+  }
+
+  @inline(never)
+  private func runSeen(from source: CoreRef, in pass: Pass) {
     detach(from: source)
     guard claimUnlessHeld() else { return runLater(from: source, in: pass) }
     // Unsafe: out of every list, so the fields are ours.
@@ -168,6 +169,7 @@ extension CoreRef {
 
   /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
   /// thread could meet.
+  @inline(never)
   private func runUnseen(from source: CoreRef, in pass: Pass) {
     // Unsafe, in here: as in `isUnseen`.
     unsafe pointer.pointee.request.store(RequestWord.nobody.bits, ordering: .relaxed)
@@ -175,13 +177,14 @@ extension CoreRef {
     let verdict = perform(.run, source)
     takePlace().relinquish()
     let outcome: Outcome
-    switch verdict {
+    switch consume verdict {
     case .value: outcome = .value
     case .error: outcome = .error
     case .cancelled: outcome = .cancelled
-    case .promise, .answer:
+    case .promise(let handle):
       unsafe pointer.pointee.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
-      return settle(verdict, in: pass)
+      return adopt(handle, in: pass)
+    case .answer: preconditionFailure("a step was settled with the answer to a question")
     }
     unsafe pointer.pointee.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
     unsafe pointer.pointee.count.store(0, ordering: .relaxed)
@@ -189,6 +192,7 @@ extension CoreRef {
   }
 
   /// The callback is not wanted for this result: drops it, and passes the result on.
+  @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
     detach(from: source)
     guard claim() else { return leave() }
@@ -220,7 +224,7 @@ extension CoreRef {
   // MARK: Settling
 
   /// Publishes the result that is in the payload, or starts to adopt. The caller has the claim.
-  func settle(_ verdict: Verdict, in pass: Pass?) {
+  func settle(_ verdict: consuming Verdict, in pass: Pass?) {
     switch verdict {
     case .value: publish(.value, in: pass)
     case .error: publish(.error, in: pass)

@@ -14,8 +14,7 @@ class CoreNote: Answer, @unchecked Sendable {
 
   /// Nobody else has seen the core. The note is its own only when it has been attached.
   init(_ core: CoreRef, _ site: CallSite) {
-    // Unsafe: nobody else has seen the core.
-    operations = unsafe core.pointer.pointee.operations
+    operations = core.operations
     self.site = site
   }
 
@@ -23,9 +22,9 @@ class CoreNote: Answer, @unchecked Sendable {
   final func attach(to core: CoreRef) {
     // Not a trivial error any more, so that its end passes here whatever its type.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
-    // Unsafe, both of these: nobody else has seen the core.
+    // Unsafe: nobody else has seen the core.
     unsafe core.pointer.pointee.traits = Traits(rawValue: traits)
-    unsafe core.pointer.pointee.operations = { self.perform($0, $1, $2) }
+    core.replaceOperations { self.perform($0, $1, $2) }
   }
 
   /// The note of a core for which the caller has a count or the handle.

@@ -70,12 +70,12 @@ struct CoreState: ~Copyable {
   #if EXPLORING
     @Watched
   #endif
-  var operations: Operations
+  var operations: OperationsWord
   #if EXPLORING
     let watch: CoreWatch
   #endif
 
-  init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: consuming @escaping Operations) {
+  init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: OperationsWord) {
     self.state = Atomic(state.bits)
     self.request = Atomic(RequestWord.nobody.bits)
     self.votes = Atomic(0)
@@ -168,6 +168,9 @@ struct Traits: OptionSet, Sendable {
 
   /// Its callback makes a result, and never a promise to adopt.
   @inlinable static var makesResult: Traits { Traits(rawValue: 1 << 18) }
+
+  /// Its operations lie in a box: `OperationsWord`.
+  static var boxed: Traits { Traits(rawValue: 1 << 19) }
 
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }

@@ -31,6 +31,7 @@ enum Suspensions {
   }
 
   /// The last handle is gone, so that nobody can resume the promise any more.
+  @inline(never)
   static func handleDidEnd(of core: CoreRef) {
     change {
       $0.mark(core, isAsked: false)
@@ -47,6 +48,7 @@ enum Suspensions {
   }
 
   /// A promise has one observer more.
+  @inline(never)
   static func observersDidChange(of core: CoreRef) { change { $0.settle(core, &$1) } }
 
   /// An observer has taken its vote back.

@@ -108,6 +108,20 @@
     }
 
     @discardableResult
+    func wrappingAdd(
+      _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
+    ) -> (oldValue: Value, newValue: Value) {
+      change(.add, value, ordering, file, line)
+    }
+
+    @discardableResult
+    func wrappingSubtract(
+      _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
+    ) -> (oldValue: Value, newValue: Value) {
+      change(.subtract, value, ordering, file, line)
+    }
+
+    @discardableResult
     func bitwiseOr(
       _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {

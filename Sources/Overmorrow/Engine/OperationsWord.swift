@@ -1,0 +1,97 @@
+/// The operations of a core, in one word.
+///
+/// A Swift function is two words: the address of its code, and that of what it captures. The operations of typed code capture nothing,
+/// so that the second word would be zero in nearly every core. The others lie in a box, and their core has the trait `boxed`: those of
+/// generic code that the compiler does not specialise, and those of a core with a note (`CoreNote`).
+@safe
+struct OperationsWord: Sendable {
+  private let bits: UInt
+
+  /// A function as it is where its type is known; alone, in generic code, it would be wrapped.
+  private struct Whole: Sendable {
+    let call: Operations
+  }
+
+  /// Makes the word; and the box, if there has to be one, and says so in the traits. Then somebody calls ``end()`` for it.
+  init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
+    let whole = Whole(call: operations)
+    // Unsafe: the two words of a function.
+    let words = unsafe unsafeBitCast(whole, to: (code: UInt, captured: UInt).self)
+    if words.captured == 0 {
+      bits = words.code
+    } else {
+      bits = OperationsWord.box(whole)
+      traits.insert(.boxed)
+    }
+  }
+
+  @inline(never)
+  private static func box(_ whole: consuming Whole) -> UInt {
+    // Unsafe: nobody else has this memory, and `end` gives it back.
+    let box = UnsafeMutablePointer<Whole>.allocate(capacity: 1)
+    unsafe box.initialize(to: whole)
+    return UInt(bitPattern: box)
+  }
+
+  /// As a function.
+  func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
+
+  @inline(__always)
+  func callAsFunction(isBoxed: Bool, _ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+    isBoxed ? callBoxed(operation, core, source) : alone(operation, core, source)
+  }
+
+  /// A way of its own, so that the other one counts nothing.
+  @inline(never)
+  private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+    boxed(operation, core, source)
+  }
+
+  @inline(__always)
+  private var alone: Operations {
+    // Unsafe: the code of a function that captures nothing, which is there as long as the program.
+    unsafe unsafeBitCast((code: bits, captured: UInt(0)), to: Whole.self).call
+  }
+
+  private var boxed: Operations {
+    // Unsafe, here and in `end`: made by `box(_:)`, as the trait says, and not ended.
+    unsafe UnsafePointer<Whole>(bitPattern: bits).unsafelyUnwrapped.pointee.call
+  }
+
+  /// Gives the box back.
+  @inline(never)
+  func end() {
+    let box = unsafe UnsafeMutablePointer<Whole>(bitPattern: bits).unsafelyUnwrapped
+    unsafe box.deinitialize(count: 1)
+    unsafe box.deallocate()
+  }
+}
+
+extension CoreRef {
+  /// Does what depends on types.
+  @inline(__always)
+  func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
+    // Unsafe, here and below: the caller holds a count on this core.
+    unsafe pointer.pointee.operations(isBoxed: traits.has(.boxed), operation, self, source)
+  }
+
+  /// All that depends on types, as a function.
+  var operations: Operations { unsafe pointer.pointee.operations.whole(isBoxed: traits.has(.boxed)) }
+
+  /// Puts other operations in their place. Nobody else has seen the core.
+  func replaceOperations(_ operations: @escaping Operations) {
+    endOperations()
+    var traits = self.traits
+    traits.remove(.boxed)
+    // Unsafe, both of these: nobody else has seen the core.
+    unsafe pointer.pointee.operations = OperationsWord(operations, in: &traits)
+    unsafe pointer.pointee.traits = traits
+  }
+
+  /// Lets go of what the operations need. They are not used again.
+  @inline(__always)
+  func endOperations() {
+    // Unsafe: nobody else has the core, any more or yet.
+    if traits.has(.boxed) { unsafe pointer.pointee.operations.end() }
+  }
+}
