@@ -13,6 +13,7 @@ struct MemoryTable {
         name: "resolved promise", overmorrow: OvermorrowHoldings.resolved, nio: NIOHoldings.resolved,
         task: TaskHoldings.finished),
       HoldingRow(name: "waiting observer", overmorrow: OvermorrowHoldings.observers, nio: NIOHoldings.observers),
+      HoldingRow(name: "waiting observer without a promise", overmorrow: OvermorrowHoldings.taps),
       HoldingRow(
         name: "pending promise with resolver and observer", overmorrow: OvermorrowHoldings.observed,
         nio: NIOHoldings.observed),

@@ -34,6 +34,17 @@ enum OvermorrowHoldings {
     }
   }
 
+  static func taps(_ count: Int) -> Holding {
+    let counter = Counter()
+    let (promise, resolver) = P.makeWithResolver()
+    return Holding {
+      for _ in 0..<count { promise.tap(on: .immediate) { counter.value &+= $0.value ?? 0 } }
+    } end: {
+      resolver.fulfill(with: 1)
+      expect(counter.value == count, "observers without a promise")
+    }
+  }
+
   static func observed(_ count: Int) -> Holding {
     let counter = Counter()
     let shelf = Shelf<(promise: P, resolver: P.Resolver)>(count)
