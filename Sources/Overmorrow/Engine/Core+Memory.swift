@@ -88,9 +88,10 @@ extension CoreRef {
   /// One more holder. The caller holds a count, or has the handle.
   @usableFromInline
   func retain() {
-    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held. It does not wrap: who
-    // holds one is an object, and there is no memory for so many.
-    unsafe pointer.pointee.count.wrappingAdd(1, ordering: .relaxed)
+    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held.
+    let old = unsafe pointer.pointee.count.wrappingAdd(1, ordering: .relaxed).oldValue
+    // Half of what the word can count: it stops here before it could wrap, however many threads come by at a time.
+    precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
 
   /// One more holder, unless the last one is gone. The caller keeps the memory.

@@ -184,7 +184,7 @@ extension CoreRef {
     case .promise(let handle):
       unsafe pointer.pointee.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
       return adopt(handle, in: pass)
-    case .answer: preconditionFailure("a step was settled with the answer to a question")
+    case .answer: CoreRef.failForAnswer()
     }
     unsafe pointer.pointee.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
     unsafe pointer.pointee.count.store(0, ordering: .relaxed)
@@ -230,8 +230,12 @@ extension CoreRef {
     case .error: publish(.error, in: pass)
     case .cancelled: publish(.cancelled, in: pass)
     case .promise(let handle): adopt(handle, in: pass)
-    case .answer: preconditionFailure("a step was settled with the answer to a question")
+    case .answer: CoreRef.failForAnswer()
     }
+  }
+
+  private static func failForAnswer() -> Never {
+    preconditionFailure("a step was settled with the answer to a question")
   }
 
   /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.

@@ -10,8 +10,8 @@ internal import Synchronization
 ///  └ `PromiseHandle`, one allocation
 /// ```
 ///
-/// The core knows no value type. What depends on types is done by `operations`, a function without captures that the
-/// typed layer supplies (`StepOperations`, `RootOperations`). The payload first holds the callback of a step, which is
+/// The core knows no value type. What depends on types is done by `operations`, a function that the typed layer
+/// supplies (`StepOperations`, `RootOperations`), in one word (`OperationsWord`). The payload first holds the callback of a step, which is
 /// taken out when the step runs, and then the result: one place serves both.
 ///
 /// The core of a step that only reports has no object header, and no handle (`CoreRef.makeReporting`).

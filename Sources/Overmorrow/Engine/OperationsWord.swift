@@ -15,7 +15,7 @@ struct OperationsWord: Sendable {
   /// Makes the word; and the box, if there has to be one, and says so in the traits. Then somebody calls ``end()`` for it.
   init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
     let whole = Whole(call: operations)
-    // Unsafe: the two words of a function.
+    // Unsafe: a function is two words on every platform, and they are only looked at.
     let words = unsafe unsafeBitCast(whole, to: (code: UInt, captured: UInt).self)
     if words.captured == 0 {
       bits = words.code

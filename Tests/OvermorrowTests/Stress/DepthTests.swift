@@ -123,8 +123,8 @@ extension StressTests {
     }
 
     @Test("2.7 11.1 callbacks that each resolve the next of many promises do not recurse")
-    func nestedResolves() async {
-      let result = await onSmallStack {
+    func nestedResolves() async throws {
+      let result = try await onOwnThread("callbacks that resolve the next promise") {
         let pairs = (0...manyLinks).map { _ in Subject.makeWithResolver() }
         for index in 0..<manyLinks {
           let next = pairs[index + 1].1
@@ -160,8 +160,8 @@ extension StressTests {
     }
 
     @Test("2.7 11.1 callbacks that each observe a resolved promise do not recurse")
-    func recursionThroughResolved() async {
-      let count = await onSmallStack {
+    func recursionThroughResolved() async throws {
+      let count = try await onOwnThread("a recursion through then") {
         let calls = Counter()
         @Sendable func next() {
           guard calls.increment() < manyLinks else { return }

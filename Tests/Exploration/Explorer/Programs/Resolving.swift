@@ -262,6 +262,7 @@ extension Program {
       run.expectNoWitness()
     },
   ]
+
   /// A promise is resolved by one thread, and two others register something so many times each; it adds to the log.
   private static func twoRegister(in run: Run, times: Int, _ register: @escaping @Sendable (Subject) -> Void) {
     let (promise, resolver) = Subject.makeWithResolver()
