@@ -49,13 +49,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   func register<R: GatheringRule>(
     _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
   ) where R.Output == Output, R.Failure == Failure {
-    promise.report(GatherStep<R>.self, to: &steps, self)
+    withExtendedLifetime(promise) { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
   }
 
-  /// Makes an input hear of the decision of another. To be called before any of them can decide.
+  /// Makes inputs hear of the decision of another. To be called before any of them can decide.
   @usableFromInline
-  func askOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
-    inputs?.requestCancelOnInvalidate(promise)
+  func askOnDecision<Value, InputFailure>(_ promises: [Promise<Value, InputFailure>]) {
+    guard let inputs else { return }
+    for promise in promises { inputs.requestCancelOnInvalidate(promise) }
   }
 
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
@@ -70,9 +71,10 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   func register<R: GatheringRule>(
     _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
   ) where R.Output == Output, R.Failure == Failure {
-    for promise in promises { askOnDecision(promise) }
+    askOnDecision(promises)
     var steps = NewSteps(reserving: promises.count)
-    for promise in promises { register(promise, by: rule, into: &steps) }
+    for promise in promises { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
+    withExtendedLifetime(promises) {}
     wait(for: steps)
   }
 

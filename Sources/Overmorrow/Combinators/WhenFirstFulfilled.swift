@@ -36,11 +36,13 @@ public func when<Value, Failure>(
     if results.allSatisfy(\.isCancelled) { return .cancelled }
     return .error(PromiseAggregateError(reasons: results.map(\.error), finishingOrder: order.numbers))
   }
-  for promise in promises { gathering.askOnDecision(promise) }
+  gathering.askOnDecision(promises)
   var steps = NewSteps(reserving: promises.count)
   for (number, promise) in promises.enumerated() {
-    promise.report(NumberedStep<FirstFulfilled<Value, Failure>>.self, to: &steps, (gathering, order, number))
+    steps.register(
+      NumberedStep<FirstFulfilled<Value, Failure>>.self, on: promise.handle.core, (gathering, order, number))
   }
+  withExtendedLifetime(promises) {}
   gathering.wait(for: steps)
   return promise
 }

@@ -64,6 +64,9 @@ extension CoreRef {
   @usableFromInline
   func needsHandle(forStepWith traits: Traits) -> Bool { self.traits.has(.checked) && !traits.has(.library) }
 
+  /// The words of a core before its payload.
+  static var headerWords: Int { (MemoryLayout<CoreState>.size + 7) / 8 }
+
   /// A core that runs a step which only reports, and has no handle. Counted for being unresolved, and for the caller if `isKept`.
   /// The caller writes the callback into the payload, then registers it.
   @usableFromInline
@@ -71,53 +74,60 @@ extension CoreRef {
   static func makeReporting(
     words: Int, traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations
   ) -> CoreRef {
-    var traits = traits
-    if case .nowOr = context { traits.insert(.nowOr) }
-    let operations = OperationsWord(operations, in: &traits)
-    let core = allocate(words: (MemoryLayout<CoreState>.size + 7) / 8 + words)
-    // Unsafe, to the end: room for this, which nobody else has seen.
-    unsafe core.pointer.initialize(
-      to: CoreState(
-        state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: Place(context), operations: operations))
-    unsafe core.pointer.pointee.rosters.store(RostersWord.bareBit, ordering: .relaxed)
-    // Nobody will ever have a handle. What is kept counts as one.
-    if !isKept { unsafe core.pointer.pointee.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
+    // Unsafe: room for this, which nobody else has seen.
+    let core = unsafe CoreRef(allocate(words: headerWords + words).assumingMemoryBound(to: CoreState.self))
+    core.becomeReporting(traits, on: context, isKept: isKept, operations: operations, memory: RostersWord.bareBit)
     return core
   }
 
+  /// Becomes such a core. Nobody else has seen its memory.
+  @inline(__always)
+  func becomeReporting(
+    _ traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations,
+    memory: UInt
+  ) {
+    var traits = traits
+    if case .nowOr = context { traits.insert(.nowOr) }
+    let operations = OperationsWord(operations, in: &traits)
+    // Unsafe, to the end: room for this, which nobody else has seen.
+    unsafe pointer.initialize(
+      to: CoreState(
+        state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: Place(context), operations: operations))
+    unsafe pointer.pointee.rosters.store(memory, ordering: .relaxed)
+    // Nobody will ever have a handle. What is kept counts as one.
+    if !isKept { unsafe pointer.pointee.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
+  }
+
   #if !EXPLORING
-    /// Memory for a core without a handle.
-    private static func allocate(words: Int) -> CoreRef {
-      // Unsafe: nobody else has seen it, and `freeMemory` gives it back. By `malloc`, because what Swift allocates with a known
-      // alignment takes the way of larger alignments, which is long.
+    /// Memory for cores without a handle; to be given to ``giveBack(_:)``.
+    static func allocate(words: Int) -> UnsafeMutableRawPointer {
+      // By `malloc`, because what Swift allocates with a known alignment takes the way of larger alignments, which is long.
       guard let memory = unsafe malloc(words * 8) else {
         preconditionFailure("no memory is left: malloc(\(words * 8)) gave nothing")
       }
-      return unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
+      return unsafe memory
     }
 
-    /// Frees the memory of a core without a handle, when its contents have been destroyed.
-    func freeMemory() {
-      // Unsafe: it is of `allocate`, and nobody holds the core any more.
-      unsafe free(pointer)
+    /// Frees memory of ``allocate(words:)``, when all that it contained has been destroyed.
+    static func giveBack(_ memory: UnsafeMutableRawPointer) {
+      // Unsafe: nobody holds anything in it any more.
+      unsafe free(memory)
     }
   #else
     /// Memory that an explorer keeps to the end of an execution.
     private final class BareMemory: ManagedBuffer<Void, UInt64> {}
 
-    private static func allocate(words: Int) -> CoreRef {
+    static func allocate(words: Int) -> UnsafeMutableRawPointer {
       let memory = BareMemory.create(minimumCapacity: words) { _ in }
       Explorer.current?.keep(memory)
-      // Unsafe: retained until `freeMemory`.
+      // Unsafe: retained until `giveBack`.
       _ = unsafe Unmanaged.passRetained(memory)
-      return unsafe memory.withUnsafeMutablePointerToElements {
-        unsafe CoreRef(UnsafeMutableRawPointer($0).assumingMemoryBound(to: CoreState.self))
-      }
+      return unsafe memory.withUnsafeMutablePointerToElements { unsafe UnsafeMutableRawPointer($0) }
     }
 
-    func freeMemory() {
+    static func giveBack(_ memory: UnsafeMutableRawPointer) {
       // Unsafe: the elements of an object that `allocate` has retained.
-      unsafe Unmanaged<BareMemory>.fromOpaque(UnsafeRawPointer(pointer) - Int(PromiseObject.headerSize)).release()
+      unsafe Unmanaged<BareMemory>.fromOpaque(memory - Int(PromiseObject.headerSize)).release()
     }
   #endif
 }

@@ -30,11 +30,10 @@ struct PromiseHandle: @unchecked Sendable {
     state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place,
     operations: consuming @escaping Operations
   ) -> PromiseHandle {
-    let headerWords = (MemoryLayout<CoreState>.size + 7) / 8
     var traits = traits
     // First: with a call between them, the new object would be counted once more.
     let operations = OperationsWord(operations, in: &traits)
-    let buffer = PromiseObject.create(minimumCapacity: headerWords + words) { _ in }
+    let buffer = PromiseObject.create(minimumCapacity: CoreRef.headerWords + words) { _ in }
     // Unsafe: `create` was called on this class, so the buffer is one of it; its elements are uninitialised room for it.
     let object = unsafe unsafeDowncast(buffer, to: PromiseObject.self)
     #if EXPLORING
@@ -176,7 +175,11 @@ extension CoreRef {
   /// Lets the rosters go, and the memory if it is kept. Nothing else of the core is left.
   @inline(never)
   private func letGo(of rosters: RostersWord) {
-    if rosters.isBare { return freeMemory() }
+    if rosters.isBare {
+      if rosters.isInRow { return StepRow.didEnd(self) }
+      // Unsafe: the memory is of `allocate`, and nobody holds the core any more.
+      return unsafe CoreRef.giveBack(pointer)
+    }
     if rosters.address != 0 { rosters.discard() }
     guard rosters.holds else { return }
     var bits = address &- PromiseObject.headerSize

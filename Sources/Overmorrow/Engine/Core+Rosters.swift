@@ -11,7 +11,7 @@ internal import Synchronization
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
 ///   a: a `TokenRoster`, or `RosterList` if m is set; the word owns it until the core ends
 ///   h: the core keeps its memory, though the handle has ended (`MemoryHold`)
-///   b: the core has its memory for itself, and never had a handle (`makeReporting`); then there is no address
+///   b: the core never had a handle (`makeReporting`); then there is no address, and h means that its memory is in a `StepRow`
 /// ```
 ///
 /// A word that leads to one roster may come to lead to several, of which that one stays the first. So what it has once led
@@ -25,11 +25,14 @@ struct RostersWord: Equatable, Sendable {
   static var holdsBit: UInt { 0b01 }
   static var manyBit: UInt { 0b10 }
   static var bareBit: UInt { 0b100 }
+  static var rowBit: UInt { holdsBit }
   static var tagMask: UInt { 0b111 }
 
   var holds: Bool { bits & RostersWord.holdsBit != 0 }
   var isMany: Bool { bits & RostersWord.manyBit != 0 }
   var isBare: Bool { bits & RostersWord.bareBit != 0 }
+  /// Only of a word that is bare.
+  var isInRow: Bool { bits & RostersWord.rowBit != 0 }
   var address: UInt { bits & ~RostersWord.tagMask }
 
   /// The one roster, if there is just one.

@@ -63,14 +63,14 @@ extension CoreRef {
     unsafe pointer.pointee.rank.store(Rank.below(rank), ordering: .relaxed)
   }
 
-  /// Comes before these, too, through which it waits for others. Nobody has seen this core who could wait for it.
-  func takeRank(beforeAll steps: [CoreRef]) {
-    // Relaxed, as above: these are steps, which never sink.
-    var rank = unsafe pointer.pointee.rank.load(ordering: .relaxed)
-    for step in steps {
-      rank = unsafe min(rank, Rank.below(step.pointer.pointee.rank.load(ordering: .relaxed)))
+  /// Comes before a step, too, through which it waits for another promise. Nobody has seen this core who could wait for it.
+  @inline(__always)
+  func takeRank(beforeStep step: CoreRef) {
+    // Relaxed, as above: a step never sinks.
+    let rank = unsafe Rank.below(step.pointer.pointee.rank.load(ordering: .relaxed))
+    if unsafe rank < pointer.pointee.rank.load(ordering: .relaxed) {
+      unsafe pointer.pointee.rank.store(rank, ordering: .relaxed)
     }
-    unsafe pointer.pointee.rank.store(rank, ordering: .relaxed)
   }
 
   /// Comes before most of what may be waited for later. Nobody else has seen this core.

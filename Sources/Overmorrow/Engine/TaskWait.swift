@@ -6,6 +6,9 @@ internal import Synchronization
 /// ends the wait; the claim on the step decides whether that or the result was first, so that the continuation is
 /// resumed once.
 ///
+/// All that changes lies in the step, so that the wait itself is a value: its copies are the same wait, and the task ends it by
+/// ``finish()``.
+///
 /// ```
 ///            waiting               cancelled
 ///   nothing ─────────▶ waits       nothing ─────────▶ cancelled
@@ -14,34 +17,48 @@ internal import Synchronization
 ///                      ended, unless the result has been first
 /// ```
 @usableFromInline
-final class TaskWait: Sendable {
-  /// The step, counted.
+@safe
+struct TaskWait: @unchecked Sendable {
+  // Sendable: what the pointer leads to is atomic.
+
+  /// The step, counted until `finish`.
   @usableFromInline let core: CoreRef
   /// Its handle, if it has one.
   private let handle: PromiseHandle?
-  private let marks = Atomic<UInt8>(0)
+  /// In the last word of the step's payload.
+  private let marks: UnsafeMutablePointer<Atomic<UInt8>>
 
   private static var waits: UInt8 { 0b01 }
   private static var isCancelled: UInt8 { 0b10 }
 
   /// Makes a step, with `AwaitOperations`, for a promise.
+  ///
+  /// - Parameter words: What the operations need of the payload.
   @usableFromInline
   init(
     for promise: PromiseHandle, words: Int, traits: Traits, operations: consuming @escaping Operations
   ) {
     if promise.core.needsHandle(forStepWith: traits) {
       let handle = PromiseHandle.makeStep(
-        words: words, traits: traits, on: .immediate, gate: nil, operations: operations)
+        words: words + 1, traits: traits, on: .immediate, gate: nil, operations: operations)
       handle.core.retain()
       (core, self.handle) = (handle.core, handle)
     } else {
       core = CoreRef.makeReporting(
-        words: words, traits: traits, on: .immediate, isKept: true, operations: operations)
+        words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
       handle = nil
     }
+    // Unsafe, here and where it is read: one word more than the operations use, which nobody has seen, and which the count keeps.
+    unsafe marks = (core.payload + words * 8).bindMemory(to: Atomic<UInt8>.self, capacity: 1)
+    unsafe marks.initialize(to: Atomic(0))
   }
 
-  deinit { core.release() }
+  /// The wait is over, and so are the calls of ``cancel()``. To be called once.
+  @usableFromInline
+  func finish() {
+    unsafe marks.deinitialize(count: 1)
+    core.release()
+  }
 
   /// The task has stopped, its continuation is in the step: it waits for the promise, with one vote.
   @usableFromInline
@@ -50,13 +67,17 @@ final class TaskWait: Sendable {
       if let handle { handle.register(on: promise.core) } else { core.report(on: promise.core) }
     }
     // Acquire-release: whoever comes second sees what the first has done.
-    if marks.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 { end() }
+    if unsafe marks.pointee.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 {
+      end()
+    }
   }
 
   /// The task has been cancelled: ends the wait, and takes the vote back.
   @usableFromInline
   func cancel() {
-    if marks.bitwiseOr(Self.isCancelled, ordering: .acquiringAndReleasing).oldValue & Self.waits != 0 { end() }
+    if unsafe marks.pointee.bitwiseOr(Self.isCancelled, ordering: .acquiringAndReleasing).oldValue & Self.waits != 0 {
+      end()
+    }
   }
 
   private func end() {
@@ -78,7 +99,7 @@ extension Promise {
     typealias Operations = AwaitOperations<Value, Failure>
     let wait = TaskWait(
       for: handle, words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
-    return await withTaskCancellationHandler {
+    let result: PromiseResult<Value, Failure> = await withTaskCancellationHandler {
       // Unsafe: resumed once, by the operation of the step, which takes it out of the payload.
       await unsafe withUnsafeContinuation { continuation in
         wait.core.write(unsafe TaskContinuation(continuation: continuation))
@@ -87,6 +108,8 @@ extension Promise {
     } onCancel: {
       wait.cancel()
     }
+    wait.finish()
+    return result
   }
 }
 

@@ -33,7 +33,11 @@ extension Promise {
       if gate != nil || handle.core.needsHandle(forStepWith: Report.traits) {
         _ = register(Report.self, on: context, gate: gate, callback)
       } else {
-        _ = registerBare(Report.self, on: context, isKept: false, callback)
+        let core = CoreRef.makeReporting(
+          words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,
+          operations: { StepOperations<Report>.perform($0, $1, $2) })
+        core.write(callback)
+        withExtendedLifetime(handle) { core.report(on: handle.core) }
       }
     case .pass: break
     case .run(let call):
@@ -47,31 +51,6 @@ extension Promise {
   @inlinable
   func report(to callback: Reaction<PromiseResult<Value, Failure>>) {
     if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
-  }
-
-  /// Registers a step of a combinator, which takes part in cancellation, and is in the list then.
-  @inlinable
-  func report<S: Step>(
-    _ step: S.Type, to steps: inout NewSteps, _ callback: S.Callback
-  ) where S.Input == Value, S.InputFailure == Failure {
-    if handle.core.needsHandle(forStepWith: S.traits) {
-      steps.append(register(step, on: .immediate, gate: nil, callback).handle)
-    } else {
-      steps.append(registerBare(step, on: .immediate, isKept: true, callback))
-    }
-  }
-
-  /// Makes a core without a handle, and registers it. It is counted for the caller if `isKept`, and may be gone otherwise.
-  @inlinable
-  func registerBare<S: Step>(
-    _ step: S.Type, on context: PromiseContext, isKept: Bool, _ callback: S.Callback
-  ) -> CoreRef where S.Input == Value, S.InputFailure == Failure {
-    let core = CoreRef.makeReporting(
-      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context, isKept: isKept,
-      operations: { StepOperations<S>.perform($0, $1, $2) })
-    core.write(callback)
-    withExtendedLifetime(handle) { core.report(on: handle.core) }
-    return core
   }
 
   /// As `tap(on: .immediate)`, for the library itself.

@@ -23,7 +23,7 @@ extension Promise {
     }
     let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
-    delayed.handle.core.takeRank(beforeAll: [step.handle.core])
+    delayed.handle.core.takeRank(beforeStep: step.handle.core)
     if turn.isReserved {
       // An executor that drops the turn before there is a result ends the wait for that.
       delayed.whenOver { result in

@@ -5,9 +5,9 @@ import Testing
 /// Cancelling what is long or wide.
 @Suite(.heavy) struct CancellationScaleTests {
   @Test("3.2 a chain of a million links is cancelled by its end on a small stack, and goes")
-  func longChain() async {
+  func longChain() async throws {
     let tracker = Tracker()
-    let isCancelled = await onSmallStack {
+    let isCancelled = try await onSmallStack {
       let probe = CancelProbe<Tracker.Tracked, Flaw>(complying: true)
       let object = tracker.make()
       probe.resolver.onRequestCancel(on: .immediate) { _ in _ = object }
@@ -21,9 +21,9 @@ import Testing
   }
 
   @Test("3.2 a chain of callbacks that was asked, but not cancelled, goes on a small stack")
-  func longChainDropped() async {
+  func longChainDropped() async throws {
     let tracker = Tracker()
-    let requests = await onSmallStack {
+    let requests = try await onSmallStack {
       let probe = IntProbe()
       let object = tracker.make()
       var end = probe.take()
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test("3.2 a chain whose links are held passes the request on link by link as they are dropped")
-  func heldLinks() async {
-    let requests = await onSmallStack {
+  func heldLinks() async throws {
+    let requests = try await onSmallStack {
       let probe = IntProbe()
       var links = [probe.take()]
       for index in 0..<scaled(100_000) { links.append(links[index].makeChild()) }
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test("3.2 when all links of a chain are dropped from its start, one request goes all the way up on a small stack")
-  func droppedFromTheStart() async {
-    let requests = await onSmallStack {
+  func droppedFromTheStart() async throws {
+    let requests = try await onSmallStack {
       let probe = IntProbe()
       var links = [probe.take()]
       for index in 0..<scaled(100_000) { links.append(links[index].makeChild()) }
@@ -113,9 +113,9 @@ import Testing
   }
 
   @Test("3.2 a loop of 100,000 rounds through flatMap is cancelled by its start")
-  func longLoop() async {
+  func longLoop() async throws {
     let tracker = Tracker()
-    let result = await onSmallStack {
+    let result = try await onSmallStack {
       let executor = ManualContext()
       let last = IntProbe(complying: true)
       let object = tracker.make()

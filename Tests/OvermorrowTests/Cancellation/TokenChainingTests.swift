@@ -211,9 +211,9 @@ import Testing
   }
 
   @Test("4.4 a chain of 20,000 tokens is invalidated, and goes, on a small stack")
-  func longChain() async {
+  func longChain() async throws {
     let probe = IntProbe()
-    let isAsked = await onSmallStack {
+    let isAsked = try await onSmallStack {
       var tokens = [PromiseInvalidationToken()]
       probe.promise.requestCancelOnInvalidate(tokens[0])
       for _ in 0..<scaled(20_000) {

@@ -118,8 +118,8 @@ import Testing
   }
 
   @Test("2.6 4.1 a hundred thousand callbacks go with one invalidation, without deep recursion")
-  func many() async {
-    let findings = await onSmallStack { [token, tracker] in
+  func many() async throws {
+    let findings = try await onSmallStack { [token, tracker] in
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       let ran = Counter()
       for _ in 0..<scaled(100_000) {

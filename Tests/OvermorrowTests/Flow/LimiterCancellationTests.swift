@@ -113,10 +113,10 @@ import Testing
 
   @Test(
     "11.10 of 100,000 jobs that wait half are cancelled: those settle at once, in any order, and only the others run")
-  func many() async {
+  func many() async throws {
     let count = scaled(100_000)
     let ran = Recorder<Int>()
-    let isDone = await onSmallStack {
+    let isDone = try await onSmallStack {
       let (limiter, gate) = (PromiseLimiter(width: 8), Subject.makeWithResolver())
       let blocking = (0..<8).map { _ in limiter.run(on: .immediate) { gate.0.makeChild() } }
       let promises = (0..<count).map { number in

@@ -83,10 +83,10 @@ import Testing
   }
 
   @Test("6.5 100,000 attempts that fail at once need no stack, and keep nothing", arguments: [true, false])
-  func many(rejected: Bool) async {
+  func many(rejected: Bool) async throws {
     let (tracker, most, calls) = (Tracker(), Counter(), Counter())
     let count = scaled(100_000)
-    let result = await onSmallStack {
+    let result = try await onSmallStack {
       Subject.retry(Policy(attempts: count), on: .immediate) { _ in
         let tracked = tracker.make()
         if tracker.count > 100 { most.increment() }

@@ -225,10 +225,10 @@ import Testing
   // MARK: Size
 
   @Test("13.1 100,000 jobs that end at once go through a width of 8 on a small stack, in order")
-  func manyAtOnce() async {
+  func manyAtOnce() async throws {
     let count = scaled(100_000)
     let order = Recorder<Int>()
-    let isDone = await onSmallStack {
+    let isDone = try await onSmallStack {
       let limiter = PromiseLimiter(width: 8)
       let gates = (0..<8).map { _ in Subject.makeWithResolver() }
       let blocking = gates.map { gate in limiter.run(on: .immediate) { gate.0 } }

@@ -142,9 +142,9 @@ import Testing
   }
 
   @Test("7.1 7.4 a chain of 100,000 steps is suspended and resumed on a small stack", arguments: [true, false])
-  func longChain(_ isResolvedFirst: Bool) async {
+  func longChain(_ isResolvedFirst: Bool) async throws {
     let links = scaled(100_000)
-    let result = await onSmallStack {
+    let result = try await onSmallStack {
       let (root, resolver) = Subject.makeWithResolver()
       let probe = SuspendableProbe()
       resolver.attach(probe)
@@ -162,10 +162,10 @@ import Testing
   }
 
   @Test("7.3 a suspended chain of 100,000 steps is cancelled, or dropped, on a small stack", arguments: [true, false])
-  func longChainEnds(_ isCancelled: Bool) async {
+  func longChainEnds(_ isCancelled: Bool) async throws {
     let links = scaled(100_000)
     let tracker = Tracker()
-    let result = await onSmallStack {
+    let result = try await onSmallStack {
       let (root, resolver) = Subject.makeWithResolver()
       var tail = root
       for _ in 0..<links {

@@ -178,9 +178,9 @@ import Testing
   }
 
   @Test("7.8 20,000 suspended jobs let the others go first on a small stack, and run when they are resumed")
-  func manyJobs() async {
+  func manyJobs() async throws {
     let count = scaled(20_000)
-    let isDone = await onSmallStack {
+    let isDone = try await onSmallStack {
       let limiter = PromiseLimiter(width: 8)
       let gate = Subject.makeWithResolver()
       let blocking = (0..<8).map { _ in limiter.run(on: .immediate) { gate.0 } }

@@ -132,9 +132,9 @@ import Testing
   }
 
   @Test("9.2 an owned chain of 20,000 links ends on a small stack")
-  func longChain() async {
+  func longChain() async throws {
     let probe = IntProbe(complying: true)
-    let requests = await onSmallStack {
+    let requests = try await onSmallStack {
       do {
         var chain = probe.take()
         for _ in 0..<20_000 { chain = chain.then(on: .immediate) { _ in } }

@@ -7,9 +7,9 @@ extension StressTests {
     private typealias Subject = Promise<Int, Never>
 
     @Test("2.7 a chain each link of which has a sibling before and behind resolves in order on a small stack")
-    func siblings() async {
+    func siblings() async throws {
       let count = manyLinks
-      let entries = await onSmallStack { () -> [Int] in
+      let entries = try await onSmallStack { () -> [Int] in
         let log = Recorder<Int>()
         let (first, resolver) = Subject.makeWithResolver()
         var last = first
@@ -28,9 +28,9 @@ extension StressTests {
     }
 
     @Test("2.7 a million links, each with a sibling, resolve on a small stack, and leave nothing")
-    func million() async {
+    func million() async throws {
       let tracker = Tracker()
-      let result = await onSmallStack { () -> PromiseResult<Int, Never>? in
+      let result = try await onSmallStack { () -> PromiseResult<Int, Never>? in
         let runs = Counter()
         let (first, resolver) = Subject.makeWithResolver()
         var last = first

@@ -17,16 +17,16 @@ extension StressTests {
     // In these two tests the two outcomes are had side by side: each of them keeps one processor busy.
 
     @Test("11.1 a chain of a million maps resolves, or is cancelled when it is dropped unresolved, and leaves nothing")
-    func maps() async {
+    func maps() async throws {
       let tracker = Tracker()
       async let dropped = Self.droppedMaps(tracker)
-      #expect(await Self.resolvedMaps() == .value(aMillion))
-      #expect(await dropped == .cancelled)
+      #expect(try await Self.resolvedMaps() == .value(aMillion))
+      #expect(try await dropped == .cancelled)
       #expect(tracker.count == 0)
     }
 
-    private static func resolvedMaps() async -> PromiseResult<Int, Never>? {
-      await onSmallStack {
+    private static func resolvedMaps() async throws -> PromiseResult<Int, Never>? {
+      try await onSmallStack {
         let (promise, resolver) = Subject.makeWithResolver()
         let last = chain(from: promise, links: aMillion)
         resolver.fulfill(with: 0)
@@ -34,8 +34,8 @@ extension StressTests {
       }
     }
 
-    private static func droppedMaps(_ tracker: Tracker) async -> PromiseResult<Int, Never>? {
-      await onSmallStack {
+    private static func droppedMaps(_ tracker: Tracker) async throws -> PromiseResult<Int, Never>? {
+      try await onSmallStack {
         var (promise, resolver): (Subject?, Subject.Resolver?) = { ($0.0, $0.1) }(Subject.makeWithResolver())
         var last = promise!.map(on: .immediate) { [tracked = tracker.make()] in withExtendedLifetime(tracked) { 0 } + $0
         }
@@ -49,15 +49,15 @@ extension StressTests {
 
     @Test(
       "1.8 11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver goes")
-    func adopting() async {
+    func adopting() async throws {
       async let areCancelled = Self.cancelsFollowers()
-      #expect(await Self.resolvesFollowers())
-      #expect(await areCancelled)
+      #expect(try await Self.resolvesFollowers())
+      #expect(try await areCancelled)
     }
 
     /// Whether all of them resolve.
-    private static func resolvesFollowers() async -> Bool {
-      await onSmallStack {
+    private static func resolvesFollowers() async throws -> Bool {
+      try await onSmallStack {
         let followers = Followers(aMillion)
         followers.resolvers[aMillion].fulfill(with: 7)
         for promise in followers.promises { guard case .value(7) = promise.result else { return false } }
@@ -66,8 +66,8 @@ extension StressTests {
     }
 
     /// Whether the ones that somebody still holds are cancelled.
-    private static func cancelsFollowers() async -> Bool {
-      await onSmallStack {
+    private static func cancelsFollowers() async throws -> Bool {
+      try await onSmallStack {
         var followers = Followers(aMillion)
         let held = [0, aMillion / 4, aMillion / 2, aMillion].map { followers.promises[$0] }
         followers.promises = []
@@ -95,8 +95,8 @@ extension StressTests {
     }
 
     @Test("11.1 a request to cancel goes up a long chain without recursion")
-    func cancelsUp() async {
-      let isRequested = await onSmallStack {
+    func cancelsUp() async throws {
+      let isRequested = try await onSmallStack {
         let (last, resolver) = {
           let (promise, resolver) = Subject.makeWithResolver()
           return (Self.chain(from: promise), resolver)
@@ -108,9 +108,9 @@ extension StressTests {
     }
 
     @Test("11.1 a long list of promises, each the value of the one before, goes without recursion")
-    func nestedValues() async {
+    func nestedValues() async throws {
       let tracker = Tracker()
-      await onSmallStack {
+      try await onSmallStack {
         var node = Node(next: nil, tracked: tracker.make())
         for _ in 0..<manyLinks { node = Node(next: Promise(fulfilled: node), tracked: tracker.make()) }
       }
@@ -137,9 +137,9 @@ extension StressTests {
     }
 
     @Test("2.7 11.1 callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
-    func recursiveThen() async {
+    func recursiveThen() async throws {
       let tracker = Tracker()
-      let (last, most) = await onSmallStack {
+      let (last, most) = try await onSmallStack {
         let (last, most) = (Recorder<Int>(), Most())
         @Sendable func next(_ number: Int) {
           if number.isMultiple(of: 64) { most.see(tracker.count) }

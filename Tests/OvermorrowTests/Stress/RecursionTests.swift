@@ -25,13 +25,13 @@ extension StressTests {
     #if os(macOS) || os(Linux)
       @Test(
         "11.1 a loop of a million rounds through flatMap on .immediate keeps a bounded number of callbacks and bytes")
-      func immediate() async {
+      func immediate() async throws {
         // In a process of its own: other tests use memory, too.
         await #expect(processExitsWith: .success) {
           let (tracker, most, before, bytes) = (Tracker(), Most(), Most(), Most())
           // What the process needs anyway.
-          _ = await onSmallStack { Self.loop(10_000, on: .immediate, tracker, most, bytes: before).result }
-          let result = await onSmallStack {
+          _ = try await onSmallStack { Self.loop(10_000, on: .immediate, tracker, most, bytes: before).result }
+          let result = try await onSmallStack {
             Self.loop(aMillion, on: .immediate, tracker, most, bytes: bytes, last: Subject(fulfilled: 7)).result
           }
           #expect(result == .value(7))
@@ -43,9 +43,9 @@ extension StressTests {
     #endif
 
     @Test("11.1 a long loop through flatMap that is dropped in its middle, unresolved, is cancelled and leaves nothing")
-    func droppedInTheMiddle() async {
+    func droppedInTheMiddle() async throws {
       let (tracker, most) = (Tracker(), Most())
-      let result = await onSmallStack {
+      let result = try await onSmallStack {
         var (waited, resolver): (Subject?, Subject.Resolver?) = { ($0.0, $0.1) }(Subject.makeWithResolver())
         let rest = waited!.flatMap(on: .immediate) { Self.loop(manyLinks / 2 + $0, on: .immediate, tracker, most) }
         waited = nil
@@ -61,10 +61,10 @@ extension StressTests {
     }
 
     @Test("11.1 a loop through flatMap whose executor drops it in its middle is cancelled and leaves nothing")
-    func droppedByExecutor() async {
+    func droppedByExecutor() async throws {
       let (tracker, most) = (Tracker(), Most())
       let executor = ManualContext()
-      let result = await onSmallStack {
+      let result = try await onSmallStack {
         let whole = Self.loop(10_000, on: executor.context, tracker, most)
         for _ in 0..<5000 { executor.runNext() }
         let isWaiting = whole.result == nil

@@ -2,10 +2,13 @@ import Foundation
 import Overmorrow
 import Testing
 
+/// The stack of threads that tests start, in bytes: that of Dispatch's threads.
+private let smallStack = 512 << 10
+
 /// Runs work on a thread of its own, where it may block, and waits for it with a bound.
 func onOwnThread<T: Sendable>(
-  _ what: String, stackSize: Int = 512 << 10, sourceLocation: SourceLocation = #_sourceLocation,
-  _ work: @escaping @Sendable () -> T
+  _ what: String, stackSize: Int = smallStack, within bound: DispatchTimeInterval = patience,
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
 ) async throws -> T {
   let result = Holder<T>()
   let done = Latch()
@@ -15,8 +18,17 @@ func onOwnThread<T: Sendable>(
   }
   thread.stackSize = stackSize
   thread.start()
-  await done.wait(for: what, sourceLocation: sourceLocation)
+  await done.wait(for: what, within: bound, sourceLocation: sourceLocation)
   return try #require(result.value, "no result of \(what)", sourceLocation: sourceLocation)
+}
+
+/// Runs work that is long and deep, up to a million links, on a thread with a small stack.
+func onSmallStack<T: Sendable>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
+) async throws -> T {
+  // For ThreadSanitizer, which takes a hundred microseconds for each link.
+  try await onOwnThread(
+    "the work on a small stack", within: .seconds(300), sourceLocation: sourceLocation, work)
 }
 
 /// The thread that this code runs on; to be compared while the thread lives.

@@ -52,15 +52,6 @@ func race<Round: Sendable>(
   await race(rounds: rounds, within: time, make, contestants, check: check)
 }
 
-/// Runs work on a thread of its own with a small stack, without blocking the thread that waits.
-func onSmallStack<T: Sendable>(bytes: Int = 512 * 1024, _ work: @escaping @Sendable () -> T) async -> T {
-  await withCheckedContinuation { continuation in
-    let thread = Thread { continuation.resume(returning: work()) }
-    thread.stackSize = bytes
-    thread.start()
-  }
-}
-
 /// Admits one race at a time: threads that spin for each other need the processors.
 private let raceTrack = Gate(width: 1)
 

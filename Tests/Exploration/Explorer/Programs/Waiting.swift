@@ -18,13 +18,13 @@ extension Program {
     Program("a task's wait against the task's end") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
-      let waits = run.share(TaskWait(noting: run, of: promise), 2)
+      let waits = run.share(FinishingWait(TaskWait(noting: run, of: promise)), 2)
       run.thread {
-        waits[0].value.start(run, on: observer.value)
+        waits[0].value.wait.start(run, on: observer.value)
         waits[0].drop()
       }
       run.thread {
-        waits[1].value.cancel()
+        waits[1].value.wait.cancel()
         waits[1].drop()
       }
       run.atEnd {
@@ -38,14 +38,14 @@ extension Program {
     Program("a task's wait against resolve and the task's end") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
-      let waits = run.share(TaskWait(noting: run, of: promise), 2)
+      let waits = run.share(FinishingWait(TaskWait(noting: run, of: promise)), 2)
       run.thread {
-        waits[0].value.start(run, on: observer.value)
+        waits[0].value.wait.start(run, on: observer.value)
         observer.drop()
         waits[0].drop()
       }
       run.thread {
-        waits[1].value.cancel()
+        waits[1].value.wait.cancel()
         waits[1].drop()
       }
       run.thread {
@@ -153,9 +153,18 @@ extension Program {
   ]
 }
 
+/// A wait that finishes when the last thread lets go of it.
+private final class FinishingWait: Sendable {
+  let wait: TaskWait
+
+  init(_ wait: TaskWait) { self.wait = wait }
+
+  deinit { wait.finish() }
+}
+
 /// Instead of a continuation, a callback that notes the result.
 extension TaskWait {
-  fileprivate convenience init(noting run: Run, of promise: Subject) {
+  fileprivate init(noting run: Run, of promise: Subject) {
     typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
     self.init(
       for: promise.handle, words: Operations.words, traits: Operations.traits,
