@@ -20,6 +20,7 @@ extension Promise where Failure: Error {
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
   ///   - operation: The work.
+  @inlinable
   public init(
     priority: TaskPriority? = nil, taskExecutor: (any TaskExecutor)? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -34,6 +35,14 @@ extension Promise where Failure: Error {
         if error is CancellationError { resolver.cancel() } else { resolver.reject(with: error) }
       }
     }
-    resolver.onRequestCancel(on: .immediate) { _ in task.cancel() }
+    resolver.producer.cancelOnRequest(task)
+  }
+}
+
+extension Producer {
+  /// Has a request to cancel the promise cancel the task that is to resolve it.
+  @usableFromInline
+  func cancelOnRequest(_ task: Task<Void, Never>) {
+    _ = withCore { $0.addCancelHandler(CancelHandler(.run { _ in task.cancel() })) }
   }
 }

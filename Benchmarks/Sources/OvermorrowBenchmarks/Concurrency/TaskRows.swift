@@ -8,7 +8,7 @@ enum TaskRows {
     case .g: observers
     case .h: all
     case .l: awaitFinished
-    case .m: awaitRunning
+    case .m, .v: awaitRunning
     default: nil
     }
   }

@@ -2,14 +2,14 @@ import ArgumentParser
 
 /// What is measured: the same operation for each library, as far as it has one.
 enum Row: String, CaseIterable, ExpressibleByArgument {
-  case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u
+  case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// How many operations are done at a time: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c, .l, .m, .p: 1
+    case .a, .b, .c, .l, .m, .p, .v: 1
     case .d, .e, .f, .k, .n, .q, .r, .s, .t: 10
     case .g, .h, .i, .o, .u: 1000
     }
@@ -37,6 +37,7 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .s: "as d, with values of 128 bytes"
     case .t: "as d, from generic code that is not specialised"
     case .u: "as o, with observers that give no promise"
+    case .v: "await the value of a promise of an async closure"
     }
   }
 }

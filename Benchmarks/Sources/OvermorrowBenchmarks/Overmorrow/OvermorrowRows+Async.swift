@@ -28,4 +28,16 @@ extension OvermorrowRows {
       slot.take()?.fulfill(with: 1)
     }
   }
+
+  /// The closure runs when the task that waits has stopped.
+  static func awaitClosure(_ count: Int) {
+    let executor = OneThread()
+    executor.run {
+      for round in 0..<count {
+        let value = try? await P(taskExecutor: executor) { 1 }.value
+        if round == 0 { expect(value == 1, .v) }
+        blackHole(value ?? 0)
+      }
+    }
+  }
 }

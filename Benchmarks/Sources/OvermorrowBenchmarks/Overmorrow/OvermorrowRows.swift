@@ -25,6 +25,7 @@ enum OvermorrowRows {
     case .s: mapChainOfBlocks
     case .t: mapChainUnspecialized
     case .u: reportsCapturing
+    case .v: awaitClosure
     }
   }
 

@@ -25,7 +25,7 @@ enum NIORows {
     case .n: mapChainCapturing
     case .o: observersCapturing
     case .p: observeResolvedCapturing
-    case .q, .r: nil
+    case .q, .r, .v: nil
     case .s: mapChainOfBlocks
     case .t: mapChainUnspecialized
     case .u: reportsCapturing
