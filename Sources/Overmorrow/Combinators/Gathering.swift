@@ -52,11 +52,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     withExtendedLifetime(promise) { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
   }
 
-  /// Makes inputs hear of the decision of another. To be called before any of them can decide.
+  /// Whether a decision asks all the inputs to cancel: then each is to be given to ``askOnDecision(_:)``.
   @usableFromInline
-  func askOnDecision<Value, InputFailure>(_ promises: [Promise<Value, InputFailure>]) {
-    guard let inputs else { return }
-    for promise in promises { inputs.requestCancelOnInvalidate(promise) }
+  var asksInputs: Bool { inputs != nil }
+
+  /// Makes an input hear of the decision of another. To be called before any of them can decide.
+  @usableFromInline
+  func askOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
+    inputs?.requestCancelOnInvalidate(promise)
   }
 
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
@@ -71,7 +74,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   func register<R: GatheringRule>(
     _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
   ) where R.Output == Output, R.Failure == Failure {
-    askOnDecision(promises)
+    if asksInputs { for promise in promises { askOnDecision(promise) } }
     var steps = NewSteps(reserving: promises.count)
     for promise in promises { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
     withExtendedLifetime(promises) {}

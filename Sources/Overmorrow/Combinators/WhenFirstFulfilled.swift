@@ -36,7 +36,7 @@ public func when<Value, Failure>(
     if results.allSatisfy(\.isCancelled) { return .cancelled }
     return .error(PromiseAggregateError(reasons: results.map(\.error), finishingOrder: order.numbers))
   }
-  gathering.askOnDecision(promises)
+  if gathering.asksInputs { for promise in promises { gathering.askOnDecision(promise) } }
   var steps = NewSteps(reserving: promises.count)
   for (number, promise) in promises.enumerated() {
     steps.register(

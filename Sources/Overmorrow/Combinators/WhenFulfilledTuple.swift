@@ -30,7 +30,7 @@ public func when<each Value: Sendable, Failure>(
     .value((repeat (each keeper).values()[0]))
   }
   if count == 0 { gathering.conclude() }
-  repeat gathering.askOnDecision([each promise])
+  repeat gathering.askOnDecision(each promise)
   var steps = NewSteps(reserving: count)
   repeat gathering.register(
     each promise, by: AllFulfilled<each Value, (repeat each Value), Failure>.self, into: &steps)
