@@ -122,7 +122,7 @@ extension CoreRef {
       Explorer.current?.keep(memory)
       // Unsafe: retained until `giveBack`.
       _ = unsafe Unmanaged.passRetained(memory)
-      return unsafe memory.withUnsafeMutablePointerToElements { unsafe UnsafeMutableRawPointer($0) }
+      return unsafe memory.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
     }
 
     static func giveBack(_ memory: UnsafeMutableRawPointer) {
