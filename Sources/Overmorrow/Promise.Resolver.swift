@@ -128,7 +128,8 @@ extension Promise.Resolver {
   }
 
   /// Tells an operator of a request to cancel, right there.
-  func onRequestCancel(_ body: @escaping @Sendable () -> Void) { addCancelHandler(.run { _ in body() }) }
+  @usableFromInline
+  func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
   /// Registers what an operator does when cancelling is requested, right there. It is no way to resolve the promise: that is
   /// cancelled when the last copy of the resolver is gone, whoever may still ask.

@@ -28,7 +28,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
     state = Guarded(State(limit: limit, walk: walk))
     // First nothing more is started, then what is in flight is asked.
-    resolver.onRequestCancel { [weak self] in self?.ask() }
+    resolver.onRequest { [weak self] _ in self?.ask() }
     resolver.wait(through: steps)
     resolver.producer.withCore { $0.takeLowRank() }
   }

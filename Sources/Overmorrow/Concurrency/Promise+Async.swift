@@ -35,14 +35,6 @@ extension Promise where Failure: Error {
         if error is CancellationError { resolver.cancel() } else { resolver.reject(with: error) }
       }
     }
-    resolver.producer.cancelOnRequest(task)
-  }
-}
-
-extension Producer {
-  /// Has a request to cancel the promise cancel the task that is to resolve it.
-  @usableFromInline
-  func cancelOnRequest(_ task: Task<Void, Never>) {
-    _ = withCore { $0.addCancelHandler(CancelHandler(.run { _ in task.cancel() })) }
+    resolver.onRequest { _ in task.cancel() }
   }
 }

@@ -76,15 +76,15 @@ extension CoreRef {
   ) -> CoreRef {
     // Unsafe: room for this, which nobody else has seen.
     let core = unsafe CoreRef(allocate(words: headerWords + words).assumingMemoryBound(to: CoreState.self))
-    core.becomeReporting(traits, on: context, isKept: isKept, operations: operations, memory: RostersWord.bareBit)
+    core.becomeReporting(traits, on: context, isKept: isKept, isInRow: false, operations: operations)
     return core
   }
 
   /// Becomes such a core. Nobody else has seen its memory.
   @inline(__always)
   func becomeReporting(
-    _ traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations,
-    memory: UInt
+    _ traits: Traits, on context: PromiseContext, isKept: Bool, isInRow: Bool,
+    operations: consuming @escaping Operations
   ) {
     var traits = traits
     if case .nowOr = context { traits.insert(.nowOr) }
@@ -93,7 +93,8 @@ extension CoreRef {
     unsafe pointer.initialize(
       to: CoreState(
         state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: Place(context), operations: operations))
-    unsafe pointer.pointee.rosters.store(memory, ordering: .relaxed)
+    unsafe pointer.pointee.rosters.store(
+      RostersWord.bareBit | (isInRow ? RostersWord.rowBit : 0), ordering: .relaxed)
     // Nobody will ever have a handle. What is kept counts as one.
     if !isKept { unsafe pointer.pointee.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
   }

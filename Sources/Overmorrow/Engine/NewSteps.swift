@@ -45,8 +45,7 @@ struct NewSteps {
       return core
     }
     let core = cores.nextInRow(expecting: expected, words: words)
-    core.becomeReporting(
-      traits, on: .immediate, isKept: true, operations: operations, memory: RostersWord.bareBit | RostersWord.rowBit)
+    core.becomeReporting(traits, on: .immediate, isKept: true, isInRow: true, operations: operations)
     return core
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The stack of threads that tests start, in bytes: that of Dispatch's threads.
+/// The stack of threads that tests start, in bytes: as small as that of Dispatch's threads on Apple's platforms.
 private let smallStack = 512 << 10
 
 /// Runs work on a thread of its own, where it may block, and waits for it with a bound.
