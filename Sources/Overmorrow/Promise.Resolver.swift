@@ -55,9 +55,10 @@ extension Promise {
 
     /// Registers what to do when cancelling the promise is requested.
     ///
-    /// Handlers run in the order in which they were registered. If the request has been made before and the promise is
-    /// unresolved, or if the promise is cancelled already, the handler runs at once. If the promise resolves later, the
-    /// handler does not run after that; when it runs on the serial queue that also resolves the promise, that is exact.
+    /// Handlers run in the order in which they were registered, also if one of them cancels the promise. If the request has
+    /// been made before and the promise is unresolved, or if the promise is cancelled already, the handler runs at once.
+    /// It does not run once the promise is fulfilled or rejected; when it runs on the serial queue that also resolves the
+    /// promise, that is exact.
     ///
     /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays unresolved
     /// as long as somebody may ask it to cancel, that is, has the promise or observes it.
@@ -73,22 +74,16 @@ extension Promise {
     /// As `onRequestCancel(on:_:)`, by a name that a drop-in module can call from its own.
     package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
-      let handler = CancelCallback { callback(Resolver($0)) }
+      let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
         // Resolved as soon as it is resumed: there is nothing left to stop.
         if core.keepsResult { return false }
         let isTaken = core.addCancelHandler(
           CancelHandler(
-            .answer { producer, isRegistering in
-              if isRegistering {
-                handler.runAtOnce(on: context, with: producer)
-              } else {
-                handler.run(on: context.later, with: producer)
-              }
-            }, from: producer))
+            .answer { handler.run(with: $0, isRegistering: $1) }, from: producer))
         return !isTaken && core.outcome == .cancelled
       }
-      if isCancelled ?? producer.hasCancelled { handler.run(on: context, with: producer, isCancelled: true) }
+      if isCancelled ?? producer.hasCancelled { handler.run(with: producer, isRegistering: true) }
     }
 
     /// Registers what to do when cancelling the promise is requested, where the closure belongs.

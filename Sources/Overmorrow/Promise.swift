@@ -72,7 +72,6 @@ extension Promise {
     switch handle.service(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass:
-      S.discard(callback)
       let input = handle.core.result(Value.self, Failure.self)
       return Promise<S.Output, S.OutputFailure>(input.map(S.pass) ?? .cancelled, inPlaceOfStepOf: handle)
     case .run(let call):

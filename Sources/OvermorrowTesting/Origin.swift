@@ -10,18 +10,12 @@ internal import Overmorrow
 /// is wrong with it. So no function of the library needs to be told where it was called.
 enum Origin {
   /// The file and the line outside of this library from which the code that asks was called.
-  static let locate: @Sendable () -> PromiseOrigin = {
-    #if os(Linux) && canImport(Runtime)
-      guard let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images) else {
-        return PromiseOrigin()
-      }
-      return PromiseOrigin { place(of: calls) }
-    #else
-      return PromiseOrigin()
-    #endif
-  }
-
   #if os(Linux) && canImport(Runtime)
+    static let locate: (@Sendable () -> PromiseOrigin)? = {
+      let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images)
+      return PromiseOrigin { calls.flatMap(place) }
+    }
+
     /// Enough to get out of the library. Not more: the calls are found by their frame pointers, which Swift's functions
     /// have and those of other languages further down may not.
     private static let callsNoted = 18
@@ -37,5 +31,7 @@ enum Origin {
       }
       return nil
     }
+  #else
+    static let locate: (@Sendable () -> PromiseOrigin)? = nil
   #endif
 }

@@ -4,7 +4,7 @@
 package final class PromiseOrigin: Sendable {
   private let find: @Sendable () -> String?
 
-  package init(_ find: @escaping @Sendable () -> String? = { nil }) { self.find = find }
+  package init(_ find: @escaping @Sendable () -> String?) { self.find = find }
 
   package var text: String? { find() }
 }
@@ -24,8 +24,8 @@ package final class PromiseScope: Sendable {
 
   /// Whether promises that are resolved have to be gone, too.
   private let findsLeaks: Bool
-  /// Notes where the code that asks is.
-  let locate: @Sendable () -> PromiseOrigin
+  /// Notes where the code that asks is. Without it, a promise was made where the compiler says.
+  let locate: (@Sendable () -> PromiseOrigin)?
   private let state = Guarded(State())
 
   /// Opens a scope.
@@ -33,7 +33,7 @@ package final class PromiseScope: Sendable {
   /// - Parameters:
   ///   - findsLeaks: Whether promises that are resolved have to be gone, too.
   ///   - locate: Called in the middle of the making of a promise; it must not make any.
-  package init(findsLeaks: Bool, locate: @escaping @Sendable () -> PromiseOrigin = { PromiseOrigin() }) {
+  package init(findsLeaks: Bool, locate: (@Sendable () -> PromiseOrigin)? = nil) {
     self.findsLeaks = findsLeaks
     self.locate = locate
     Attention.openScope()

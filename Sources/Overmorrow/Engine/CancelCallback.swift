@@ -1,34 +1,28 @@
-/// What the user wants to run when cancelling is requested. It runs at most once, and is released where it ran.
+/// What the user wants to run when cancelling is requested. It runs at most once, and is released where it ran; on the main
+/// queue if it was to run there.
 final class CancelCallback: Sendable {
-  private struct State: Sendable {
-    var callback: (@Sendable (Producer) -> Void)?
-    /// Whether the call that registers it has not returned: the request was made before, and so it runs at once.
-    var isRegistering = false
+  private let context: PromiseContext
+  private let callback: Guarded<(@Sendable (Producer) -> Void)?>
+
+  init(on context: PromiseContext, _ callback: @escaping @Sendable (Producer) -> Void) {
+    self.context = context
+    self.callback = Guarded(callback)
   }
 
-  private let state: Guarded<State>
+  deinit {
+    if let callback = take(), context.isOnMain { MainBound(consume callback).release() }
+  }
 
-  init(_ callback: @escaping @Sendable (Producer) -> Void) { state = Guarded(State(callback: callback)) }
-
-  /// Runs the callback on a context, unless the promise has resolved by then.
+  /// Runs the callback, unless the promise has been fulfilled or rejected by then. One that is cancelled has perhaps been by
+  /// an earlier callback for the same request.
   ///
-  /// - Parameter isCancelled: Whether the promise had been cancelled before the callback was registered. Then it runs.
-  func run(on context: PromiseContext, with producer: Producer, isCancelled: Bool = false) {
-    let work = state.withLock { $0.callback.take() }.map { callback in
-      OneShot {
-        if isCancelled || producer.isUnresolved || self.isRegistering && producer.isCancelled { callback(producer) }
-      }
+  /// - Parameter isRegistering: Whether the call that registers the callback has not returned: the request was made before.
+  func run(with producer: Producer, isRegistering: Bool = false) {
+    let work = take().map { callback in
+      OneShot { if producer.isUnresolved || producer.isCancelled { callback(producer) } }
     }
-    work?.run(on: context)
+    work?.run(on: isRegistering ? context : context.later)
   }
 
-  /// The same inside the call that registers the callback, after the request. If the promise is cancelled during this call, the
-  /// callback runs nevertheless, as it does before and after.
-  func runAtOnce(on context: PromiseContext, with producer: Producer) {
-    state.withLock { $0.isRegistering = true }
-    run(on: context, with: producer)
-    state.withLock { $0.isRegistering = false }
-  }
-
-  private var isRegistering: Bool { state.withLock { $0.isRegistering } }
+  private func take() -> (@Sendable (Producer) -> Void)? { callback.withLock { $0.take() } }
 }

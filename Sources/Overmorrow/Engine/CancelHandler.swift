@@ -102,8 +102,8 @@ final class CancelHandler: @unchecked Sendable {
 
   // MARK: Out of the word
 
-  /// Runs the handlers that were taken out of a word, in the order in which they were registered, as long as the promise is
-  /// unresolved (R2).
+  /// Runs the handlers that were taken out of a word, in the order in which they were registered
+  /// (R2), also if one of them cancels the promise.
   ///
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
   static func run(_ address: UInt, for core: CoreRef, _ producer: Producer?) -> CoreRef? {
@@ -118,9 +118,7 @@ final class CancelHandler: @unchecked Sendable {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
     case .answer(let action):
-      if isRegistering || !core.state.isResolved, let producer = producer ?? self.producer(for: core) {
-        action(producer, isRegistering)
-      }
+      if let producer = producer ?? self.producer(for: core) { action(producer, isRegistering) }
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):

@@ -31,7 +31,8 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
     self.scope = scope
     core = handle.core
     memory = MemoryHold(handle)
-    origin = source?.origin ?? scope.locate()
+    let located = source == nil ? scope.locate?() : nil
+    origin = source?.origin ?? PromiseOrigin { located?.text ?? site.text }
     family = source?.family ?? CheckedFamily()
     super.init(handle.core, site)
   }

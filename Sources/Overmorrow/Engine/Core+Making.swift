@@ -45,15 +45,26 @@ extension PromiseHandle {
   static func makeStep(
     words: Int, traits: Traits, on context: PromiseContext, gate: Gate?, operations: consuming @escaping Operations
   ) -> PromiseHandle {
-    var traits = traits
-    if case .nowOr = context { traits.insert(.nowOr) }
+    let place = Place(context)
     let handle = make(
-      state: .empty(.pending), words: words, count: 2, traits: traits, place: Place(context), operations: operations)
+      state: .empty(.pending), words: words, count: 2, traits: traits.on(context, place), place: place,
+      operations: operations)
     if let gate {
       // Unsafe: nobody else has seen the core.
       unsafe handle.core.pointer.pointee.gate = gate
     }
     return handle
+  }
+}
+
+extension Traits {
+  /// These, of a step on a context.
+  @inline(__always)
+  fileprivate func on(_ context: PromiseContext, _ place: Place) -> Traits {
+    var traits = self
+    if case .nowOr = context { traits.insert(.nowOr) }
+    if place.isOnMain { traits.insert(.onMain) }
+    return traits
   }
 }
 
@@ -86,13 +97,13 @@ extension CoreRef {
     _ traits: Traits, on context: PromiseContext, isKept: Bool, isInRow: Bool,
     operations: consuming @escaping Operations
   ) {
-    var traits = traits
-    if case .nowOr = context { traits.insert(.nowOr) }
+    let place = Place(context)
+    var traits = traits.on(context, place)
     let operations = OperationsWord(operations, in: &traits)
     // Unsafe, to the end: room for this, which nobody else has seen.
     unsafe pointer.initialize(
       to: CoreState(
-        state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: Place(context), operations: operations))
+        state: .empty(.pending), count: isKept ? 2 : 1, traits: traits, place: place, operations: operations))
     unsafe pointer.pointee.rosters.store(
       RostersWord.bareBit | (isInRow ? RostersWord.rowBit : 0), ordering: .relaxed)
     // Nobody will ever have a handle. What is kept counts as one.

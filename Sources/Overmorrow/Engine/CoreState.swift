@@ -172,6 +172,9 @@ struct Traits: OptionSet, Sendable {
   /// Its operations lie in a box: `OperationsWord`.
   static var boxed: Traits { Traits(rawValue: 1 << 19) }
 
+  /// Its callback runs on the main queue, and is released there if it does not run.
+  static var onMain: Traits { Traits(rawValue: 1 << 20) }
+
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }
 

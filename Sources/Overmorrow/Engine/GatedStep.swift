@@ -14,7 +14,7 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
     super.init(gate)
     step.retain()
     if !enter() {
-      self.callback = nil
+      discard()
       step.suppressCallback()
       step.release()
     }
@@ -29,8 +29,13 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
     return callback
   }
 
+  @usableFromInline
+  func discard() {
+    if let callback = callback.take() { step.letGo(of: consume callback) }
+  }
+
   override func drop(into dropped: inout [GateMember]) {
-    callback = nil
+    discard()
     dropped.append(self)
   }
 
@@ -65,7 +70,9 @@ enum GatedStep<S: Step>: Step {
   }
 
   @inlinable
-  static func discard(_ callback: GatedCallback<S.Callback>) { _ = callback.take() }
+  static func discard(_ callback: consuming GatedCallback<S.Callback>, of core: CoreRef) {
+    if let callback = callback.take() { core.letGo(of: consume callback) }
+  }
 }
 
 extension Promise {

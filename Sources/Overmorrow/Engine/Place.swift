@@ -187,3 +187,12 @@ private final class ActorBox: Sendable {
 
   init(_ actor: any Actor) { self.actor = actor }
 }
+
+extension PromiseContext {
+  /// Whether callbacks run on the main queue, in a pass with others or in turns of their own.
+  var isOnMain: Bool {
+    let place = Place(self)
+    defer { place.relinquish() }
+    return place.isOnMain
+  }
+}

@@ -34,8 +34,8 @@
 /// - **R1** The address in the word owns what it points to: a count on the upstream core, or the handlers. Whoever
 ///   takes the address out of the word, and nobody else, runs or discards the handlers, or releases the count. Who takes
 ///   it out of *asking* leaves the count to the one who asks, who finds the word changed when it has told the core.
-/// - **R2** A handler runs at most once, and never after the promise closed. One that is given a resolver leaves the
-///   word only in the hands of somebody who has a resolver for it: see `VoteWord`.
+/// - **R2** A handler leaves the word once: to run, if the request came before the promise closed, and otherwise to be
+///   discarded. One that is given a resolver leaves it only to a thread that has a resolver for it: see `VoteWord`.
 /// - **R3** Once asked, whatever is attached is told at once, by the one who attaches it. A vote is withdrawn by the one
 ///   who turns *upstream* into *asking*, or attaches to *asked*; so exactly once.
 /// - **R4** Borrowed lasts for a few instructions of a thread that holds a lock (`Borrowing`), none of them the user's: it

@@ -27,14 +27,14 @@ protocol Step: SendableMetatype {
   /// suppressed the callback. What cannot be had without the callback is cancelled.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 
-  /// Lets go of a callback that does not run.
-  static func discard(_ callback: Callback)
+  /// Lets go of a callback that does not run, which has just been taken out of `core`.
+  static func discard(_ callback: consuming Callback, of core: CoreRef)
 }
 
 extension Step {
   @inlinable
   @inline(__always)
-  static func discard(_ callback: Callback) {}
+  static func discard(_ callback: consuming Callback, of core: CoreRef) { core.letGo(of: callback) }
 }
 
 /// What a step ends with.
@@ -64,7 +64,7 @@ enum StepOperations<S: Step> {
       case .promise(let promise): return .promise(promise.handle)
       }
     case .pass:
-      S.discard(core.take(S.Callback.self))
+      S.discard(core.take(S.Callback.self), of: core)
       guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
       return Verdict(core.write(result: S.pass(input)))
     case .adopt, .destroyValue, .destroyError, .copyError, .findNote:

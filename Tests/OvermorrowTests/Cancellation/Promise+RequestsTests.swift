@@ -1,3 +1,4 @@
+import Dispatch
 import Overmorrow
 import OvermorrowTesting
 import Testing
@@ -77,18 +78,40 @@ import Testing
     #expect(log.entries == ["first", "added", "first ends", "second"])
   }
 
-  @Test("3.1 once a handler has resolved the promise, the handlers after it do not run")
-  func handlerThatResolves() {
+  @Test(
+    "3.1 all handlers run, in order, although the first one cancels the promise",
+    arguments: [.immediate, .nowOr(.main), .queue(DispatchQueue(label: "handlers")), .main] as [PromiseContext])
+  func handlerThatCancels(context: PromiseContext) async {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let log = Recorder<Int>()
+    let done = Latch()
+    for number in 1...4 {
+      resolver.onRequestCancel(on: context) { resolver in
+        log.record(number)
+        resolver.cancel()
+        if number == 4 { done.signal() }
+      }
+    }
+    promise.requestCancel()
+    await done.wait(for: "the last handler")
+    #expect(log.entries == [1, 2, 3, 4])
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test(
+    "3.1 once a handler has fulfilled or rejected the promise, the handlers after it do not run",
+    arguments: [true, false])
+  func handlerThatResolves(isRejection: Bool) {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<Int>()
     resolver.onRequestCancel(on: .immediate) { resolver in
       log.record(1)
-      resolver.cancel()
+      if isRejection { resolver.reject(with: "no") } else { resolver.fulfill(with: 1) }
     }
     resolver.onRequestCancel(on: .immediate) { _ in log.record(2) }
     promise.requestCancel()
     #expect(log.entries == [1])
-    #expect(promise.result == .cancelled)
+    #expect(promise.result == (isRejection ? .error("no") : .value(1)))
   }
 
   @Test("3.1 cancel handlers are released when they have run")

@@ -12,7 +12,25 @@ import Testing
 
   /// What is wrong with the promises that `body` makes.
   private func findings(_ body: () throws -> Void) rethrows -> [PromiseDiagnostic] {
-    try PromiseDiagnostics.checking(body).diagnostics
+    try PromiseDiagnostics.checking(body).diagnostics.map(\.withoutPlace)
+  }
+
+  @Test("15.8 15.10 what is found has the place where its promise was made, or the first one of its chain")
+  func places() {
+    let lines = (resolver: #line + 3, rejected: #line + 4, kept: #line + 5)
+    let kept = Holder<Subject>()
+    let found = PromiseDiagnostics.checking(leaks: true) {
+      let (promise, resolver) = Subject.makeWithResolver()
+      Subject(rejected: "no").map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      kept.value = Subject(fulfilled: 1)
+      return (promise, resolver)
+    }
+    #expect(
+      withExtendedLifetime(found.result) { Set(found.diagnostics) } == [
+        .neverResolved(origin: "\(#fileID):\(lines.resolver)"),
+        .failureUnobserved(origin: "\(#fileID):\(lines.rejected)"),
+        .leaked(origin: "\(#fileID):\(lines.kept)"),
+      ])
   }
 
   // MARK: Failures that nobody observes
@@ -162,7 +180,7 @@ import Testing
       _ = promise.map(on: .immediate) { $0 }.then(on: .immediate) { [leak] _ in _ = leak }
       _ = Subject(on: .immediate) { $0.resolve(with: promise) }
     }
-    #expect(found == Self.unresolved)
+    #expect(found.map(\.withoutPlace) == Self.unresolved)
     leak.value?.cancel()
   }
 
@@ -201,7 +219,7 @@ import Testing
       tie()
       Subject(rejected: "no").map(on: .immediate) { $0 }.catch(on: .immediate) { _ in }
     }.diagnostics
-    #expect(found == [.leaked(origin: nil)])
+    #expect(found.map(\.withoutPlace) == [.leaked(origin: nil)])
     last.value?.promise.value = nil
   }
 
@@ -249,7 +267,7 @@ import Testing
       }.diagnostics
     }
     await done.wait(for: "the step on a queue")
-    #expect(found == Self.unresolved)
+    #expect(found.map(\.withoutPlace) == Self.unresolved)
     resolver.reject(with: "no")
     leaks.dropAll()
   }

@@ -59,7 +59,7 @@ import Testing
     #expect(stuck == nil)
   }
 
-  @Test("R2 a handler runs at most once, and never after the promise closed")
+  @Test("R2 a handler leaves the word once, and not to run after the promise closed")
   func handlersOnce() {
     let wrong = Self.space.firstWrongEdge { edge in
       for (before, after) in zip(edge.from.handlers, edge.to.handlers) where before != after {

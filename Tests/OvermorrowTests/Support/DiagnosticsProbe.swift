@@ -42,7 +42,9 @@ extension PromiseDiagnostic {
     case .resolverDropped: .resolverDropped()
     case .resolvedTwice(_, let isRejection): .resolvedTwice(origin: nil, isRejection: isRejection)
     case .failureUnobserved(_, let error): .failureUnobserved(origin: nil, error: error)
-    case .invalidArgument, .neverResolved, .leaked: self
+    case .neverResolved: .neverResolved(origin: nil)
+    case .leaked: .leaked(origin: nil)
+    case .invalidArgument: self
     }
   }
 }
