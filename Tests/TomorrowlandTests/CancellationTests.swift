@@ -273,14 +273,17 @@ final class CancellationTests: XCTestCase {
   func testPropagatingCancellationCallsBackBeforeItPropagates() {
     let queue = TestQueue()
     let log = Log()
-    let source = Source<String>()
-    source.resolver.onRequestCancel(on: .immediate) { _ in log.add("propagated") }
+    let source = Source<String>(cancels: false)
+    source.resolver.onRequestCancel(on: .immediate) { resolver in
+      log.add("propagated")
+      resolver.cancel()
+    }
     let promise = source.take().propagatingCancellation(on: queue.context) { _ in
       log.add(queue.isCurrent ? "called on the queue" : "called elsewhere")
     }
     promise.makeChild().requestCancel()
     assertCancelled(promise)
-    XCTAssertEqual(log.events, ["called on the queue"])
+    XCTAssertEqual(log.events, ["called on the queue", "propagated"])
     XCTAssertEqual(source.requests.count, 1)
   }
 

@@ -118,7 +118,8 @@ final class CancelHandler: @unchecked Sendable {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
     case .answer(let action):
-      if let producer = producer ?? self.producer(for: core) { action(producer, isRegistering) }
+      // A producer that has resolved while the promise is suspended hears of no request.
+      if !core.keepsResult, let producer = producer ?? self.producer(for: core) { action(producer, isRegistering) }
     case .ask(let steps): steps.requestCancel()
     case .control(let control): control.cancel()
     case .withdraw(let upstream):

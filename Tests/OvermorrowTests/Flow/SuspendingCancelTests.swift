@@ -176,7 +176,7 @@ import Testing
       let (root, resolver) = Subject.makeWithResolver()
       let tail = root.map(on: .immediate) { [tracked = tracker.make()] value in withExtendedLifetime(tracked) { value }
       }
-      .map(on: .main) { [tracked = tracker.make()] value in withExtendedLifetime(tracked) { value } }
+      .map(on: .utility) { [tracked = tracker.make()] value in withExtendedLifetime(tracked) { value } }
       tail.suspend()
       #expect(tracker.count == 2)
       withExtendedLifetime(resolver) {}

@@ -276,8 +276,7 @@ extension ModelWorld {
       case .handler(var handler):
         handler.resolver = resolver ?? handler.resolver
         // A producer that has resolved hears of no request.
-        let hears = !promise.hasKeptResult
-        if promise.result == nil, hears || handler.context != .immediate { run(handler) }
+        if !promise.hasKeptResult { run(handler) }
       case .control(let control): cancel(control)
       case .gathering(let gathering): requestCancel(of: gathering)
       case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
@@ -313,7 +312,9 @@ extension ModelWorld {
   }
 
   func runNow(_ handler: ModelHandler) {
-    if handler.isLate || handler.resolver.promise.result == nil {
+    // An earlier handler for the same request may have cancelled the promise. A producer that has resolved hears of none.
+    let promise = handler.resolver.promise
+    if promise.result == nil || promise.result == .cancelled && !promise.isCancelledUnknown {
       holding(handler.resolver) { tell(handler.callback, nil) }
     }
   }

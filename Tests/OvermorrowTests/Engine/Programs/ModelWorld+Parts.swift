@@ -168,8 +168,6 @@ struct ModelHandler {
   var resolver: ModelResolver
   let context: ContextKind
   let callback: Int
-  /// Whether the promise was cancelled before: then the handler runs nevertheless.
-  var isLate = false
 }
 
 final class ModelResolver {

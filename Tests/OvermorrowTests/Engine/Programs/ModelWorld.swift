@@ -127,7 +127,7 @@ final class ModelWorld: ProgramWorld {
     let handler = ModelHandler(
       resolver: resolver,
       context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
-      callback: callback, isLate: isLate)
+      callback: callback)
     holding(resolver) {
       guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
       run(handler)
