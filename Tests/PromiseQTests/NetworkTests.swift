@@ -94,12 +94,22 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testABadAddressRejects() {
-    for path in ["", "not an address", "ftp://example.org/file", "http:/", "http://", " http://a/", "HTTP://a/"] {
-      for promise in [fetch(path), download(path), upload(path, data: Data()), URLSession.shared.fetch(path)] {
-        XCTAssertThrowsError(try promise.await(), path) { XCTAssertEqual($0 as? String, "Bad URL") }
+    let bad = ["", "http:/", "http://", "http://[", "HTTP://a:b/"]
+    let other = ["123", "path", "ftp://example.org/file", "FILE:///tmp", "data:text/plain,text"]
+    for (paths, text) in [(bad, "Bad URL"), (other, "Not HTTP")] {
+      for path in paths {
+        for promise in [fetch(path), download(path), upload(path, data: Data()), URLSession.shared.fetch(path)] {
+          XCTAssertThrowsError(try promise.await(), path) { XCTAssertEqual($0 as? String, text, path) }
+        }
       }
     }
-    XCTAssertEqual(outcome(URLSession.shared.fetch(URL(fileURLWithPath: "/tmp"))), "error: Bad URL")
+    XCTAssertEqual(outcome(URLSession.shared.fetch(URL(fileURLWithPath: "/tmp"))), "error: Not HTTP")
+  }
+
+  func testTheSchemeOfAnAddressMayBeInUpperCase() throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    let response = try fetch(server.address().replacingOccurrences(of: "http", with: "HTTP")).await()
+    XCTAssertEqual(response.text, "here")
   }
 
   func testAnAnswerThatIsNotHTTPRejects() throws {

@@ -13,7 +13,7 @@ public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalByte
 /// Sends a request to an address, and promises the response with its body in a temporary file.
 ///
 /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response with a file. An
-/// address that does not begin with `http://` or `https://` rejects with the text "Bad URL".
+/// address that is no URL rejects with the text "Bad URL", and one of another protocol with "Not HTTP".
 ///
 /// - Parameters:
 ///   - path: Where the resource is.

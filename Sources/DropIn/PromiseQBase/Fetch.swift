@@ -7,8 +7,8 @@ internal import OvermorrowFoundation
 
 /// Sends a request to an address, and promises the response.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response. An address that does
-/// not begin with `http://` or `https://` rejects with the text "Bad URL".
+/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response. An address that is
+/// no URL rejects with the text "Bad URL", and one of another protocol with "Not HTTP".
 ///
 /// - Parameters:
 ///   - path: Where the resource is.

@@ -40,7 +40,8 @@ func send(
   to path: String, _ method: HTTPMethod, _ headers: [String: String]?, _ body: Data? = nil,
   _ send: (URLRequest) -> Promise<HTTPResponse>
 ) -> Promise<HTTPResponse> {
-  guard path.hasPrefix("http://") || path.hasPrefix("https://") else { return .reject("Bad URL") }
+  guard let url = URL(string: path) else { return .reject("Bad URL") }
+  guard ["http", "https"].contains(url.scheme?.lowercased()) else { return .reject("Not HTTP") }
   do {
     let method = OvermorrowFoundation.HTTPMethod(method)
     return send(try URLRequest(path, method: method, headers: headers ?? [:], body: body))
@@ -80,7 +81,7 @@ private struct ControlledTask: Asyncable {
 
 /// Tells how far a request has come.
 private final class ProgressReport: @unchecked Sendable {
-  // Sendable: what changes is used on the delegate queue of the session, by one call at a time.
+  // Sendable: what changes is used on a queue of the request, by one call at a time.
   private let progress: Progress
   private let control: NetworkTask
   /// The last call comes when the task has ended.

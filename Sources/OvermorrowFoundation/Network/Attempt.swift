@@ -26,7 +26,7 @@ final class Attempt: PromiseSuspendable {
   func begin() {
     guard let transfer else { return }
     let task = session.makeTask(order, for: transfer)
-    guard transfer.begin(task) else { return forget(task) }
+    guard transfer.begin(task) else { return session.forget(task) }
     handle?.begin(task)
     task.resume()
   }
@@ -38,7 +38,7 @@ final class Attempt: PromiseSuspendable {
     func suspend() {
       guard let transfer, let task = transfer.stop() else { return }
       stopped.withLock { $0 = transfer }
-      forget(task)
+      giveUp(task)
     }
 
     func resume() {
@@ -52,13 +52,13 @@ final class Attempt: PromiseSuspendable {
   #endif
 
   func cancel() {
-    if let task = transfer?.cancel() { forget(task) }
+    if let task = transfer?.cancel() { giveUp(task) }
     let transfer = stopped.withLock { $0.take() }
     withExtendedLifetime(transfer) {}
   }
 
-  private func forget(_ task: URLSessionTask) {
+  private func giveUp(_ task: URLSessionTask) {
     handle?.end(task)
-    session.forget(task)
+    session.giveUp(task)
   }
 }

@@ -4,38 +4,54 @@ internal import Foundation
 ///
 /// Foundation on Linux reads from its connections as fast as data comes, and queues a call for each bit of it: a network
 /// that is faster than the disk would fill the memory. So there, whoever adds a call, which is the session's reader,
-/// has to wait while many are queued, and the connection makes its server wait. But a call may itself be waiting for the
-/// reader, as it does to cancel or to begin a task: so nobody waits for a call that takes long.
+/// has to wait while many are queued, and the connection makes its server wait. No code of a user runs on this queue, so that
+/// each call is short. A call that may have to wait for the reader itself says so meanwhile, and then the reader does not wait.
+/// Nobody else may say so: as long as a server sends without a pause, the library below Foundation does nothing but read.
 ///
 /// Sendable: what it adds to `OperationQueue`, which may be used from any thread, is used under a lock.
 final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     /// How many calls may be queued, of 16 KiB of data at most each.
     private static let longest = 256
-    /// How long a call may take until nobody waits for it any more.
-    private static let patience: TimeInterval = 0.05
+    /// How long the reader waits for one call at most, in seconds: should Foundation wait for it in some call, it gets on.
+    private static let patience: TimeInterval = 1
 
-    /// Guards the other two, and tells of calls that have returned.
+    /// Guards the other two, and tells when the reader may look again.
     private let change = NSCondition()
     private var count = 0
-    private var isStuck = false
+    /// How many calls may be waiting for the reader.
+    private var waiting = 0
 
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       change.lock()
-      while count >= DelegateQueue.longest, !isStuck {
-        isStuck = !change.wait(until: Date(timeIntervalSinceNow: DelegateQueue.patience))
-      }
+      let limit = Date(timeIntervalSinceNow: DelegateQueue.patience)
+      while count >= DelegateQueue.longest, waiting == 0, change.wait(until: limit) {}
       count += 1
       change.unlock()
       super.addOperation { [self] in
         block()
         change.lock()
         count -= 1
-        isStuck = false
-        change.broadcast()
+        change.signal()
         change.unlock()
       }
     }
+
+    /// Does something in a call that may wait for the session's reader.
+    func letRead<Result>(_ body: () -> Result) -> Result {
+      change.lock()
+      waiting += 1
+      change.broadcast()
+      change.unlock()
+      defer {
+        change.lock()
+        waiting -= 1
+        change.unlock()
+      }
+      return body()
+    }
+  #else
+    func letRead<Result>(_ body: () -> Result) -> Result { body() }
   #endif
 
   override init() {

@@ -9,7 +9,8 @@ extension NetworkSession {
   /// Sends a request, and promises the response with its body in a file.
   ///
   /// The body is written while it comes, to a file beside the destination, which then replaces what is there. So the
-  /// destination has the whole body or what it had before, and nothing else is left behind, whatever happens. A response
+  /// destination has the whole body or what it had before, and nothing else is left behind, whatever happens. The new file
+  /// has the permissions of the old one; a symbolic link stays, and what it leads to is made or replaced. A response
   /// whose status is not one of success does not touch the destination: the first mebibyte of its body is in
   /// ``HTTPResponse/data``, and its ``HTTPResponse/location`` is `nil`.
   ///

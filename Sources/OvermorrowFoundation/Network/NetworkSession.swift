@@ -26,22 +26,45 @@ public final class NetworkSession: Sendable {
   /// A session with the default configuration.
   public static let shared = NetworkSession()
 
-  private let delegate = SessionDelegate()
+  private let delegate: SessionDelegate
   private let session: URLSession
+  /// Fields that are sent with each request that does not have them.
+  private let fields: [String: String]
+  /// How long an attempt may take in all, in seconds; `nil` where the session sees to that itself.
+  private let limit: TimeInterval?
 
   /// A session.
   ///
   /// On Linux responses are not cached: Foundation there does not always survive that a task is cancelled while it looks
-  /// into its cache.
+  /// into its cache. A body that the server has packed, and whose length it does not tell, seems whole there when it is cut
+  /// short: Foundation does not say. And as long as a server sends faster than can be written, other requests of the session
+  /// make no progress there.
   ///
-  /// - Parameter configuration: How its requests are sent. Later changes of it have no effect.
-  public init(configuration: URLSessionConfiguration = .default) {
+  /// A redirection to another host, port or scheme is followed without the fields `Authorization`, `Cookie` and
+  /// `Proxy-Authorization`, and without the secret ones, wherever they come from.
+  ///
+  /// - Parameters:
+  ///   - configuration: How its requests are sent. Later changes of it have no effect.
+  ///   - secretHeaders: The names of other header fields that only the server is to see for which a request is made, such
+  ///     as `"X-API-Key"`. Upper and lower case are the same.
+  public init(configuration: URLSessionConfiguration = .default, secretHeaders: Set<String> = []) {
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+    // Added to the requests here: the session would add them to redirected ones, too.
+    fields = (configuration.httpAdditionalHeaders ?? [:]).reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
+    configuration.httpAdditionalHeaders = nil
     #if canImport(FoundationNetworking)
       configuration.urlCache = nil
+      let limit = configuration.timeoutIntervalForResource
+      self.limit = limit < NetworkSession.week ? limit : nil
+    #else
+      limit = nil
     #endif
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
+    delegate = SessionDelegate(Redirection(secrets: secretHeaders))
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
   }
+
+  /// What Foundation takes for no limit, in seconds.
+  private static let week: TimeInterval = 7 * 24 * 60 * 60
 
   deinit {
     // Without this it would keep its delegate for ever.
@@ -53,17 +76,29 @@ public final class NetworkSession: Sendable {
     _ order: TransferOrder, retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask,
     _ onProgress: NetworkProgressHandler?, at site: CallSite
   ) -> Promise<HTTPResponse, any Error> {
+    let order = order.adding(fields)
     if let problem = order.request.problem { return Promise(with: .error(problem), site: site) }
     let bytes = task.bytes
     let meter = ProgressMeter(bytes, onProgress)
     // The first attempt is a step already, so that it can be held back.
     let (start, starter) = Promise<Void, any Error>.makeForLibrary(at: site)
     let response = start.flatMap(on: .immediate) { [self, weak task] in
-      Promise.retry(policy, on: .immediate) { [self, weak task] _ in attempt(order, task, meter) }
+      Promise.retry(policy, on: .immediate) { [self, weak task] _ in limited(attempt(order, task, meter)) }
     }
     response.whenOver { result in bytes.finish(isComplete: result.value != nil) }
     if task.control.follow(response) { starter.fulfill(with: ()) } else { starter.cancel() }
     return response
+  }
+
+  /// Foundation on Linux has no limit for what goes on slowly.
+  private func limited(_ response: Promise<HTTPResponse, any Error>) -> Promise<HTTPResponse, any Error> {
+    guard let limit else { return response }
+    return response.timeout(on: .immediate, delay: .seconds(limit)).mapError(on: .immediate) { error in
+      switch error {
+      case .rejected(let error): error
+      case .timedOut: NetworkError.connection(URLError(.timedOut))
+      }
+    }
   }
 
   private func attempt(
@@ -85,6 +120,9 @@ public final class NetworkSession: Sendable {
     return task
   }
 
-  /// A cancelled task may never be heard of again.
-  func forget(_ task: URLSessionTask) { delegate.remove(task) }
+  /// Cancels a task that nobody wants any more.
+  func giveUp(_ task: URLSessionTask) { delegate.giveUp(task) }
+
+  /// A task will not begin.
+  func forget(_ task: URLSessionTask) { delegate.take(task) }
 }

@@ -2,16 +2,21 @@ internal import Foundation
 
 /// A file that grows beside its destination, and replaces what is there once it is whole.
 ///
-/// In the same folder, so that it is moved within one volume, in one go.
+/// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what the
+/// link leads to is made or replaced.
 struct PartialFile {
   private let url: URL
   private let destination: URL
+  /// What will be replaced.
+  private let place: URL
   private let handle: FileHandle
 
   init(for destination: URL) throws(NetworkError) {
-    let name = ".\(destination.lastPathComponent.prefix(80)).\(UUID().uuidString).part"
-    url = destination.deletingLastPathComponent().appendingPathComponent(name)
+    let place = destination.followingLinks
+    // Without the name of the destination, which may be as long as a name can be.
+    url = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
     self.destination = destination
+    self.place = place
     do {
       // Fails, with a reason, where a folder is missing or must not be written to.
       try Data().write(to: url, options: .withoutOverwriting)
@@ -35,35 +40,18 @@ struct PartialFile {
     do {
       try handle.close()
       let manager = FileManager.default
-      if manager.fileExists(atPath: destination.path) {
+      if let old = try? manager.attributesOfItem(atPath: place.path) {
         // A folder is not replaced: nobody means that.
-        let type = try manager.attributesOfItem(atPath: destination.path)[.type] as? FileAttributeType
-        if type == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
-        try replace(with: manager)
-      } else {
-        try manager.moveItem(at: url, to: destination)
+        if old[.type] as? FileAttributeType == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
+        if let permissions = old[.posixPermissions] {
+          try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+        }
       }
+      try url.replace(place)
     } catch {
       discard()
       throw .file(destination, error)
     }
-  }
-
-  private func replace(with manager: FileManager) throws {
-    #if canImport(Darwin)
-      _ = try manager.replaceItemAt(destination, withItemAt: url)
-    #else
-      // Here `replaceItemAt` has been seen to remove the destination and to put nothing in its place.
-      let old = url.appendingPathExtension("old")
-      try manager.moveItem(at: destination, to: old)
-      do {
-        try manager.moveItem(at: url, to: destination)
-      } catch {
-        try? manager.moveItem(at: old, to: destination)
-        throw error
-      }
-      try? manager.removeItem(at: old)
-    #endif
   }
 
   /// Removes the file.

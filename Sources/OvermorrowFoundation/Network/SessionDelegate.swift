@@ -8,54 +8,67 @@ internal import Overmorrow
 
 /// Hands what a session tells to the transfer that it is about.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  private let transfers = Guarded<[Int: Transfer]>([:])
+  /// A task that has not ended.
+  private struct Running: Sendable {
+    let transfer: Transfer
+    let end = TaskEnd()
+  }
+
+  let queue = DelegateQueue()
+  private let redirection: Redirection
+  private let running = Guarded<[Int: Running]>([:])
+  /// Where tasks are cancelled. That waits for the session's reader, which nobody else has to.
+  private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
+
+  init(_ redirection: Redirection) { self.redirection = redirection }
 
   func add(_ transfer: Transfer, for task: URLSessionTask) {
-    transfers.withLock { $0[task.taskIdentifier] = transfer }
+    running.withLock { $0[task.taskIdentifier] = Running(transfer: transfer) }
   }
 
-  func remove(_ task: URLSessionTask) {
-    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    withExtendedLifetime(transfer) {}
+  /// Cancels a task soon, unless it ends before. Its transfer does not want it any more.
+  func giveUp(_ task: URLSessionTask) {
+    cancelling.async {
+      self.find(task)?.end.reach { task.cancel() }
+      self.take(task)
+    }
   }
 
-  private func transfer(of task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
+  /// Forgets a task that has ended, or never began.
+  @discardableResult
+  func take(_ task: URLSessionTask) -> Transfer? {
+    let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    taken?.end.reach()
+    return taken?.transfer
+  }
+
+  private func find(_ task: URLSessionTask) -> Running? { running.withLock { $0[task.taskIdentifier] } }
+
+  private func transfer(of task: URLSessionTask) -> Transfer? { find(task)?.transfer }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let isWanted = transfer(of: dataTask)?.receive(response, of: dataTask) ?? false
-    completionHandler(isWanted ? .allow : .cancel)
-    if !isWanted { end(dataTask) }
+    queue.letRead { completionHandler(isWanted ? .allow : .cancel) }
+    if !isWanted { giveUp(dataTask) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let transfer = transfer(of: dataTask) else { return }
-    if !transfer.receive(data, of: dataTask) { end(dataTask) }
+    if !transfer.receive(data, of: dataTask) { giveUp(dataTask) }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let next = redirected(request, of: task)
-    transfer(of: task)?.redirect(task) { completionHandler(next) }
-  }
-
-  /// The request that a redirection leads to; `nil` if it is not followed.
-  private func redirected(_ request: URLRequest, of task: URLSessionTask) -> URLRequest? {
-    #if canImport(FoundationNetworking)
-      // Foundation on Linux takes the fields along, but never the body: nobody may take an empty one for it.
-      if request.httpMethod == task.originalRequest?.httpMethod {
-        return transfer(of: task)?.order.hasBody == true ? nil : request
-      }
-      var request = request
-      request.bodyLength = nil
-      return request
-    #else
-      return request
-    #endif
+    guard let running = find(task) else { return }
+    let next = redirection.next(request, of: task, hasBody: running.transfer.order.hasBody)
+    queue.letRead {
+      running.end.unlessReached { if running.transfer.isOn(task) { completionHandler(next) } }
+    }
   }
 
   func urlSession(
@@ -73,15 +86,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    transfer?.complete(task, error)
-  }
-
-  private func end(_ task: URLSessionTask) {
-    // Elsewhere: it waits for the session's reader, which may wait for this call.
-    DispatchQueue.global().async {
-      self.transfer(of: task)?.giveUp(task)
-      self.remove(task)
-    }
+    // It may be being cancelled.
+    queue.letRead { take(task) }?.complete(task, error)
   }
 }

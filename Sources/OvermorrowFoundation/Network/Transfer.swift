@@ -24,15 +24,6 @@ final class Transfer: Sendable {
     /// Whether it goes on, by this task.
     func isOn(_ task: URLSessionTask) -> Bool { resolver != nil && self.task === task }
 
-    /// Cancels the task, unless it is over.
-    ///
-    /// Under the lock, so that it is over either before or after: Foundation on Linux stops the program when a task is
-    /// cancelled at the very moment at which it ends.
-    mutating func giveUp() -> URLSessionTask? {
-      task?.cancel()
-      return task.take()
-    }
-
     mutating func discardBody() {
       body?.discard()
       body = nil
@@ -67,19 +58,13 @@ final class Transfer: Sendable {
 
   /// Stops for a while, to begin again from the start with another task.
   ///
-  /// - Returns: The task that was given up.
+  /// - Returns: The task that is to be given up.
   func stop() -> URLSessionTask? {
     state.withLock { state in
       guard state.resolver != nil else { return nil }
       state.discardBody()
-      return state.giveUp()
+      return state.task.take()
     }
-  }
-
-  /// Gives the task of an attempt up that has ended before it.
-  func giveUp(_ task: URLSessionTask) {
-    let task = state.withLock { state in state.task === task ? state.giveUp() : nil }
-    withExtendedLifetime(task) {}
   }
 
   /// The task, to be suspended and resumed.
@@ -92,10 +77,15 @@ final class Transfer: Sendable {
     advance(task) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
       state.discardBody()
+      // A part, which nobody has asked for, is not the file.
+      let request = task.currentRequest
+      if order.destination != nil, response.statusCode == 206, request?.value(forHTTPHeaderField: "Range") == nil {
+        throw .connection(URLError(.badServerResponse))
+      }
       let isOK = order.takesAnyStatus || 200..<300 ~= response.statusCode
       state.body = try ResponseBody(to: order.destination, isOK: isOK)
       state.response = response
-      state.expected = response.bodyLength(method: task.currentRequest?.httpMethod)
+      state.expected = response.bodyLength(method: request?.httpMethod)
     }
   }
 
@@ -106,19 +96,12 @@ final class Transfer: Sendable {
     advance(task) { state throws(NetworkError) in try state.body?.append(data) }
   }
 
-  /// The request is to go on somewhere else; it does, unless it has ended.
-  ///
-  /// Under the lock, so that the task hears of this before it is cancelled, or not at all: Foundation on Linux stops the
-  /// program when it is told to follow a redirection of a task that has been cancelled.
-  func redirect(_ task: URLSessionTask, _ follow: () -> Void) {
-    state.withLock { state in
-      if state.isOn(task) { follow() }
-    }
-  }
+  /// Whether the attempt goes on by this task.
+  func isOn(_ task: URLSessionTask) -> Bool { state.withLock { $0.isOn(task) } }
 
   /// Parts of what is uploaded have gone.
   func sent(_ count: Int64, by task: URLSessionTask) {
-    if let size = order.uploadSize, state.withLock({ $0.isOn(task) }) { meter.advance(to: count, of: size) }
+    if let size = order.uploadSize, isOn(task) { meter.advance(to: count, of: size) }
   }
 
   /// Nothing more will come.
@@ -132,18 +115,20 @@ final class Transfer: Sendable {
       return (resolver, result, order.uploadSize ?? count)
     }
     guard let (resolver, result, size) = ending else { return }
-    if case .value = result { meter.finish(at: size) }
-    resolver.resolve(with: result)
+    meter.afterwards { [meter] in
+      if case .value = result { meter.finish(at: size) }
+      resolver.resolve(with: result)
+    }
   }
 
   /// Ends the attempt, unless it has ended.
   ///
-  /// - Returns: The task that was given up.
+  /// - Returns: The task that is to be given up.
   func cancel() -> URLSessionTask? {
     let (resolver, task) = state.withLock { state -> (Resolver?, URLSessionTask?) in
       guard let resolver = state.resolver.take() else { return (nil, nil) }
       state.discardBody()
-      return (resolver, state.giveUp())
+      return (resolver, state.task.take())
     }
     resolver?.cancel()
     return task
@@ -162,7 +147,7 @@ final class Transfer: Sendable {
         try body(&state)
         return .goesOn(state.body?.count ?? 0, state.expected)
       } catch {
-        state.body?.discard()
+        state.discardBody()
         return state.resolver.take().map { .failed($0, error) } ?? .over
       }
     }
@@ -172,7 +157,7 @@ final class Transfer: Sendable {
       if order.uploadSize == nil { meter.advance(to: count, of: total) }
       return true
     case .failed(let resolver, let error):
-      resolver.reject(with: error)
+      meter.afterwards { resolver.reject(with: error) }
       return false
     }
   }
@@ -189,7 +174,10 @@ final class Transfer: Sendable {
         }
         throw state.cut(by: error) ?? .connection(error)
       }
-      guard let response = state.response, let body = state.body else { throw .notHTTP(url) }
+      guard let response = state.response, let body = state.body else {
+        // Such as a redirection that does not say where to.
+        throw .connection(URLError(.badServerResponse, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]))
+      }
       if let expected = state.expected, body.count < expected {
         throw .truncated(received: body.count, expected: expected)
       }

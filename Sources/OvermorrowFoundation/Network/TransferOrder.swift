@@ -6,7 +6,7 @@ internal import Foundation
 
 /// What is to be sent and received; the same for all attempts.
 struct TransferOrder: Sendable {
-  let request: URLRequest
+  var request: URLRequest
   var source: UploadSource?
   /// How much is to be uploaded, if that is what progress is about.
   var uploadSize: Int64?
@@ -16,6 +16,13 @@ struct TransferOrder: Sendable {
 
   /// Whether something is sent besides the head.
   var hasBody: Bool { source != nil || request.httpBody != nil }
+
+  /// The same with these fields, where the request has no others of these names.
+  func adding(_ fields: [String: String]) -> TransferOrder {
+    var order = self
+    order.request.add(fields)
+    return order
+  }
 
   func makeTask(in session: URLSession) -> URLSessionTask {
     switch source {

@@ -27,6 +27,20 @@ extension URLRequest {
     if let problem { throw problem }
   }
 
+  /// Takes the fields of a session that it does not have, and an address that Foundation on Linux understands: there the
+  /// scheme must be in lower case.
+  mutating func add(_ fields: [String: String]) {
+    for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
+      // Kept also where it cannot be sent: somebody is to hear of that.
+      allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging([name: value]) { own, _ in own }
+    }
+    guard let url, let scheme = url.scheme, scheme != scheme.lowercased(),
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return }
+    parts.scheme = scheme.lowercased()
+    self.url = parts.url
+  }
+
   /// Why this request cannot be sent.
   var problem: NetworkError? {
     guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",

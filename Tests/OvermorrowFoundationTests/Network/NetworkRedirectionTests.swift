@@ -1,0 +1,61 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What goes along with a redirection, and what is meant for one server alone.
+@Suite(.inTurn) struct NetworkRedirectionTests {
+  private static let secrets = ["authorization", "cookie", "x-key"]
+
+  /// A session whose configuration has a secret, too.
+  private static func makeSession() -> NetworkSession {
+    let configuration = patientConfiguration
+    configuration.httpAdditionalHeaders = ["Authorization": "Basic 1", "X-Plain": "plain"]
+    return NetworkSession(configuration: configuration, secretHeaders: ["X-Key"])
+  }
+
+  @Test("10.13 secret fields stay behind where another server is asked", arguments: ["127.0.0.1", "localhost"])
+  func secretsStayBehind(host: String) async throws {
+    let other = try TestServer { $0.replyWithHead() }
+    let server = try TestServer { $0.reply("302 Found", ["Location: http://\(host):\(other.port)/there"]) }
+    let response = Self.makeSession().fetch(server.address(), headers: ["Cookie": "a=1", "x-key": "2", "X-Other": "3"])
+    let head = try #require(await expectFulfilled(response, within: patience)?.text)
+    for secret in Self.secrets { #expect(!head.contains(secret), "\(head)") }
+    #expect(head.contains("x-plain: plain") && head.contains("x-other: 3"), "\(head)")
+  }
+
+  @Test("10.13 secret fields go along where the same server is asked again")
+  func secretsGoAlong() async throws {
+    let server = try TestServer { connection in
+      if connection.path == "/" {
+        connection.reply("302 Found", ["Location: /there"])
+      } else {
+        connection.replyWithHead()
+      }
+    }
+    let response = Self.makeSession().fetch(server.address(), headers: ["Cookie": "a=1", "x-key": "2"])
+    let head = try #require(await expectFulfilled(response, within: patience)?.text)
+    for secret in Self.secrets { #expect(head.contains(secret), "\(head)") }
+  }
+
+  @Test("10.8 a redirection that does not say where to is an error")
+  func redirectedNowhere() async throws {
+    let server = try TestServer { $0.reply("302 Found", [], Data("where?".utf8)) }
+    let error = await expectRejected(patientSession.fetch(server.address()), within: patience)
+    guard case .connection(let cause)? = error as? NetworkError else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(cause.code == .badServerResponse)
+  }
+}
+
+extension Connection {
+  /// Answers with the fields of the request.
+  fileprivate func replyWithHead() {
+    let head = headers.map { "\($0.key): \($0.value)\n" }.joined()
+    reply("200 OK", [], Data(head.utf8))
+  }
+}
