@@ -95,17 +95,19 @@ extension StreamingTests {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let size = 1 << 28
+      let allHasGone = Signal()
       let server = try TestServer { connection in
         connection.sendHead("200 OK", ["Content-Length: \(size)"])
         let block = Data(repeating: 42, count: 1 << 20)
         for _ in 0..<256 { connection.send(block) }
+        allHasGone.send()
       }
       let memory = MemoryGauge()
       let told = Recorder<Int64>()
       let response = patientSession.download(server.address(), to: folder.file("large")) { count, _ in
         memory.look()
         told.record(count)
-        Thread.sleep(forTimeInterval: 0.12)
+        allHasGone.block()
       }
       try #require(await response.ended()?.value?.isOK == true)
       try #require(told.entries.last == Int64(size) && told.entries == told.entries.sorted())
