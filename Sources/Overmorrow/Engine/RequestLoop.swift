@@ -8,6 +8,8 @@ struct RequestLoop {
   /// From `next` on, those that have not been run. Each has a count on its core.
   private var waiting: [Late] = []
   private var next = 0
+  /// What is to begin when all requests have been made.
+  private var starts: [@Sendable () -> Void] = []
 
   private struct Late {
     let core: CoreRef
@@ -23,10 +25,9 @@ struct RequestLoop {
   ///
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
   static func run(_ handlers: UInt, for core: CoreRef, _ producer: Producer?) -> CoreRef? {
-    let thread = unsafe ThreadLocal.current
     // Unsafe: a pointer into this thread's own stack, valid while the loop around this call runs.
-    guard let outer = unsafe thread.pointee.requests else {
-      return unsafe runOutermost(handlers, for: core, producer, thread)
+    guard let outer = unsafe ThreadLocal.current.pointee.requests else {
+      return together { CancelHandler.run(handlers, for: core, producer) }
     }
     if unsafe outer.pointee.depth >= nesting {
       core.retain()
@@ -38,22 +39,31 @@ struct RequestLoop {
     return CancelHandler.run(handlers, for: core, producer)
   }
 
-  private static func runOutermost(
-    _ handlers: UInt, for core: CoreRef, _ producer: Producer?, _ thread: UnsafeMutablePointer<ThreadLocal>
-  ) -> CoreRef? {
+  /// Does something that makes requests, which are all made before what one of them makes room for begins.
+  static func together<Result>(_ body: () -> Result) -> Result {
+    let thread = unsafe ThreadLocal.current
+    if unsafe thread.pointee.requests != nil { return body() }
     var loop = RequestLoop()
     // Unsafe: the pointer is used by this thread only, and reset before the value goes.
     return unsafe withUnsafeMutablePointer(to: &loop) { loop in
       unsafe thread.pointee.requests = loop
-      let onwards = CancelHandler.run(handlers, for: core, producer)
+      let result = body()
       while unsafe loop.pointee.next < loop.pointee.waiting.count {
         let late = unsafe loop.pointee.waiting[loop.pointee.next]
         unsafe loop.pointee.next += 1
         run(late)
       }
       unsafe thread.pointee.requests = nil
-      return onwards
+      for start in unsafe loop.pointee.starts { start() }
+      return result
     }
+  }
+
+  /// Begins something for which there is room: when all requests have been made that this thread is making.
+  static func afterwards(_ start: @escaping @Sendable () -> Void) {
+    // Unsafe: as in `run`.
+    guard let loop = unsafe ThreadLocal.current.pointee.requests else { return start() }
+    unsafe loop.pointee.starts.append(start)
   }
 
   private static func run(_ late: Late) {
@@ -68,11 +78,15 @@ struct RequestLoop {
   static func threadBlocks() {
     let thread = unsafe ThreadLocal.current
     // Unsafe: as in `run`.
-    guard let loop = unsafe thread.pointee.requests, unsafe loop.pointee.next < loop.pointee.waiting.count else {
-      return
-    }
+    guard let loop = unsafe thread.pointee.requests else { return }
     let rest = unsafe Array(loop.pointee.waiting[loop.pointee.next...])
     unsafe loop.pointee.waiting.removeSubrange(loop.pointee.next...)
-    Lane.default.enqueue { rest.forEach(run) }
+    let starts = unsafe loop.pointee.starts
+    unsafe loop.pointee.starts = []
+    if rest.isEmpty, starts.isEmpty { return }
+    Lane.default.enqueue {
+      rest.forEach(run)
+      for start in starts { start() }
+    }
   }
 }

@@ -52,7 +52,8 @@ public final class PromiseLimiter: Sendable {
   /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
   ///   the call that makes room.
   /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
-  ///   one is started before the observers of the promise run.
+  ///   one is started before the observers of the promise run. Who asks many to cancel, as a `when` does, asks all of them
+  ///   before another one is started.
   /// - Parameters:
   ///   - context: Where the job runs.
   ///   - priority: Higher ones are started first.
@@ -84,7 +85,11 @@ public final class PromiseLimiter: Sendable {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site) { _ in job() }
     let ticket = LimiterTicket(priority: priority, work)
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
-    promise.whenOver { [self] _ in start { $0.leave(ticket) } }
+    promise.whenOver { [self] _ in
+      state.withLock { $0.leave(ticket) }
+      // Who cancels many jobs cancels all of them before another one begins.
+      RequestLoop.afterwards { self.start { _ in } }
+    }
     promise.requestCancelOnInvalidate(jobs)
     start { $0.enter(ticket) }
     return promise

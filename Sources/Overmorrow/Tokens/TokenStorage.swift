@@ -87,7 +87,7 @@ final class TokenStorage: Sendable {
     }
     let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
     let suppressed = taken.callbacks.flatMap { $0.drop() }
-    for promise in taken.promises { promise.requestCancel() }
+    RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
     // The last step of a chain first: then nobody waits for the one before it.
     for callback in suppressed.reversed() { callback.endStep() }
   }

@@ -62,6 +62,39 @@ import Testing
     #expect((promise.result, limiter.runningCount) == (.cancelled, 0))
   }
 
+  /// Ways to ask many jobs to cancel.
+  enum Asking: CaseIterable {
+    case whenFulfilled, token, nested
+  }
+
+  @Test("13.11 who asks many jobs to cancel keeps those from beginning that wait", arguments: Asking.allCases)
+  func all(asking: Asking) {
+    let (limiter, begun) = (PromiseLimiter(width: 2), Counter())
+    let probes = (0..<20).map { _ in Probe(complying: true) }
+    let run: @Sendable (Int) -> Subject = { number in
+      // Those that come later are more urgent, so that those in the front wait for longest.
+      limiter.run(on: .immediate, priority: number) {
+        begun.increment()
+        return probes[number].take()
+      }
+    }
+    switch asking {
+    case .whenFulfilled: when(fulfilled: (0..<20).map(run)).requestCancel()
+    case .token:
+      let token = PromiseInvalidationToken()
+      for number in 0..<20 { token.requestCancelOnInvalidate(run(number)) }
+      token.invalidate()
+    case .nested:
+      let jobs = (0..<20).map(run)
+      let (outer, resolver) = Subject.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { _ in for job in jobs { job.requestCancel() } }
+      outer.requestCancel()
+      #expect(jobs.allSatisfy { $0.result == .cancelled })
+    }
+    #expect(begun.count == 2)
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+
   @Test("3.6 the limiter's own observer neither votes nor keeps a child's request from the job")
   func throughChild() {
     let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
