@@ -97,7 +97,7 @@ extension PromiseScope {
   /// It looks again and again, at longer and longer intervals: to be told, it would have to observe the promises, and
   /// that would change what it looks at.
   func becomesClean(within bound: Duration) async {
-    let deadline = ContinuousClock.now.advanced(by: bound)
+    let deadline = ContinuousClock.now.advanced(by: bound.asWait)
     var pause = Duration.milliseconds(1)
     while !isClean, ContinuousClock.now < deadline {
       do { try await Task.sleep(for: pause) } catch { return }

@@ -164,7 +164,7 @@ public final class TestClock: PromiseSchedulingClock {
     if duration < .zero {
       return TestFailure(fileID, filePath, line, column).record("a test clock cannot be advanced by \(duration)")
     }
-    let end = now.advanced(by: duration)
+    let end = now.advanced(by: duration.asWait)
     while fireNext(until: end) {}
     state.withLock { $0.now = max($0.now, end) }
   }

@@ -75,7 +75,6 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// Whether an attempt may still begin after a pause.
   func allowsAttempt(after pause: Duration = .zero, elapsed: () -> Duration) -> Bool {
-    // Subtracted, not added: the longest pause is too long for a sum.
-    deadline.map { pause < $0 - elapsed() } ?? true
+    deadline.map { pause.asWait < $0.asWait - elapsed().asWait } ?? true
   }
 }

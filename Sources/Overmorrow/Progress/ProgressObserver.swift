@@ -1,4 +1,4 @@
-/// One who is told of progress, on a context: of the newest only, and of one step after the other.
+/// One who is told of progress, on a context: of the newest only, and of one step after the other, each in a turn of its own.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 
@@ -10,7 +10,34 @@ final class ProgressObserver: Sendable {
     var told: PromiseProgress.Step?
     /// Somebody is about to tell it.
     var isOnItsWay = false
+
+    /// Whether there is something to tell, by the caller, who has told or dropped another step.
+    mutating func goesOn() -> Bool {
+      isOnItsWay = newest != nil && callback != nil
+      return isOnItsWay
+    }
   }
+
+  /// The right to tell one step. An executor may use it twice, or drop it.
+  private final class Turn: Sendable {
+    private let observer: ProgressObserver
+    /// What there was to tell at first.
+    private let step: PromiseProgress.Step?
+    private let isTaken = OnceFlag()
+
+    init(_ observer: ProgressObserver, _ step: PromiseProgress.Step?) {
+      self.observer = observer
+      self.step = step
+    }
+
+    deinit { if isTaken.take() { observer.isDropped(step) } }
+
+    func run() { if isTaken.take() { observer.deliver() } }
+  }
+
+  /// How many steps a thread that reports tells on `.immediate`, where there are no turns; what others report meanwhile is
+  /// told elsewhere.
+  private static let longest = 16
 
   private let context: PromiseContext
   private let gate: Gate?
@@ -24,7 +51,7 @@ final class ProgressObserver: Sendable {
 
   /// Tells of a step, unless a later one has been told.
   func tell(_ step: PromiseProgress.Step) {
-    let isToGo = state.withLock { state in
+    let isToGo = state.withLock { state -> Bool in
       if let last = state.newest ?? state.told, last.isFinished || !step.isFinished && last.completed > step.completed {
         return false
       }
@@ -32,23 +59,41 @@ final class ProgressObserver: Sendable {
       defer { state.isOnItsWay = true }
       return !state.isOnItsWay
     }
-    if isToGo { Pass.perform(on: context) { self.deliver() } }
+    if isToGo { handOver(step, on: context) }
   }
 
-  /// Tells all that there is to tell, on the context; the callback is released there when it is over.
+  private func handOver(_ step: PromiseProgress.Step?, on context: PromiseContext) {
+    let turn = Turn(self, step)
+    Pass.perform(on: context) { turn.run() }
+  }
+
+  /// Tells a step, on the context; the callback is released there when it is over.
   private func deliver() {
-    while let (step, callback) = next() {
+    let isImmediate = if case .immediate = context { true } else { false }
+    for _ in 0..<(isImmediate ? ProgressObserver.longest : 1) {
+      guard let (step, callback) = next() else { break }
       if gate?.isShut != true { callback(step) }
       if step.isFinished { withExtendedLifetime(state.withLock { $0.callback.take() }) {} }
     }
+    if state.withLock({ $0.goesOn() }) { goOn(on: isImmediate ? .utility : context.later) }
+  }
+
+  private func goOn(on context: PromiseContext) { handOver(state.withLock { $0.newest }, on: context) }
+
+  /// The executor has dropped a turn, and with it the step that was to be told. What has come later gets another one.
+  private func isDropped(_ step: PromiseProgress.Step?) {
+    let (goesOn, callback) = state.withLock { state -> (Bool, Callback?) in
+      if state.newest == step { state.newest = nil }
+      // Nothing comes after the end.
+      let isOver = state.newest == nil && step?.isFinished == true
+      return (state.goesOn(), isOver ? state.callback.take() : nil)
+    }
+    withExtendedLifetime(callback) { if goesOn { goOn(on: context.later) } }
   }
 
   private func next() -> (PromiseProgress.Step, Callback)? {
     state.withLock { state in
-      guard let step = state.newest.take(), let callback = state.callback else {
-        state.isOnItsWay = false
-        return nil
-      }
+      guard let step = state.newest.take(), let callback = state.callback else { return nil }
       state.told = step
       return (step, callback)
     }

@@ -7,7 +7,7 @@ extension Duration {
   static var longestWait: Duration { Duration(secondsComponent: 3_000_000_000, attosecondsComponent: 0) }
 
   /// The same length, within zero and ``longestWait``.
-  var asWait: Duration { min(max(self, .zero), .longestWait) }
+  package var asWait: Duration { min(max(self, .zero), .longestWait) }
 
   /// The length of a wait as Dispatch takes it: never shorter, unless it is longer than Dispatch can express.
   ///

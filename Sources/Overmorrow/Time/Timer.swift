@@ -5,7 +5,7 @@ struct Timer: Sendable {
   /// Runs an action after a while. It must be short, and must not run code of others; it runs on no context in particular.
   ///
   /// The continuous clock is served by ``TimerQueue``, a `PromiseSchedulingClock` by itself, and any other clock by a task
-  /// that sleeps on it.
+  /// that sleeps on it. Where a clock cannot sleep, the time has come.
   init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
   where C.Duration == Duration {
     let duration = duration.asWait
@@ -17,8 +17,8 @@ struct Timer: Sendable {
     } else {
       let deadline = clock.now.advanced(by: duration)
       let task = Task {
-        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
-        action()
+        try? await clock.sleep(until: deadline, tolerance: nil)
+        if !Task.isCancelled { action() }
       }
       stop = { task.cancel() }
     }

@@ -91,9 +91,23 @@ import Testing
   }
 
   @Test(
-    "6.5 a deadline of zero or less means a single attempt",
-    arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-  func noTime(deadline: Duration) { #expect(pause(Policy(deadline: deadline)) == nil) }
+    "6.5 6.19 a deadline of zero or less means a single attempt, however much time has passed",
+    arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min), Duration(attoseconds: .min)])
+  func noTime(deadline: Duration) {
+    for elapsed in [Duration.zero, .seconds(9), .seconds(Int64.max), Duration(attoseconds: .min)] {
+      #expect(pause(Policy(deadline: deadline), elapsed: elapsed) == nil)
+    }
+  }
+
+  @Test("6.19 the longest deadline, and the strangest pauses, are taken for what they mean")
+  func strangeTimes() {
+    let (least, most) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
+    #expect(pause(Policy(backoff: .constant(least), deadline: most)) == .zero)
+    #expect(pause(Policy(backoff: .constant(most), deadline: most)) == nil)
+    #expect(pause(Policy(backoff: .exponential(most).capped(at: most), deadline: .seconds(1))) == nil)
+    #expect(pause(Policy(backoff: .exponential(least).capped(at: least), deadline: .seconds(1))) == .zero)
+    #expect(pause(Policy(deadline: most).retryAfter(\.advice), Busy(advice: least)) == least)
+  }
 
   @Test("6.5 a policy is a value: composing leaves the original as it was")
   func value() {

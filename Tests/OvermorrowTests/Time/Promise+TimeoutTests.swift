@@ -242,6 +242,27 @@ import Testing
   }
 }
 
+extension TimeoutTests {
+  @Test("6.18 on a clock that cannot sleep the time is over at once", arguments: TimeoutForm.allCases)
+  func brokenClock(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { $0.timeout(on: .immediate, delay: .seconds(3600), clock: BrokenClock()) }
+    await expectRejected(limited, within: .seconds(60))
+    #expect(probe.requestCount == 1)
+    let delayed = Promise<Int, Never>(fulfilled: 1).delay(on: .immediate, .seconds(3600), clock: BrokenClock())
+    await expectFulfilled(delayed, within: .seconds(60))
+  }
+}
+
+/// A clock that has stopped for good.
+private struct BrokenClock: Clock {
+  private struct Stopped: Error {}
+
+  var now: TestClock.Instant { TestClock.Instant() }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { throw Stopped() }
+}
+
 /// A clock that sleeps until the test wakes it, whatever the time, and whether or not the sleeper is cancelled.
 private struct StubbornClock: Clock {
   let asleep: Latch
