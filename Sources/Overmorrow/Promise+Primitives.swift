@@ -1,18 +1,19 @@
-// The operators by names of their own, for any failure: for modules that have operators with the names of these.
+// The operators by names of their own, for any failure: for modules that have operators with the names of these. Unlike those of
+// this module, each returns a promise of its own, also of a resolved one: old code compares them.
 
 extension Promise {
   /// Runs a closure with the value; an error that it returns becomes that of the promise returned.
   package func observeValue(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Value) -> Failure?
   ) -> Promise {
-    observe(ValueObserver<Value, Failure>.self, on: context, gate: token?.gate, callback)
+    register(ValueObserver<Value, Failure>.self, on: context, gate: token?.gate, callback)
   }
 
   /// As `catch`.
   package func observeError(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
-    observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
+    register(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
   /// As `always`.
@@ -20,14 +21,14 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
+    register(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
   /// As `onCancel`.
   package func observeCancellation(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable () -> Void
   ) -> Promise {
-    observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
+    register(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
   /// As `tap`.

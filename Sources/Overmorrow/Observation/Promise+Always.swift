@@ -31,8 +31,7 @@ extension Promise {
   ///   - token: Suppresses `onComplete` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onComplete: Called with the result.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   public func always(
@@ -40,9 +39,10 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    always(
-      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onComplete))
+    register(
+      AlwaysStep<Value, Failure>.self, on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation),
+      gate: token?.gate,
+      .init(Isolation.unchecked(onComplete)))
   }
 }
 

@@ -31,17 +31,17 @@ extension Promise {
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onRejected: Called with the error.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   public func `catch`(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> Promise {
-    `catch`(
-      on: .here(onRejected.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onRejected))
+    register(
+      CatchStep<Value, Failure>.self, on: .here(onRejected.isolation, nowIfResolved: nowIfResolved, caller: isolation),
+      gate: token?.gate,
+      .init(Isolation.unchecked(onRejected)))
   }
 }
 

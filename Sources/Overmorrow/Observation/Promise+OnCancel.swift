@@ -34,17 +34,17 @@ extension Promise {
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onCancel: Called without arguments.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   public func onCancel(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> Promise {
-    self.onCancel(
-      on: .here(onCancel.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onCancel))
+    register(
+      OnCancelStep<Value, Failure>.self, on: .here(onCancel.isolation, nowIfResolved: nowIfResolved, caller: isolation),
+      gate: token?.gate,
+      .init(Isolation.unchecked(onCancel)))
   }
 }
 

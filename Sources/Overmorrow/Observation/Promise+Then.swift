@@ -32,17 +32,17 @@ extension Promise where Failure: Error {
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - isolation: The actor of the caller. Leave it out.
   ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
   public func then(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> Promise {
-    then(
-      on: .here(onFulfilled.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(onFulfilled))
+    register(
+      ThenStep<Value, Failure>.self, on: .here(onFulfilled.isolation, nowIfResolved: nowIfResolved, caller: isolation),
+      gate: token?.gate,
+      .init(Isolation.uncheckedThrowing(onFulfilled)))
   }
 }
 

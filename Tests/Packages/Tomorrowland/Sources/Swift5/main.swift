@@ -1,6 +1,10 @@
 import Foundation
 import Tomorrowland
 
+functions()
+references()
+identities()
+
 struct User: Codable, Equatable {
   let id: Int
   let name: String

@@ -1,6 +1,10 @@
 import Foundation
 import Tomorrowland
 
+functions()
+references()
+identities()
+
 /// A controller on the main actor: its callbacks need no annotation.
 @MainActor final class Controller {
   private let token = PromiseInvalidationToken()
