@@ -67,7 +67,9 @@ struct OccupiedPlaces {
   private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
     if steps.contains(core) { return .turn }
     let traits = core.traits
-    if let here = obstacle(for: core.placeNow),
+    // What nobody's callback runs in is run by a wait that blocks the main queue.
+    let place = traits.contains(.endsFromOutside) && core.placeNow.isOnMain ? .immediate : core.placeNow
+    if let here = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
       // It has been handed over, or will be whatever the source ends with. A result that is not wanted would pass by.

@@ -144,6 +144,14 @@ struct Pass {
     place.enqueue { work.run() }
   }
 
+  /// Runs work of the library on a context: see `MainTurns`.
+  static func performTurn(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
+    if context.isOnMain, !context.isNow {
+      return MainTurns.enqueue(Errand { run(on: .main, isNow: false) { _ in work() } })
+    }
+    perform(on: context, work)
+  }
+
   /// Runs work on a context: in a pass there, or right here for `.immediate` and `.nowOr`.
   static func perform(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
     if case .nowOr = context { return run(on: .immediate, isNow: true) { _ in work() } }

@@ -111,7 +111,9 @@ struct Place: Equatable, Sendable {
     // Unsafe: the step keeps itself until it has run; and as below.
     switch bits {
     case 0: Pass.runHandedOver(step)
-    case 1, Place.mainTurn.bits: unsafe Submission.submit(step.pointer, to: .main, Place.run)
+    case 1, Place.mainTurn.bits:
+      if step.traits.has(.endsFromOutside) { return MainTurns.enqueue(Errand(step)) }
+      unsafe Submission.submit(step.pointer, to: .main, Place.run)
     case 2...6: lane.enqueue(Errand(step))
     default:
       if isActor {

@@ -39,7 +39,11 @@ extension Promise {
     let resolved = DispatchSemaphore(value: 0)
     let child = observe(
       ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, .init { _ in resolved.signal() })
+    let isOnMain = MainQueue.isCurrent
+    let outer = isOnMain ? MainTurns.block(with: resolved) : nil
+    defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
+      if isOnMain { while MainTurns.runNext() {} }
       // Looked at first: the child of a promise that has resolved meanwhile may have been put off, to this thread.
       if let result { return result }
       do {

@@ -29,7 +29,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(far) == .deadlock)
     #expect(waitBlocking(when(fulfilled: [far, step])) == .deadlock)
     #expect(waitBlocking(when(first: [far, step])) == .deadlock)
-    #expect(waitBlocking(step.timeout(on: .main, delay: .milliseconds(1))) == .deadlock)
     #expect(waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }) == .deadlock)
     #expect(waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(.main)) { $0 }) == .deadlock)
   }
@@ -81,6 +80,38 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(all) == nil && all.result?.error is ProbeError)
     let limited = step.timeout(on: .utility, delay: .milliseconds(20))
     #expect(waitBlocking(limited) == nil && limited.result?.error is PromiseTimeoutError<any Error>)
+  }
+
+  @Test("8.4 8.11 the main queue may block for a result that is delayed, or limited in time, with the default context")
+  @MainActor func mainDelayed() {
+    let after = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
+    #expect(waitBlocking(after) == nil && after.result?.value == 1)
+    let delayed = Promise<Int, any Error>(fulfilled: 2).delay(.milliseconds(10))
+    #expect(waitBlocking(delayed.map(on: .utility) { $0 }) == nil && delayed.result?.value == 2)
+    let probe = IntProbe()
+    soon { probe.resolver.fulfill(with: 3) }
+    let limited = probe.promise.timeout(delay: .seconds(600))
+    #expect(waitBlocking(limited) == nil && limited.result?.value == 3)
+    let other = IntProbe()
+    soon { other.resolver.fulfill(with: 4) }
+    let inTime = other.promise.timeout(delay: .seconds(600)).waitForResult(timeout: .seconds(60))
+    #expect(inTime?.value == 4)
+    // A step of the main queue can never run; but the deadline comes.
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    let late = step.timeout(on: .main, delay: .milliseconds(20))
+    #expect(waitBlocking(late) == nil && late.result?.error is PromiseTimeoutError<any Error>)
+    #expect(waitBlocking(step.delay(.milliseconds(1))) == .deadlock)
+  }
+
+  @Test(
+    "8.11 a result that comes inside a wait of the main queue runs immediate callbacks there, inside the wait, and once"
+  )
+  @MainActor func mainDelayedObserved() {
+    let (log, thread) = (Recorder<Bool>(), currentThread)
+    let delayed = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
+    delayed.then(on: .immediate) { _ in log.record(currentThread == thread) }
+    #expect(waitBlocking(delayed) == nil)
+    #expect(log.entries == [true])
   }
 
   @Test("8.4 a wait with a limit ends in time, though it could not end otherwise")
