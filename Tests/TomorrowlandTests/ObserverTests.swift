@@ -44,7 +44,7 @@ final class ObserverTests: XCTestCase {
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()
     XCTAssertNotEqual(promise.then(on: .immediate, { _ in }), promise)
     resolver.fulfill(with: 1)
-    XCTAssertEqual(promise.then(on: .immediate, { _ in }), promise)
+    XCTAssertNotEqual(promise.then(on: .immediate, { _ in }), promise)
   }
 
   func testThenResolvesAfterTheCallback() {
