@@ -16,15 +16,9 @@
                     token:(TWLInvalidationToken *)token
                      then:(void (^)(id))thenHandler
                     catch:(void (^)(id))catchHandler {
-  return [self inspectOnContext:context
-                          token:token
-                        handler:^(id value, id error) {
-                          if (value) {
-                            thenHandler(value);
-                          } else if (error) {
-                            catchHandler(error);
-                          }
-                        }];
+  // Two steps, of which a cancellation needs none: it is passed on at once.
+  TWLPromise *next = [self thenOnContext:context token:token handler:thenHandler];
+  return [next catchOnContext:context token:token handler:catchHandler];
 }
 
 @end

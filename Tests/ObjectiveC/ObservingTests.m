@@ -124,6 +124,18 @@ CASE(then_without_a_context_runs_off_the_main_queue_here) {
   CHECK_EQUAL(AwaitedText(next), @"value v");
 }
 
+CASE(then_and_catch_pass_a_cancellation_on_at_once) {
+  void (^handler)(Probe *) = ^(Probe *value) {
+    (void)value;
+    CHECK(NO);
+  };
+  CHECK_EQUAL(Text([Cancelled() onContext:TWLContext.main then:handler catch:handler]), @"cancelled");
+  R *resolver;
+  P *next = [Pending(&resolver) onContext:TWLContext.main then:handler catch:handler];
+  [resolver cancel];
+  CHECK_EQUAL(Text(next), @"cancelled");
+}
+
 CASE(catch_without_a_context_calls_its_handler) {
   Event *ran = [Event event];
   [Rejected(@"e") catch:^(Probe *error) {

@@ -211,6 +211,27 @@ CASE(a_cancel_handler_runs_on_its_context) {
   CHECK_EQUAL(AwaitedText(promise), @"value main");
 }
 
+CASE(all_cancel_handlers_run_in_order_though_the_first_cancels) {
+  for (TWLContext *context in @[ TWLContext.immediate, SerialQueue("handlers"), TWLContext.main ]) {
+    R *resolver;
+    P *promise = Pending(&resolver);
+    Log *log = [Log log];
+    Event *last = [Event event];
+    for (int number = 0; number < 4; number += 1) {
+      [resolver whenCancelRequestedOnContext:context
+                                     handler:^(R *inner) {
+                                       [log add:[NSString stringWithFormat:@"%d", number]];
+                                       [inner cancel];
+                                       if (number == 3) [last happen];
+                                     }];
+    }
+    [promise requestCancel];
+    [last waitFor:"the last handler"];
+    CHECK_EQUAL(log.text, @"0 1 2 3");
+    CHECK_EQUAL(AwaitedText(promise), @"cancelled");
+  }
+}
+
 CASE(a_cancel_handler_does_not_run_for_a_promise_that_is_fulfilled) {
   R *resolver;
   P *promise = Pending(&resolver);

@@ -91,6 +91,28 @@ CASE(race_has_the_first_value) {
   CHECK_EQUAL(Text([TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b"), Fulfilled(@"c") ]]), @"value b");
 }
 
+CASE(race_ends_with_the_body_that_does_not_block) {
+  dispatch_semaphore_t isOver = dispatch_semaphore_create(0);
+  NSMutableArray<P *> *promises = [NSMutableArray array];
+  for (int number = 0; number < 5; number += 1) {
+    P *promise = [[TWLPromise alloc] initOnContext:TWLContext.utility
+                                         withBlock:^(R *resolver) {
+                                             if (number < 4) {
+                                               dispatch_semaphore_wait(isOver, dispatch_time(DISPATCH_TIME_NOW, 20 * NSEC_PER_SEC));
+                                               dispatch_semaphore_signal(isOver);
+                                             }
+                                             [resolver fulfillWithValue:[Probe named:number < 4 ? @"late" : @"soon"]];
+                                           }];
+    [promises addObject:promise];
+    [promise release];
+  }
+  P *first = [TWLPromise race:promises];
+  CHECK_EQUAL(AwaitedText(first), @"value soon");
+  dispatch_semaphore_signal(isOver);
+  for (P *promise in promises) AwaitedText(promise);
+  dispatch_release(isOver);
+}
+
 CASE(race_has_the_first_error) {
   R *resolver;
   CHECK_EQUAL(Text([TWLPromise race:@[ Pending(&resolver), Rejected(@"e"), Fulfilled(@"c") ]]), @"error e");
