@@ -25,6 +25,21 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     gate.open()
   }
 
+  func testTheTimeoutEndsAChainThatIsSuspendedAndNeverResumed() {
+    let begun = expectation(description: "begun")
+    var kept: ((Int) -> Void)?
+    let promise = Promise<Int>(timeout: 0.2) { resolve, reject in
+      kept = resolve
+      begun.fulfill()
+    }
+    let end = promise.catch { error in self.log.add("\(error.localizedDescription)") }
+    wait(for: [begun], timeout: patience)
+    promise.suspend()
+    XCTAssertEqual(outcome(end), "()")
+    XCTAssertEqual(log.entries, ["The Promise timed out."])
+    withExtendedLifetime(kept) {}
+  }
+
   func testWhatComesInTimeCounts() {
     XCTAssertEqual(outcome(Promise(timeout: patience) { 1 }.then(timeout: patience) { $0 + 1 }), "2")
     XCTAssertEqual(outcome(Promise<Int>(timeout: patience) { throw "no" }), "error: no")

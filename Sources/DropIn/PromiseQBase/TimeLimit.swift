@@ -18,8 +18,9 @@ struct TimeLimit: Sendable {
   /// The step begins.
   func begin() { starter.fulfill(with: ()) }
 
-  /// The same result, unless it comes too late. A step that can come to no result any more waits for its limit.
-  func limit<T>(_ core: Promise<T>.Core) -> Promise<T>.Core {
+  /// The same result, unless it comes too late. A step that can come to no result any more waits for its limit; and a chain that is
+  /// suspended goes on with it.
+  func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
     let deadline = start.flatMapResult(on: .immediate) { [duration] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }
       return Promise<T>.Core(on: .userInteractive, rejected: PromiseError.timedOut, after: duration)
@@ -27,7 +28,10 @@ struct TimeLimit: Sendable {
     let outcome = core.flatMapResult(on: .immediate) { $0.isCancelled ? deadline : Promise<T>.Core(with: $0) }
     // Not the first of the two: a wait for a step that can never begin, and its limit with it, is to be found out.
     let (limited, reject) = outcome.rejectableFromOutside()
-    _ = deadline.catch(on: .immediate) { reject($0) }
+    _ = deadline.catch(on: .immediate) { [control = chain.control] error in
+      reject(error)
+      control.resume()
+    }
     _ = limited.tap(on: .immediate) { _ in deadline.requestCancel() }
     return limited
   }

@@ -23,7 +23,7 @@ struct Work<Input, Output>: Sendable {
   }
 
   /// The result of the step with this work, unless that comes too late.
-  func limited(_ step: Core) -> Core { limit?.limit(step) ?? step }
+  func limited(_ step: Core) -> Core { limit?.limit(step, in: chain) ?? step }
 
   /// Does the work, unless the chain has been cancelled. Called where it is to run.
   func run(_ input: Input) -> Core {
