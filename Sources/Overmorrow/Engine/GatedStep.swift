@@ -5,12 +5,15 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
   @usableFromInline var callback: Callback?
   /// The step, counted until the callback is taken, or has been dropped and the step been looked at.
   @usableFromInline let step: CoreRef
+  /// Whether that is one of the main queue: who drops the callback may do so before the step's other traits are written.
+  @usableFromInline let isOnMain: Bool
 
   /// Made before anybody else has seen the step.
   @inlinable
   init(_ callback: Callback, of step: CoreRef, _ gate: Gate) {
     self.callback = callback
     self.step = step
+    isOnMain = step.isOnMain
     super.init(gate)
     step.retain()
     if !enter() {
@@ -31,7 +34,7 @@ final class GatedCallback<Callback>: GateMember, @unchecked Sendable {
 
   @usableFromInline
   func discard() {
-    if let callback = callback.take() { step.letGo(of: consume callback) }
+    if let callback = callback.take(), isOnMain { MainBound(consume callback).release() }
   }
 
   override func drop(into dropped: inout [GateMember]) {
