@@ -26,8 +26,9 @@ struct RequestLoop {
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
   static func run(_ handlers: UInt, for core: CoreRef, _ producer: Producer?) -> CoreRef? {
     // Unsafe: a pointer into this thread's own stack, valid while the loop around this call runs.
-    guard let outer = unsafe ThreadLocal.current.pointee.requests else {
-      return together { CancelHandler.run(handlers, for: core, producer) }
+    let thread = unsafe ThreadLocal.current
+    guard let outer = unsafe thread.pointee.requests else {
+      return unsafe outermost(thread) { CancelHandler.run(handlers, for: core, producer) }
     }
     if unsafe outer.pointee.depth >= nesting {
       core.retain()
@@ -40,9 +41,13 @@ struct RequestLoop {
   }
 
   /// Does something that makes requests, which are all made before what one of them makes room for begins.
-  static func together<Result>(_ body: () -> Result) -> Result {
+  static func together(_ body: () -> Void) {
     let thread = unsafe ThreadLocal.current
-    if unsafe thread.pointee.requests != nil { return body() }
+    if unsafe thread.pointee.requests != nil { body() } else { unsafe outermost(thread, body) }
+  }
+
+  @inline(__always)
+  private static func outermost<Result>(_ thread: UnsafeMutablePointer<ThreadLocal>, _ body: () -> Result) -> Result {
     var loop = RequestLoop()
     // Unsafe: the pointer is used by this thread only, and reset before the value goes.
     return unsafe withUnsafeMutablePointer(to: &loop) { loop in
@@ -54,7 +59,7 @@ struct RequestLoop {
         run(late)
       }
       unsafe thread.pointee.requests = nil
-      for start in unsafe loop.pointee.starts { start() }
+      if unsafe !loop.pointee.starts.isEmpty { for start in unsafe loop.pointee.starts { start() } }
       return result
     }
   }
