@@ -18,8 +18,6 @@ final class CancelHandler: @unchecked Sendable {
     case withdraw(CoreRef)
     /// Let somebody else decide when to take back the vote on the source.
     case intercept(CoreRef, @Sendable (CoreRef, PassOn) -> Void)
-    /// Tell a producer that can be suspended.
-    case control(ProducerControl)
   }
 
   private let action: Action
@@ -59,7 +57,7 @@ final class CancelHandler: @unchecked Sendable {
   /// The core on which the node has a vote.
   private var upstream: CoreRef? {
     switch action {
-    case .run, .answer, .ask, .control: nil
+    case .run, .answer, .ask: nil
     case .withdraw(let upstream), .intercept(let upstream, _): upstream
     }
   }
@@ -118,10 +116,8 @@ final class CancelHandler: @unchecked Sendable {
     switch action {
     case .run(let action): if !core.state.isResolved { action(core) }
     case .answer(let action):
-      // A producer that has resolved while the promise is suspended hears of no request.
-      if !core.keepsResult, let producer = producer ?? self.producer(for: core) { action(producer, isRegistering) }
+      if let producer = producer ?? self.producer(for: core) { action(producer, isRegistering) }
     case .ask(let steps): steps.requestCancel()
-    case .control(let control): control.cancel()
     case .withdraw(let upstream):
       if core.withdraw(from: upstream) {
         upstream.retain()
@@ -206,11 +202,6 @@ final class CancelHandler: @unchecked Sendable {
 
     /// Whether one of them is given a resolver.
     var containAnswer: Bool { all.contains(where: \.isAnswer) }
-
-    /// The producers among them, first registered first.
-    var controls: [ProducerControl] {
-      all.reversed().compactMap { if case .control(let control) = $0.action { control } else { nil } }
-    }
 
     /// What they have votes on, each counted for the caller.
     func retainUpstream() -> [CoreRef] {

@@ -133,7 +133,7 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
   /// Whether this is a promise that a resolver, or a body, should have resolved, and that follows no other.
   var isUnresolvedRoot: Bool {
     let phase = core.state.phase
-    return core.traits.contains(.produced) && (phase == .pending || phase == .claimed || phase == .held)
+    return core.traits.contains(.produced) && (phase == .pending || phase == .claimed)
   }
 
   /// The cores of a scope that are still there, in no particular order.

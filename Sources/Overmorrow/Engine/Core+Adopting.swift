@@ -9,17 +9,9 @@ extension CoreRef {
       return publish(.cancelled, in: pass)
     }
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
-    let end = handOverToAdopters()
-    guard let end else { return }
-    guard end.handClaimToAdopted() else { return end.declineToAdopt(inner) }
+    guard let end = handOverToAdopters() else { return }
+    end.handClaimToAdopted()
     end.wait(for: inner, in: pass)
-  }
-
-  /// This core has been cancelled while it was suspended: a vote that is withdrawn at once is all that comes of it.
-  private func declineToAdopt(_ inner: CoreRef) {
-    inner.updateVotes { ($0.adding(), ()) }
-    if withdraw(from: inner) { inner.requestCancel() }
-    release()
   }
 
   /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of `inner`.
@@ -34,8 +26,6 @@ extension CoreRef {
       finishAdopting(inner, in: pass)
     } else {
       if isAsked, withdraw(from: inner) { inner.requestCancel() }
-      // One that is suspended because its observers are has one that is not.
-      if inner.state.isHeld, !state.isHeld { Suspensions.observersDidChange(of: inner) }
       breakCycle(through: inner)
     }
     release()
@@ -60,7 +50,7 @@ extension CoreRef {
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     detach(from: inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).
-    guard takeAdopted() else { return serveHeld(from: inner, in: pass) }
+    guard takeAdopted() else { return leave() }
     settle(copyResult(of: inner), in: pass)
   }
 
@@ -70,14 +60,12 @@ extension CoreRef {
   ///
   /// Called after the link has been made: of several threads that close one cycle together, one sees it whole (`Rank`).
   func breakCycle(through inner: CoreRef) {
-    // E7: together with the push of this link. Whoever suspends this core meanwhile sees the link, or is seen here.
-    let word = stateInTotalOrder
-    if word.isHeld { Suspensions.upstreamDidChange(of: self) }
-    if word.isResolved || comes(before: inner) { return }
+    // E7: together with the push of this link.
+    if stateInTotalOrder.isResolved || comes(before: inner) { return }
     Diagnostics.report(.resolvedWithItself(origin: origin))
     // The list of `inner` still has `self`, and owns the pending count; publishing needs one of its own.
     retain()
-    guard takeAdopted() || Suspensions.takeAdopted(self) else { return release() }
+    guard takeAdopted() else { return release() }
     publish(.cancelled, in: nil)
   }
 
@@ -98,7 +86,7 @@ extension CoreRef {
       // Nobody waits for it and nobody can: ended, unseen. One count is pending, the other the waiter's as its child.
       end.publish(.cancelled, in: nil)
       end.release()
-      guard waiter.takeAdopted() || Suspensions.takeAdopted(waiter) else {
+      guard waiter.takeAdopted() else {
         waiter.leave()
         return nil
       }

@@ -9,7 +9,6 @@ extension CoreRef {
     // Whoever has a resolver has the claim from the beginning.
     case .claimed where !traits.contains(.produced): "unresolved, its callback runs"
     case .adopting: "unresolved, follows another promise"
-    case .held: "unresolved, suspended"
     default: "unresolved"
     }
   }

@@ -74,9 +74,7 @@ extension CoreRef {
         source.release()
       }
     case .adopting:
-      guard hasBeenAskedToCancel, isAlone, hasCounts(counts + 1), takeAdopted() || Suspensions.takeAdopted(self) else {
-        return
-      }
+      guard hasBeenAskedToCancel, isAlone, hasCounts(counts + 1), takeAdopted() else { return }
       // The list of the source still has this core, with the pending count; publishing gives up another.
       retain()
       publish(.cancelled, in: nil)

@@ -128,8 +128,6 @@ extension CoreRef {
         return (sealed.word, sealed)
       }
       if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
-      if state.isHeld { Suspensions.handleDidEnd(of: self) }
-      // Last: it does not end while it is suspended.
       if !passesOn { endUnseen() }
     }
     release()

@@ -77,8 +77,7 @@ extension CoreRef {
     if let error { write(error) }
     // The list of the source still has this core, with the pending count; publishing gives up another.
     retain()
-    // Suspended, it keeps its end to itself until it is resumed.
-    requestCancel(isSettling: false)
+    requestCancel()
     publish(error == nil ? .cancelled : .error, in: nil)
   }
 }

@@ -5,27 +5,12 @@ extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
-  /// - Parameter isSettling: Whether this core is cancelled at once if it is suspended. Those above it always are.
   @usableFromInline
-  func requestCancel(isSettling: Bool = true) {
-    var core = self
-    // A count that this loop has on the core.
-    var isOwned = false
-    var held: [CoreRef] = []
-    while true {
-      let upstream = core.requestCancelHere()
-      if isSettling || isOwned, core.stateInTotalOrder.isHeld {
-        core.retain()
-        held.append(core)
-      }
-      if isOwned { core.release() }
-      guard let upstream else { break }
-      core = upstream
-      isOwned = true
-    }
-    // From above: what is still suspended there must not be let go because its observers are gone.
-    for core in held.reversed() {
-      core.cancelHeld()
+  func requestCancel() {
+    // A count that this loop has on each core but the first.
+    var upstream = requestCancelHere()
+    while let core = upstream {
+      upstream = core.requestCancelHere()
       core.release()
     }
     endUnseen()
@@ -118,22 +103,12 @@ extension CoreRef {
   /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
-      withdrawVote(from: upstream)
+      upstream.updateVotes { $0.withdrawing() }
     } else if traits.contains(.asks) {
       upstream.updateVotes { $0.asking() }
     } else {
       false
     }
-  }
-
-  private func withdrawVote(from upstream: CoreRef) -> Bool {
-    let (votes, passesOn) = upstream.updateVotes { word in
-      let withdrawn = word.withdrawing()
-      return (withdrawn.word, withdrawn)
-    }
-    // Those who are left may all be suspended.
-    if !passesOn, votes.hasSuspendedChild { Suspensions.observerDidLeave(self, upstream) }
-    return passesOn
   }
 
   /// Gives a vote, and a count that goes with it; `false` if the votes so far have sent a request up already.
@@ -152,8 +127,6 @@ extension CoreRef {
       return (forgotten.word, forgotten)
     }
     if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
-    // Those who are left may all be suspended.
-    if !passesOn, votes.hasSuspendedChild { Suspensions.observersDidChange(of: self) }
   }
 
   // MARK: The end of requests
@@ -270,12 +243,6 @@ extension CoreRef {
     // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
     if traits.contains(.gathers), let steps = unsafe pointer.pointee.gate?.steps { found += steps.retainCores() }
     return found
-  }
-
-  /// The producers to be told of a suspension.
-  func producerControls() -> [ProducerControl] {
-    guard let handlers = borrowHandlers() else { return [] }
-    return handlers.controls
   }
 
   /// The handlers, to be looked at; `nil` if the word leads to none.

@@ -53,9 +53,6 @@ extension CoreRef {
     return place
   }
 
-  /// Gives back what ``takePlace()`` took; the field owns it.
-  func putBack(_ place: Place) { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
-
   /// Whether the callback is to run for this source's result.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
@@ -75,8 +72,6 @@ extension CoreRef {
     if source.push(self) != .registered {
       detach(from: source)
       registerAmongTheLast(on: source, source.state)
-    } else if source.state.isHeld {
-      Suspensions.observersDidChange(of: source)
     }
   }
 
@@ -146,7 +141,7 @@ extension CoreRef {
   @inline(never)
   private func runSeen(from source: CoreRef, in pass: Pass) {
     detach(from: source)
-    guard claimUnlessHeld() else { return runLater(from: source, in: pass) }
+    guard claim() else { return leave() }
     // Unsafe: out of every list, so the fields are ours.
     let gate = unsafe pointer.pointee.gate
     let verdict = perform(gate?.isShut == true ? .pass : .run, source)
@@ -241,16 +236,9 @@ extension CoreRef {
   /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.
   func publish(_ outcome: Outcome, in pass: Pass?) {
     let action = markPublished(outcome)
-    if action == .refused { return publishLater(outcome, in: pass) }
-    finishPublishing(action, in: pass)
-  }
-
-  /// The word says that the core is resolved: tells everybody, and gives up the pending count.
-  @inline(__always)
-  func finishPublishing(_ action: StateWord.PublishAction, in pass: Pass?) {
     closeRequests()
     switch action {
-    case .finished, .refused: release()
+    case .finished: release()
     case .drain:
       waitForLeaving()
       if let pass { pass.drainNext(self) } else { Pass.serve(self) }

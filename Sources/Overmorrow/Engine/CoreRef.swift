@@ -134,31 +134,15 @@ extension CoreRef {
 
   /// Takes the right to resolve; `true` once, for one caller (I3).
   func claim() -> Bool {
-    if claimUnlessHeld() { return true }
-    // It was suspended just now, or has been let go since.
-    let word = state
-    if word.isHeld || word.isPending { return Suspensions.claim(self) }
+    if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
     // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
     unsafe pointer.pointee.count.add(0, ordering: .releasing)
     return false
   }
 
-  /// Takes the right to resolve, but not of a core that is suspended.
-  @inline(__always)
-  func claimUnlessHeld() -> Bool { updateState({ word in word.claiming().map { ($0, true) } }) == true }
-
-  /// Hands the claim over to the core about to be adopted; `false` if this one has been cancelled while suspended.
-  func handClaimToAdopted() -> Bool { adoptUnlessHeld() || Suspensions.adopt(self) }
-
-  /// The same, but not for a core that is suspended.
-  @inline(__always)
-  func adoptUnlessHeld() -> Bool {
-    updateState { word in
-      let new = word.adopting()
-      return (new, new.phase == .adopting)
-    } == true
-  }
+  /// Hands the claim over to the core about to be adopted.
+  func handClaimToAdopted() { _ = updateState { ($0.adopting(), ()) } }
 
   /// Takes the claim of an adopting core; `true` once (I3).
   func takeAdopted() -> Bool {
@@ -215,17 +199,6 @@ extension CoreRef {
     let done: Void? = updateState { word in word.removing(waiter.address).map { ($0, ()) } }
     precondition(done != nil, "the list of a sealed and claimed core has changed")
   }
-
-  /// Suspends; what the core was before, or `nil` when it is suspended or resolved.
-  func hold() -> StateWord.Phase? {
-    updateState { word in word.holding().map { ($0.word, $0.from) } }
-  }
-
-  /// Ends the suspension.
-  func letGo(to phase: StateWord.Phase) { _ = updateState { ($0.lettingGo(to: phase), ()) } }
-
-  /// Cancels a core that is suspended.
-  func markHeldCancelled() -> StateWord.PublishAction { updateState { $0.cancellingHeld() } ?? .refused }
 
   private func link(to address: UInt) {
     // Unsafe: only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).

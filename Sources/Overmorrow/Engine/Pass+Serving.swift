@@ -140,17 +140,11 @@ extension Pass {
     unsafe state.pointee.agenda.push(core, .shared)
   }
 
-  /// The place that a step has given up to this pass, which goes on to own it.
-  func placeTaken(from step: CoreRef) -> Place? {
-    // Unsafe: this pass is running, so its state is there.
-    unsafe state.pointee.handedOver == step ? state.pointee.place : nil
-  }
-
   // MARK: One waiter
 
   /// What becomes of a waiter now that its source has resolved.
   enum Way {
-    /// It adopts the source, or has been suspended or resolved from the side.
+    /// It adopts the source, or has been resolved from the side.
     case settle
     /// It does not want this result.
     case passOn

@@ -41,8 +41,6 @@ struct Pass {
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
     let outer: UnsafeMutablePointer<State>?
-    /// The step that was handed to `place`, and has given its own place up to this pass.
-    var handedOver: CoreRef?
     /// The core whose last waiter runs here.
     var finishing: CoreRef?
     var agenda = Agenda()
@@ -120,12 +118,7 @@ struct Pass {
   /// Runs a step that was handed to a place, now that its turn has come there.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
-    run(on: place, isNow: false) { pass in
-      // Unsafe: this pass is running, so its state is there.
-      unsafe pass.state.pointee.handedOver = step
-      pass.run(step)
-      unsafe pass.state.pointee.handedOver = nil
-    }
+    run(on: place, isNow: false) { $0.run(step) }
     // Kept until here: while the pass compares it with the places of other steps, its address must not be used anew.
     place.relinquish()
   }

@@ -65,8 +65,7 @@ class Producer: @unchecked Sendable {
   /// A producer for a core that has lost its own after that had used its claim: it can do nothing. `nil` if the claim is to be had.
   static func late(_ core: CoreRef) -> Producer? {
     // In the total order, as whoever finds the producer gone must find what it has done before: no edge leads here from its end.
-    let state = core.stateInTotalOrder
-    guard state.phase == .adopting || state.isHeld && Suspensions.hasUsedClaim(core) else { return nil }
+    guard core.stateInTotalOrder.phase == .adopting else { return nil }
     core.retain()
     return Producer(core, isTaken: true)
   }
@@ -155,16 +154,11 @@ class Producer: @unchecked Sendable {
     if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
   }
 
-  /// Whether the promise has no result yet, not even one that is kept while it is suspended.
-  final var isUnresolved: Bool {
-    withCore { $0.outcome == nil && !$0.keepsResult } ?? false
-  }
+  /// Whether the promise has no result yet.
+  final var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
 
   /// Whether the promise is cancelled.
   final var isCancelled: Bool { withCore { $0.outcome == .cancelled } ?? hasCancelled }
-
-  /// Whether the promise is suspended.
-  final var isHeld: Bool { withCore { $0.state.isHeld } ?? false }
 
   /// Whether a resolver has cancelled the promise.
   final var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }

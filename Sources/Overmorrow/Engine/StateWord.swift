@@ -24,7 +24,7 @@
 ///  ┌───────────────────────────────────────────────┬─┬─┬─┐
 ///  │ l l l l l l l … head of the waiter list     l │r│p p│
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
-///   r = 0: unresolved,  pp = 00 pending, 01 claimed, 10 adopting, 11 held
+///   r = 0: unresolved,  pp = 00 pending, 01 claimed, 10 adopting
 ///   r = 1: resolved,    pp = 00 value,   01 error,   10 cancelled
 ///   l: address of the waiter registered last; 0 when nobody waits; all ones when closed, one less when the last
 ///      waiter runs, two less when latecomers queue (counted in steps of 8)
@@ -51,11 +51,7 @@
 ///  pushing,  │         sharing                           closing         │
 ///  handingOut└───────────────────────────▶ RESOLVED·SHARED ──────────────┘
 ///
-///   (pushing also leaves CLAIMED, ADOPTING and HELD as they are, with a longer list; removing, with none)
-///
-///                       holding                            cancellingHeld
-///   PENDING, CLAIMED, ─────────▶ HELD ──────────────────────────────────▶ RESOLVED·CLOSED or ·OPEN, cancelled
-///   or ADOPTING       ◀─────────      (lettingGo leads back to the phase that the core would have by now)
+///   (pushing also leaves CLAIMED and ADOPTING as they are, with a longer list; removing, with none)
 /// ```
 ///
 /// # Transitions
@@ -65,11 +61,10 @@
 /// | pending         | → claimed  | –          | refused   | –              | list grows    |
 /// | claimed         | refused    | → adopting | refused   | → open, closed | list grows    |
 /// | adopting        | refused    | –          | → claimed | –              | list grows    |
-/// | held            | refused    | refused    | refused   | refused        | list grows    |
-/// | resolved·open   | refused    | – (1)      | refused   | – (1)          | list grows    |
-/// | resolved·last   | refused    | – (1)      | refused   | – (1)          | refused: late |
-/// | resolved·shared | refused    | – (1)      | refused   | – (1)          | refused: late |
-/// | resolved·closed | refused    | – (1)      | refused   | – (1)          | refused       |
+/// | resolved·open   | refused    | –          | refused   | –              | list grows    |
+/// | resolved·last   | refused    | –          | refused   | –              | refused: late |
+/// | resolved·shared | refused    | –          | refused   | –              | refused: late |
+/// | resolved·closed | refused    | –          | refused   | –              | refused       |
 ///
 /// | from               | `handingOut` | `ending`, nobody but one waits | `ending`, else | `sharing`  | `closing` |
 /// |--------------------|--------------|--------------------------------|----------------|------------|-----------|
@@ -78,23 +73,12 @@
 /// | resolved·shared    | –            | –                              | –              | –          | → closed  |
 /// | resolved·closed    | –            | –                              | –              | –          | as it is  |
 ///
-/// | from               | `holding`   | `lettingGo`                    | `cancellingHeld` | `removing`         |
-/// |--------------------|-------------|--------------------------------|------------------|--------------------|
-/// | pending to adopting| → held      | –                              | –                | list empty, if last|
-/// | held               | refused     | → pending, claimed or adopting | → open, closed   | list empty, if last|
-/// | resolved           | refused     | –                              | –                | refused            |
+/// `removing` empties the list of an unresolved core that has one waiter; otherwise it is refused.
 ///
 /// `ending` and `sharing` are for the drainer, which has started all that it took but one at most. That one is named to
 /// `ending` if it is still in the list: a sole waiter is taken out and the list ended by one change.
 ///
-/// (1) Refused if cancelled: the core may have been held meanwhile, and have been cancelled then.
-///
 /// A dash is a broken invariant: the transition traps and names the word it found.
-///
-/// A core that is suspended is *held*, whatever it was before: pending, claimed or adopting. `holding` leads there,
-/// `lettingGo` back. What has to become of it meanwhile is settled under a lock (`Suspensions`), by whoever finds its own
-/// transition refused; so a core that is never suspended pays for a look at the phase here and there. A request to cancel ends a held core from there
-/// (`cancellingHeld`), and then its claim is void: what its owner publishes afterwards is refused.
 ///
 /// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first of
 /// the resolver's copies that asks. A core that is made with its result starts resolved and closed.
@@ -106,7 +90,6 @@
 /// | pending         | its creator, until registered    | anybody pushes                       |
 /// | claimed         | the claimer                      | anybody pushes                       |
 /// | adopting        | nobody                           | anybody pushes                       |
-/// | held            | as before it was suspended       | anybody pushes                       |
 /// | resolved·open   | read by anybody                  | anybody pushes, the drainer takes    |
 /// | resolved·last   | read by anybody                  | nobody                               |
 /// | resolved·shared | read by anybody                  | nobody: `Latecomers` has it          |
@@ -194,7 +177,6 @@ struct StateWord: Equatable, Sendable {
     case pending = 0b000
     case claimed = 0b001
     case adopting = 0b010
-    case held = 0b011
     case value = 0b100
     case error = 0b101
     case cancelled = 0b110
@@ -215,9 +197,6 @@ struct StateWord: Equatable, Sendable {
   var list: UInt { bits & ~StateWord.phaseMask }
 
   var isPending: Bool { bits & StateWord.phaseMask == Phase.pending.rawValue }
-
-  /// Suspended, and unresolved.
-  var isHeld: Bool { bits & StateWord.phaseMask == Phase.held.rawValue }
 
   @usableFromInline
   var isResolved: Bool { bits & StateWord.resolvedBit != 0 }
@@ -270,8 +249,6 @@ extension StateWord {
     case drain
     /// Nobody waits and nobody will.
     case finished
-    /// The core is suspended, or was and has been cancelled: see `Suspensions`.
-    case refused
   }
 
   /// How the drainer leaves the list when nobody waits any more but one.
@@ -298,13 +275,9 @@ extension StateWord {
     isPending ? StateWord(bits: bits | Phase.claimed.rawValue) : nil
   }
 
-  /// Gives the claim to the core that is being adopted; does not change the word of a core that is suspended, or that was
-  /// and has been cancelled.
+  /// Gives the claim to the core that is being adopted.
   func adopting() -> StateWord {
-    guard phase == .claimed else {
-      if phase == .held || phase == .cancelled { return self }
-      preconditionFailure("adopting needs a claimed core, found \(self)")
-    }
+    guard phase == .claimed else { preconditionFailure("adopting needs a claimed core, found \(self)") }
     return StateWord(bits: list | Phase.adopting.rawValue)
   }
 
@@ -315,14 +288,7 @@ extension StateWord {
 
   /// The result is in place: tell everybody.
   func publishing(_ outcome: Outcome) -> (word: StateWord, action: PublishAction) {
-    guard phase == .claimed else {
-      if phase == .held || phase == .cancelled { return (self, .refused) }
-      preconditionFailure("publishing needs a claimed core, found \(self)")
-    }
-    return resolving(outcome)
-  }
-
-  private func resolving(_ outcome: Outcome) -> (word: StateWord, action: PublishAction) {
+    guard phase == .claimed else { preconditionFailure("publishing needs a claimed core, found \(self)") }
     if list == 0 { return (.closed(outcome), .finished) }
     return (StateWord(bits: list | StateWord.resolvedBit | outcome.rawValue), .drain)
   }
@@ -356,28 +322,6 @@ extension StateWord {
       preconditionFailure(
         "\(transition) needs a resolved, open core\(isWaitedFor ? " with waiters" : ""), found \(self)")
     }
-  }
-}
-
-// MARK: - Suspending
-
-extension StateWord {
-  /// Suspends; `nil` when the core is suspended already, or resolved.
-  func holding() -> (word: StateWord, from: Phase)? {
-    guard let phase, phase != .held, !isResolved else { return nil }
-    return (StateWord(bits: list | Phase.held.rawValue), phase)
-  }
-
-  /// Ends the suspension: back to the phase that the core would have by now.
-  func lettingGo(to phase: Phase) -> StateWord {
-    guard isHeld else { preconditionFailure("letting go needs a held core, found \(self)") }
-    return StateWord(bits: list | phase.rawValue)
-  }
-
-  /// Cancels a core that is suspended, whoever has its claim.
-  func cancellingHeld() -> (word: StateWord, action: PublishAction) {
-    guard isHeld else { preconditionFailure("only a held core is cancelled this way, found \(self)") }
-    return resolving(.cancelled)
   }
 }
 

@@ -3,21 +3,20 @@
 /// # Layout
 ///
 /// ```
-///   31            9 8 7 6 5 4 3 2 1 0
-///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n … votes n │l│r│d│u│w│x│h│a│s│
-///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┴─┘
+///   31            8 7 6 5 4 3 2 1 0
+///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
+///  │ n n … votes n │l│r│d│w│x│h│a│s│
+///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
 ///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
-///   u: a child that is suspended has a vote: a vote that is withdrawn may leave nobody but such children (`Suspensions`)
 ///   d: has been adopted (`Rank`)
 ///   r: a request has found neither a resolver nor the claim, and is to be made again by whoever has that; in a step, which
 ///      has no resolver: its callback is suppressed (`Core+EndingUnseen`)
 ///   l: a waiter has left the list, or is about to: whoever drains it waits for that (`Core+Leaving`)
-///   n: children whose vote has not been withdrawn: up to 8,388,607
+///   n: children whose vote has not been withdrawn: up to 16,777,215
 /// ```
 ///
 /// # When a request goes up
@@ -55,20 +54,18 @@ struct VoteWord: Equatable, Sendable {
   static var whileHeldBit: UInt32 { 0b100 }
   static var exposedBit: UInt32 { 0b1000 }
   static var waitingBit: UInt32 { 0b10000 }
-  static var suspendedChildBit: UInt32 { 0b100000 }
-  static var adoptedBit: UInt32 { 0b1000000 }
-  static var requestBit: UInt32 { 0b10000000 }
+  static var adoptedBit: UInt32 { 0b100000 }
+  static var requestBit: UInt32 { 0b1000000 }
   /// Of a step.
   static var suppressedBit: UInt32 { requestBit }
-  static var leftBit: UInt32 { 1 << 8 }
-  static var one: UInt32 { 1 << 9 }
+  static var leftBit: UInt32 { 1 << 7 }
+  static var one: UInt32 { 1 << 8 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
   var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
   var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
-  var hasSuspendedChild: Bool { bits & VoteWord.suspendedChildBit != 0 }
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var isLeft: Bool { bits & VoteWord.leftBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
@@ -140,11 +137,6 @@ struct VoteWord: Equatable, Sendable {
 
   /// A token, or the like, can ask from now on.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
-
-  /// A child with a vote is suspended; or none is any more.
-  func having(suspendedChild: Bool) -> VoteWord {
-    VoteWord(bits: suspendedChild ? bits | VoteWord.suspendedChildBit : bits & ~VoteWord.suspendedChildBit)
-  }
 
   /// Requests are passed on even while a handle exists.
   func passingOnWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }

@@ -147,11 +147,8 @@ extension CoreRef {
     endClaimed(isChain: isChain)
   }
 
-  /// Whether this step has neither run nor been resolved, as far as can be told while it is suspended.
-  var isWaiting: Bool {
-    let word = state
-    return word.isPending || word.isHeld
-  }
+  /// Whether this step has neither run nor been resolved.
+  var isWaiting: Bool { state.isPending }
 
   /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
   /// step runs or has run.

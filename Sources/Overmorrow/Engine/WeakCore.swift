@@ -19,13 +19,6 @@ struct WeakCore: Sendable {
     core.release()
   }
 
-  /// Suspends or resumes for the control of a chain; does nothing once the promise is gone.
-  func control(_ isSuspended: @Sendable () -> Bool) {
-    guard core.retainIfAlive() else { return }
-    if !core.state.isResolved { Suspensions.control(core, isSuspended) }
-    core.release()
-  }
-
   /// Rejects a step that waits and has no callback of any size; does nothing once the promise has resolved or is gone.
   func reject(with error: any Error) {
     guard core.retainIfAlive() else { return }
