@@ -29,7 +29,7 @@ extension Promise.Resolver {
     guard self.producer.isUnresolved else { return }
     let control = ProducerControl(producer)
     _ = self.producer.withCore { core in
-      core.addCancelHandler(CancelHandler(.control(control)))
+
       control.update(for: core)
     }
   }
