@@ -76,8 +76,6 @@ extension Promise {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
-        // Resolved as soon as it is resumed: there is nothing left to stop.
-        if core.keepsResult { return false }
         let isTaken = core.addCancelHandler(
           CancelHandler(
             .answer { handler.run(with: $0, isRegistering: $1) }, from: producer))
@@ -99,8 +97,7 @@ extension Promise {
         on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
-    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or rejected it, also
-    /// if that came too late because the promise was suspended, and so cancelled by the request.
+    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or rejected it.
     ///
     /// For work that polls.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
