@@ -77,8 +77,7 @@ extension Promise {
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
         let isTaken = core.addCancelHandler(
-          CancelHandler(
-            .answer { handler.run(with: $0, isRegistering: $1) }, from: producer))
+          .answer({ handler.run(with: $0, isRegistering: $1) }, from: CancelHandler.WeakProducer(producer: producer)))
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(with: producer, isRegistering: true) }
@@ -107,10 +106,7 @@ extension Promise {
 extension Promise.Resolver {
   /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found, also
   /// after a request. Nobody else has seen the promise.
-  func wait(through steps: WaitingSteps) {
-    _ = producer.withCore { $0.gather(steps) }
-    addCancelHandler(.ask(steps))
-  }
+  func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
   /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
   func breakCycle(through step: PromiseHandle) {
@@ -133,8 +129,8 @@ extension Promise.Resolver {
       })
   }
 
-  private func addCancelHandler(_ action: CancelHandler.Action) {
-    _ = producer.withCore { $0.addCancelHandler(CancelHandler(action)) }
+  private func addCancelHandler(_ handler: CancelHandler) {
+    _ = producer.withCore { $0.addCancelHandler(handler) }
   }
 }
 

@@ -104,7 +104,7 @@ extension Promise {
       words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context, gate: nil,
       operations: { StepOperations<S>.perform($0, $1, $2) })
     child.core.write(callback)
-    withExtendedLifetime(handle) { child.register(on: handle.core) }
+    withExtendedLifetime(handle) { child.core.register(on: handle.core) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
 

@@ -78,6 +78,6 @@ extension Promise {
         Operations.perform($0, $1, $2)
       })
     handle.core.write(())
-    handle.register(on: core)
+    handle.core.register(on: core)
   }
 }

@@ -7,7 +7,7 @@ extension Promise {
   public func requestCancel() { withExtendedLifetime(handle) { handle.core.requestCancel() } }
 
   /// A way to ask for cancellation later that keeps nothing alive.
-  public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle)) }
+  public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle.core)) }
 
   /// A new promise with the same result that never passes a request to cancel on.
   ///

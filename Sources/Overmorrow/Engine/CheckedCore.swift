@@ -16,42 +16,37 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
     weak var core: CheckedCore?
   }
 
-  /// All of them, by the addresses of their cores.
-  private static let all = Guarded<[UInt: Weak]>([:])
+  private static let all = Guarded<[ObjectIdentifier: Weak]>([:])
 
   private let scope: PromiseScope
-  private let core: CoreRef
-  /// Keeps the words of the core readable, and its address from being used anew, as long as this is in `all`.
-  private let memory: MemoryHold
+  private let core: WeakCore
   let origin: PromiseOrigin
   private let family: CheckedFamily
   private let notes = Guarded(Notes())
 
-  private init(_ handle: PromiseHandle, _ site: CallSite, in scope: PromiseScope, from source: CheckedCore?) {
+  private init(_ core: CoreRef, _ site: CallSite, in scope: PromiseScope, from source: CheckedCore?) {
     self.scope = scope
-    core = handle.core
-    memory = MemoryHold(handle)
+    self.core = WeakCore(core, isExposed: false)
     let located = source == nil ? scope.locate?() : nil
     origin = source?.origin ?? PromiseOrigin { located?.text ?? site.text }
     family = source?.family ?? CheckedFamily()
-    super.init(handle.core, site)
+    super.init(core, site)
   }
 
   deinit {
-    _ = CheckedCore.all.withLock { $0.removeValue(forKey: core.address) }
+    _ = CheckedCore.all.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
     stopWaiting()
-    if let failure = lostFailure { scope.note(lost: failure) }
   }
 
   // MARK: Into a scope
 
   /// Makes a root belong to a scope. Nobody else has seen it.
-  static func check(_ handle: PromiseHandle, _ site: CallSite, in scope: PromiseScope) {
-    _ = make(handle, site, in: scope, from: nil)
+  static func check(_ core: CoreRef, _ site: CallSite, in scope: PromiseScope) {
+    _ = make(core, site, in: scope, from: nil)
   }
 
   /// Makes a step that is about to be registered belong where its source does.
-  override func noteChild(_ step: PromiseHandle, isWaiting: Bool) {
+  override func noteChild(_ step: CoreRef, isWaiting: Bool) {
     delegate()
     let made = CheckedCore.make(step, site, in: scope, from: self)
     guard isWaiting else { return }
@@ -60,11 +55,11 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
   }
 
   private static func make(
-    _ handle: PromiseHandle, _ site: CallSite, in scope: PromiseScope, from source: CheckedCore?
+    _ core: CoreRef, _ site: CallSite, in scope: PromiseScope, from source: CheckedCore?
   ) -> CheckedCore {
-    let made = CheckedCore(handle, site, in: scope, from: source)
-    made.attach(to: handle.core)
-    all.withLock { $0[handle.core.address] = Weak(core: made) }
+    let made = CheckedCore(core, site, in: scope, from: source)
+    made.attach(to: core)
+    all.withLock { $0[ObjectIdentifier(made)] = Weak(core: made) }
     return made
   }
 
@@ -79,7 +74,8 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
       takeOver(from: source, looksAtError: traits.contains(.onError) && !traits.contains(.passesOn))
       return PromiseScope.$current.withValue(scope) { super.perform(operation, core, source) }
     case .adopt: takeOver(from: source, looksAtError: false)
-    case .destroyValue, .destroyError, .copyError, .findNote: break
+    case .destroyError: if let failure = lostFailure { scope.note(lost: failure) }
+    case .destroyValue, .copyError, .findNote: break
     }
     return super.perform(operation, core, source)
   }
@@ -123,17 +119,20 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
 
   /// The failure that ends here: nobody else has it. After a request to cancel, a failure is of no interest.
   var lostFailure: CheckedFailure? {
-    guard core.outcome == .error, !core.hasBeenAskedToCancel, !notes.withLock({ $0.isDelegated }) else { return nil }
+    let isOwn = core.look { $0.outcome == .error && !$0.hasBeenAskedToCancel } ?? false
+    guard isOwn, !notes.withLock({ $0.isDelegated }) else { return nil }
     return failure
   }
 
   /// Whether it has its result: then nothing that is to come needs it.
-  var isResolved: Bool { core.state.isResolved }
+  var isResolved: Bool { core.isSpent }
 
   /// Whether this is a promise that a resolver, or a body, should have resolved, and that follows no other.
   var isUnresolvedRoot: Bool {
-    let phase = core.state.phase
-    return core.traits.contains(.produced) && (phase == .pending || phase == .claimed)
+    core.look { core in
+      let phase = core.state.phase
+      return core.traits.contains(.produced) && (phase == .pending || phase == .claimed)
+    } ?? false
   }
 
   /// The cores of a scope that are still there, in no particular order.

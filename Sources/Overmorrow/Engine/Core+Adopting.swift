@@ -21,7 +21,7 @@ extension CoreRef {
     clearLinkBack()
     inner.retain()
     inner.updateVotes { ($0.addingAdopter(), ()) }
-    let isAsked = !attachUpstream(inner)
+    let isAsked = !attach(inner)
     if inner.push(self) != .registered {
       finishAdopting(inner, in: pass)
     } else {
@@ -31,24 +31,10 @@ extension CoreRef {
     release()
   }
 
-  /// Attaches the adopted core, to tell it of a request; `false` when the request has been made already. Either way the
-  /// word owns the count now.
-  private func attachUpstream(_ inner: CoreRef) -> Bool {
-    while true {
-      switch updateRequest({ $0.attaching(inner.address) }) {
-      case .tellAtOnce: return false
-      case .occupied:
-        let handler = CancelHandler(.withdraw(inner))
-        if case .linked = handler.offer(to: self) { return true }
-      default: return true
-      }
-    }
-  }
-
   /// The adopted core has resolved: takes over its result.
   @inline(never)
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
-    detach(from: inner)
+    leaveBehind(inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).
     guard takeAdopted() else { return leave() }
     settle(copyResult(of: inner), in: pass)

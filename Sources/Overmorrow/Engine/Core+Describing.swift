@@ -1,7 +1,9 @@
 /// What a person who debugs a program is told of a core.
 extension CoreRef {
   /// Tells two promises apart that exist at the same time.
-  var identity: String { "0x" + String(address, radix: 16) }
+  var identity: String { CoreRef.identity(of: address) }
+
+  static func identity(of address: UInt) -> String { "0x" + String(address, radix: 16) }
 
   /// What is known of a promise without a result. The caller holds a count.
   var unresolvedState: String {

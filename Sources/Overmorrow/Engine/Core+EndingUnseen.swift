@@ -80,10 +80,7 @@ extension CoreRef {
       publish(.cancelled, in: nil)
     case .claimed:
       guard hasBeenAskedToCancel else { return }
-      // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
-      guard traits.has(.gathers), let steps = unsafe pointer.pointee.gate?.steps, steps.mayEndUnseen, isAlone else {
-        return
-      }
+      guard let steps = inputs, steps.mayEndUnseen, isAlone else { return }
       steps.end()
     default: break
     }
@@ -104,14 +101,14 @@ extension CoreRef {
     }
   }
 
-  /// Takes what this core waits for out of the request word; its count goes to the caller.
+  /// Takes out what this core waits for; its count goes to the caller, and the vote stays.
   private func detachKeepingVote() -> CoreRef? {
-    // Relaxed: the change looks at it again. Unsafe: the caller holds a count.
-    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed))
-    guard word.kind == .upstream, word.address != 0,
-      updateRequest({ $0.detaching(word.address) }) == .forgetUpstream(word.address)
-    else { return nil }
-    return CoreRef(address: word.address)
+    switch changeLink({ $0.detachingAny() }) {
+    case .forget(let address), .release(let address): CoreRef(address: address)
+    // A count that is lent stays with the thread that is asking.
+    case .askTies: takeTiedUpstream().flatMap { $0.isLent ? nil : $0.core }
+    default: nil
+    }
   }
 
   /// Whether this is a step that has no callback of a user's.

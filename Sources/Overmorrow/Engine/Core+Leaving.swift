@@ -127,7 +127,7 @@ extension CoreRef {
     let waiter = CoreRef(address: word.list)
     guard waiter.state.phase == .adopting else { return nil }
     return Departures.withLock(of: self) {
-      guard waiter.next == nil, waiter.updateRequest({ $0.detaching(address) }) != .nothing else { return nil }
+      guard waiter.next == nil, waiter.detach(self) else { return nil }
       removeSoleWaiter(waiter)
       return waiter
     }

@@ -57,17 +57,14 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
 
 /// Tells whether a promise has resolved, without keeping its result.
 final class WeakResult: Sendable {
-  private let core: CoreRef
-  private let memory: MemoryHold
+  private let core: WeakCore
 
   init<Value, Failure>(_ promise: Promise<Value, Failure>) {
-    core = promise.handle.core
-    memory = MemoryHold(promise.handle)
-    withExtendedLifetime(promise) {}
+    core = withExtendedLifetime(promise) { WeakCore(promise.handle.core, isExposed: false) }
   }
 
-  /// Whether the promise has resolved. It makes no count: see `WeakCore.isSpent`.
-  var isResolved: Bool { core.state.isResolved }
+  /// Whether the promise has resolved.
+  var isResolved: Bool { core.isSpent }
 }
 
 extension CoreRef {

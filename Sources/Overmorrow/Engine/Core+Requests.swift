@@ -19,85 +19,43 @@ extension CoreRef {
   /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
   private func requestCancelHere() -> CoreRef? {
     if state.isResolved { return nil }
-    let action = updateRequest { $0.asking(havingLookedAt: 0, thatKeep: 0) }
-    return action == .lookAtHandlers ? requestCancelOfHandlers() : tell(action, nil)
-  }
-
-  /// The same for a core that has cancel handlers.
-  ///
-  /// - Parameter producer: What the handlers are given, if nobody else has a resolver.
-  @inline(never)
-  func requestCancelOfHandlers(_ producer: Producer? = nil) -> CoreRef? {
-    var producer = producer
-    // Who goes on adding handlers cannot keep a request from them: with a producer, any list will do in the end. It will do at
-    // once if that has the claim, as then nothing is adopted.
-    var looks = producer == nil ? 0 : Self.mostLooks
-    // A list, with a reference; and what is adopted, with a count.
-    var (seen, adopted): (UInt, CoreRef?) = (0, nil)
-    while true {
-      let isAny = producer != nil && looks >= Self.mostLooks
-      let action = updateRequest {
-        isAny ? $0.asking() : $0.asking(havingLookedAt: seen, thatKeep: adopted?.address ?? 0)
-      }
-      let isSeen = action == .runHandlers(seen)
-      // With the handlers, the word's reference to them is taken out; and the count is left there instead.
-      if seen != 0 { CancelHandler.release(seen, isLast: !isSeen) }
-      if isAny || !isSeen { adopted?.release() }
-      guard action == .lookAtHandlers else { return tell(action, producer, isKept: isSeen && !isAny) }
-      looks += 1
-      let (core, handlers) = borrowRequests()
-      core?.release()
-      seen = handlers ?? 0
-      adopted = CancelHandler.adopted(in: seen)
-      adopted?.retain()
-      if let asked = CancelHandler.firstAnswer(in: seen) {
-        producer = asked.producer(for: self) ?? takeClaimForRequest()
-        if producer == nil {
-          // Whoever has the claim asks again.
-          CancelHandler.release(seen, isLast: true)
-          adopted?.release()
-          return nil
-        }
-      }
-    }
-  }
-
-  /// How often a list of handlers is looked at that changes all the time.
-  private static var mostLooks: Int { 8 }
-
-  /// Tells whoever is to be told: handlers with a producer, if one of them needs it.
-  ///
-  /// - Parameter isKept: Whether what is adopted is in the word.
-  @inline(__always)
-  private func tell(_ action: RequestWord.Action, _ producer: Producer?, isKept: Bool = false) -> CoreRef? {
-    switch action {
-    case .tellUpstream(let address):
+    switch changeLink({ $0.asking() }) {
+    case .withdraw(let address):
       // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
       let goesOn = withdraw(from: upstream)
       if goesOn { upstream.retain() }
-      if updateRequest({ $0.told(address) }) != .nothing {
-        // Taken out by whoever serves this core, or has resolved it.
+      if !tell(upstream) {
+        // Taken out by the thread that serves this core, or has resolved it.
         if state.isResolved { leave(listOf: upstream) }
         upstream.release()
       }
       return goesOn ? upstream : nil
-    case .runHandlers(let address):
-      if !isKept, let adopted = CancelHandler.adopted(in: address) { keepWithoutVote(adopted) }
-      return RequestLoop.run(address, for: self, producer)
+    case .askTies: return requestCancelOfTies()
     default: return nil
     }
   }
 
-  /// What is adopted stays in the word, without a vote, so that a cycle can be seen, and a promise resumed, whatever the handlers
-  /// do. The caller has just taken the handlers out, without having seen all of them before.
-  private func keepWithoutVote(_ adopted: CoreRef) {
-    adopted.retain()
-    guard updateRequest({ $0.attaching(adopted.address) }) == .tellAtOnce else { return adopted.release() }
-    // E7: it may have been detached while it was not there, by a thread that then publishes; one of the two sees the other.
-    if stateInTotalOrder.isResolved { closeRequestsSlowly() }
-    // Who closed a cycle meanwhile has not seen this link.
-    breakCycle(through: adopted)
+  /// The same for a core that has ties.
+  ///
+  /// - Parameter producer: What the handlers are given, if no resolver is left.
+  @inline(never)
+  func requestCancelOfTies(_ producer: Producer? = nil) -> CoreRef? {
+    ties.request(producer, of: self).flatMap { RequestLoop.run($0, for: self) }
+  }
+
+  /// The vote on a core has been withdrawn, by the word's count; `false` if that goes to the caller.
+  private func tell(_ upstream: CoreRef) -> Bool {
+    switch changeLink({ $0.told(upstream.address) }) {
+    case .askTies:
+      ties.state.withLock { ties in
+        guard ties.upstream?.core == upstream, ties.upstream?.isLent == true else { return false }
+        ties.upstream?.isLent = false
+        return true
+      }
+    case .nothing: true
+    default: false
+    }
   }
 
   /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
@@ -131,39 +89,36 @@ extension CoreRef {
 
   // MARK: The end of requests
 
-  /// Forgets the cancel handlers, or whoever is still to be told, and tells the rosters: the promise is resolved (R2).
+  /// Forgets the cancel handlers, or the core that is still waited for, and tells the rosters: the promise is resolved.
   ///
-  /// There is mostly nobody, and then nothing is written. Whoever adds a handler or a roster later looks at the phase
+  /// Usually the word is empty and nothing is written. A thread that adds a handler or a roster later looks at the phase
   /// afterwards, and both looks are in the total order of E7: one of the two sees the other.
   @inline(__always)
   func closeRequests() {
-    // Unsafe: the caller holds a count.
-    let request = unsafe pointer.pointee.request.load(ordering: .sequentiallyConsistent)
-    let rosters = unsafe pointer.pointee.rosters.load(ordering: .sequentiallyConsistent)
-    if RequestWord(bits: request | rosters).address != 0 { closeRequestsSlowly() }
+    if linkInTotalOrder.address != 0 { closeRequestsSlowly() }
   }
 
   @inline(never)
   private func closeRequestsSlowly() {
-    tellRosters()
-    // Relaxed: whoever has come here knows what it has seen, or done. Unsafe: as above.
-    if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed)).address == 0 { return }
-    switch updateRequest({ $0.closing() }) {
-    case .discardHandlers(let address): CancelHandler.discard(address, of: self)
-    case .forgetUpstream(let address): forget(CoreRef(address: address))
-    case .releaseUpstream(let address): letGo(of: CoreRef(address: address))
+    switch changeLink({ $0.detachingAny() }) {
+    case .forget(let address): endWait(for: CoreRef(address: address), hasVote: true)
+    case .release(let address): endWait(for: CoreRef(address: address), hasVote: false)
+    case .askTies: closeTies()
     default: break
     }
   }
 
-  /// Takes back the vote, if there is one, on a core that this one, which is resolved, does not wait for any more; and the count.
-  private func forget(_ upstream: CoreRef) {
-    if traits.has(.votes) { upstream.forgetVote() }
-    letGo(of: upstream)
+  private func closeTies() {
+    // What goes with it may run code of the user's when it is released: not under the lock.
+    let closed = ties.close()
+    for roster in closed.rosters.elements { roster.promiseDidResolve() }
+    if let upstream = closed.upstream, !upstream.isLent { endWait(for: upstream.core, hasVote: upstream.hasVote) }
   }
 
-  /// The same for a core on which there is no vote.
-  private func letGo(of upstream: CoreRef) {
+  /// Leaves a core that this one, which is resolved, does not wait for any more; and gives the vote back, if it has not been
+  /// withdrawn.
+  private func endWait(for upstream: CoreRef, hasVote: Bool) {
+    if hasVote, traits.has(.votes) { upstream.forgetVote() }
     leave(listOf: upstream)
     upstream.release()
   }
@@ -177,11 +132,11 @@ extension CoreRef {
   @discardableResult
   func addCancelHandler(_ handler: CancelHandler) -> Bool {
     if state.isResolved { return false }
-    switch add(handler) {
-    case .tellAtOnce: handler.tellAtOnce(for: self)
-    case .refused: return false
+    switch ties.add(handler, to: self) {
+    case nil: handler.run(for: self, nil, isRegistering: true)
+    case false?: return false
     // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
-    default: if stateInTotalOrder.isResolved { closeRequestsSlowly() }
+    case true?: if stateInTotalOrder.isResolved { closeTies() }
     }
     return true
   }
@@ -192,97 +147,52 @@ extension CoreRef {
   /// Called right after the core was registered, before anybody else has its handle.
   func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: PassOn) -> Void) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
-    // Relaxed: the change looks at it again. Unsafe: the caller has the handle.
-    let word = unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .relaxed))
     // Nothing to wait for: resolved already, so a request will not mean anything.
-    guard word.kind == .upstream, word.address != 0 else { return }
-    // Refused if the source has been detached meanwhile. Otherwise who detaches it, or closes the word, finds the handler.
-    _ = CancelHandler(.intercept(CoreRef(address: word.address), interceptor)).replace(word.address, in: self)
-  }
-
-  /// Puts a handler into the list; what is not taken is the caller's to deal with.
-  func add(_ handler: CancelHandler) -> RequestWord.Action {
-    while true {
-      let action = handler.offer(to: self)
-      guard case .occupied(let upstream) = action else { return action }
-      // The core adopts already: its vote becomes a handler like the others.
-      let vote = CancelHandler(.withdraw(CoreRef(address: upstream)))
-      _ = vote.replace(upstream, in: self)
+    if link.address == 0 { return }
+    ties.state.withLock { ties in
+      if ties.upstream != nil { ties.interceptor = interceptor }
     }
   }
 
   // MARK: Without a resolver
 
-  /// Keeps the claim and the count of a producer whose resolvers are gone, for a handler that will be given a resolver;
-  /// refused if there is none, or nobody who could ask. Afterwards the core may have ended.
-  func waitForRequest() -> VoteWord.Waiting {
-    guard let handlers = borrowHandlers(), handlers.containAnswer else { return .refused }
-    return updateVotes { $0.waitingForRequest() }
+  /// What becomes of the claim of a producer whose resolvers are gone.
+  enum Waiting {
+    /// No request can come any more.
+    case refused
+    /// The ties have it.
+    case begun
+    /// The caller keeps it, and makes the request that has come before.
+    case asked
   }
 
-  /// A producer for a core that waits for a request, once. Otherwise whoever has the claim will ask.
-  private func takeClaimForRequest() -> Producer? {
-    updateVotes { $0.askingForClaim() } ? Producer(self) : nil
+  /// Keeps the claim and the count of such a producer, for a handler that will be given a resolver; refused if there is none, or
+  /// nothing through which the core could be asked. Afterwards the core may have ended.
+  func waitForRequest() -> Waiting {
+    guard let ties = existingTies else { return .refused }
+    return ties.state.withLock { ties in
+      if ties.requestWaits {
+        ties.requestWaits = false
+        return .asked
+      }
+      guard ties.handlers.contains(where: { $0.ownProducer != nil }) else { return .refused }
+      // One change of the word tells the last vote or handle to look in here, or that it has gone. If a child has asked, the request
+      // is on its way.
+      let votes = updateVotes { word in (word.waitingForRequest(), word) }
+      ties.keepsClaim = !votes.isOutOfReach || votes.hasAsked
+      return ties.keepsClaim ? .begun : .refused
+    }
   }
 
-  /// Nobody is left who could ask.
+  /// Nothing is left through which the core could be asked: cancels it, if the ties keep its claim.
   @inline(never)
   func cancelForlorn() {
-    guard updateVotes({ $0.endingWait() }) else { return }
+    let hasClaim = existingTies?.state.withLock { ties in
+      defer { ties.keepsClaim = false }
+      return ties.keepsClaim
+    }
+    guard hasClaim == true else { return }
     noteResolversGone()
     publish(.cancelled, in: nil)
-  }
-
-  // MARK: Borrowing
-
-  /// What this core waits for. Each is counted for the caller.
-  func retainUpstream() -> [CoreRef] {
-    let (core, handlers) = borrowRequests()
-    var found = core.map { [$0] } ?? []
-    if let handlers { found += CancelHandler.Nodes(owned: handlers).retainUpstream() }
-    // Unsafe: in a core that gathers, this field never changes once anybody but its creator has seen the core.
-    if traits.contains(.gathers), let steps = unsafe pointer.pointee.gate?.steps { found += steps.retainCores() }
-    return found
-  }
-
-  /// The handlers, to be looked at; `nil` if the word leads to none.
-  private func borrowHandlers() -> CancelHandler.Nodes? {
-    let (core, handlers) = borrowRequests()
-    core?.release()
-    if let handlers { return CancelHandler.Nodes(owned: handlers) }
-    return nil
-  }
-
-  /// What the word leads to, to be looked at in peace: the core that this one waits for, counted for the caller, or the
-  /// address of the last handler, with a reference for the caller.
-  private func borrowRequests() -> (core: CoreRef?, handlers: UInt?) {
-    // Unsafe, in here: the caller holds a count on this core.
-    if unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).address == 0 {
-      return (nil, nil)
-    }
-    return Borrowing.borrow(from: self) {
-      // Nobody else borrows it, as that takes the lock. Relaxed: the exchange looks at it again.
-      var old = unsafe pointer.pointee.request.load(ordering: .relaxed)
-      while let borrowed = RequestWord(bits: old).borrowing() {
-        let (exchanged, current) = unsafe pointer.pointee.request.weakCompareExchange(
-          expected: old, desired: borrowed.bits, successOrdering: .acquiring, failureOrdering: .relaxed)
-        guard exchanged else {
-          old = current
-          continue
-        }
-        let word = RequestWord(bits: old)
-        let found: (CoreRef?, UInt?)
-        if word.kind == .handlers {
-          found = (nil, CancelHandler.retain(word.address))
-        } else {
-          CoreRef(address: word.address).retain()
-          found = (CoreRef(address: word.address), nil)
-        }
-        // The count is made before anybody takes the address out (E6).
-        unsafe pointer.pointee.request.bitwiseAnd(~RequestWord.borrowedBit, ordering: .releasing)
-        return found
-      }
-      return (nil, nil)
-    }
   }
 }

@@ -1,24 +1,7 @@
 internal import Synchronization
 
-extension PromiseHandle {
-  /// Makes this core wait for `source`. This is the one way in for every operator.
-  ///
-  /// The caller has the handle of `source`, too. This core has not been seen by anybody else.
-  @usableFromInline
-  func register(on source: CoreRef) {
-    if source.traits.has(.checked), !core.traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
-    core.register(on: source)
-  }
-}
-
 /// The life of a step: registered, run or passed on, settled.
 extension CoreRef {
-  /// Makes a core without a handle wait for `source`. It may have ended when this returns, unless the caller has a count.
-  ///
-  /// The caller has the handle of `source`. This core has not been seen by anybody else.
-  @usableFromInline
-  func report(on source: CoreRef) { register(on: source) }
-
   // MARK: Fields of a core that has one owner
 
   // Unsafe, each of these: the caller is the one that "Who may touch what" in `StateWord.swift` names.
@@ -35,7 +18,7 @@ extension CoreRef {
   /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
   /// another one if it has none. The caller holds a count.
   func remember(_ source: CoreRef) {
-    if updateRequest({ $0.detaching(source.address) }) == .nothing { source.retain() }
+    if !detach(source) { source.retain() }
     unsafe pointer.pointee.source = source
   }
 
@@ -58,10 +41,13 @@ extension CoreRef {
 
   // MARK: Registering
 
-  /// Makes `self` wait for `source`.
+  /// Makes `self` wait for `source`. This is the one way in for every operator.
   ///
-  /// The caller has the handle of `source`. `self` has not been seen by anybody else, and may have ended once it is in the list.
-  fileprivate func register(on source: CoreRef) {
+  /// The caller has the handle of `source`. `self` has not been seen by anybody else, and may have ended when this returns, unless
+  /// the caller has its handle or a count.
+  @usableFromInline
+  func register(on source: CoreRef) {
+    if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
     let word = source.state
     if word.isClosed { return serveAtOnce(from: source, isOwn: true) }
     if word.hasEnded { return registerAmongTheLast(on: source, word) }
@@ -70,7 +56,7 @@ extension CoreRef {
     takeRank(before: source)
     attachFirst(source)
     if source.push(self) != .registered {
-      detach(from: source)
+      leaveBehind(source)
       registerAmongTheLast(on: source, source.state)
     }
   }
@@ -81,9 +67,9 @@ extension CoreRef {
     // Unsafe: nobody changes the field before the step has run.
     if unsafe pointer.pointee.gate == nil {
       // Relaxed: published with the step (E2).
-      unsafe pointer.pointee.request.store(RequestWord.upstream(source.address).bits, ordering: .relaxed)
+      unsafe pointer.pointee.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
     } else {
-      _ = updateRequest { $0.attaching(source.address) }
+      _ = attach(source)
     }
   }
 
@@ -125,8 +111,8 @@ extension CoreRef {
   }
 
   /// Gives up the vote and the count on a source that has resolved, unless a canceller has taken them (R1).
-  func detach(from source: CoreRef) {
-    if updateRequest({ $0.detaching(source.address) }) != .nothing { source.release() }
+  func leaveBehind(_ source: CoreRef) {
+    if detach(source) { source.release() }
   }
 
   // MARK: Running
@@ -140,7 +126,7 @@ extension CoreRef {
 
   @inline(never)
   private func runSeen(from source: CoreRef, in pass: Pass) {
-    detach(from: source)
+    leaveBehind(source)
     guard claim() else { return leave() }
     // Unsafe: out of every list, so the fields are ours.
     let gate = unsafe pointer.pointee.gate
@@ -157,7 +143,7 @@ extension CoreRef {
     // change these. Unsafe: the caller has the count for being unresolved, and the step is out of every list.
     unsafe pointer.pointee.count.load(ordering: .acquiring) == 1
       && pointer.pointee.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
-      && pointer.pointee.request.load(ordering: .relaxed) == RequestWord.upstream(source.address).bits
+      && pointer.pointee.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
       && !VoteWord(bits: pointer.pointee.votes.load(ordering: .relaxed)).isExposed
       && pointer.pointee.gate == nil
   }
@@ -167,7 +153,7 @@ extension CoreRef {
   @inline(never)
   private func runUnseen(from source: CoreRef, in pass: Pass) {
     // Unsafe, in here: as in `isUnseen`.
-    unsafe pointer.pointee.request.store(RequestWord.nobody.bits, ordering: .relaxed)
+    unsafe pointer.pointee.link.store(LinkWord.none.bits, ordering: .relaxed)
     source.release()
     let verdict = perform(.run, source)
     takePlace().relinquish()
@@ -189,7 +175,7 @@ extension CoreRef {
   /// The callback is not wanted for this result: drops it, and passes the result on.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
-    detach(from: source)
+    leaveBehind(source)
     guard claim() else { return leave() }
     let verdict = perform(.pass, source)
     clearStep()

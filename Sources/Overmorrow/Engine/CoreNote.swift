@@ -42,7 +42,7 @@ class CoreNote: Answer, @unchecked Sendable {
   }
 
   /// A step is about to be registered; or it has been served at once, and is not waiting. Nobody else has seen it.
-  func noteChild(_ step: PromiseHandle, isWaiting: Bool = true) {}
+  func noteChild(_ step: CoreRef, isWaiting: Bool = true) {}
 
   /// Another core adopts this one.
   func noteAdopted(by core: CoreRef) {}
@@ -94,7 +94,7 @@ extension PromiseHandle {
     // What the library makes for itself is of no interest: an error comes out where a user has asked for it.
     let isWatched = Attention.isOn && site.isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
-    if Attention.hasScopes, let scope = PromiseScope.current { return CheckedCore.check(self, site, in: scope) }
+    if Attention.hasScopes, let scope = PromiseScope.current { return CheckedCore.check(core, site, in: scope) }
     if isWatched { WatchedCore(core, site).attach(to: core) }
   }
 }

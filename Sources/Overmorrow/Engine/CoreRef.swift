@@ -42,16 +42,7 @@ extension CoreRef {
   @usableFromInline
   var outcome: Outcome? { state.outcome }
 
-  var hasBeenAskedToCancel: Bool {
-    // Unsafe: as for `state`.
-    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .acquiring)).isAsked
-  }
-
-  /// The same, in the one order in which all threads see the changes of all words (E7).
-  var hasBeenAskedInTotalOrder: Bool {
-    // Unsafe: as for `state`.
-    unsafe RequestWord(bits: pointer.pointee.request.load(ordering: .sequentiallyConsistent)).isAsked
-  }
+  var hasBeenAskedToCancel: Bool { link.isAsked }
 
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
   var stateInTotalOrder: StateWord {
@@ -93,29 +84,6 @@ extension CoreRef {
     }
   }
 
-  /// The same loop for requests (E6); it waits while another thread makes a count from the word's (R4).
-  @inline(__always)
-  func updateRequest(
-    _ transition: (RequestWord) -> (word: RequestWord, action: RequestWord.Action)
-  )
-    -> RequestWord.Action
-  {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = unsafe pointer.pointee.request.load(ordering: .acquiring)
-    while true {
-      let (new, action) = transition(RequestWord(bits: old))
-      if action == .wait {
-        Borrowing.wait(for: self)
-        old = unsafe pointer.pointee.request.load(ordering: .acquiring)
-        continue
-      }
-      if new.bits == old, !action.isLinking { return action }
-      let (exchanged, current) = unsafe pointer.pointee.request.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return action }
-      old = current
-    }
-  }
 }
 
 // MARK: - The transitions, applied

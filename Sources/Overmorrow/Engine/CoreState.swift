@@ -3,29 +3,23 @@ internal import Synchronization
 /// What the copies of one promise share, whatever its types: a fixed header, with the payload right behind it.
 ///
 /// ```
-///  ┌──────────────┬───────────────────────────────────────────────┬──────────────────────────────┐
-///  │ object header│ CoreState (this)                              │ payload                      │
-///  │ 16 bytes     │                                               │ the callback, then the result│
-///  └──────────────┴───────────────────────────────────────────────┴──────────────────────────────┘
-///  └ `PromiseHandle`, one allocation
+///  ┌───────────────────────────────────────────────┬──────────────────────────────┐
+///  │ CoreState (this)                              │ payload                      │
+///  │                                               │ the callback, then the result│
+///  └───────────────────────────────────────────────┴──────────────────────────────┘
 /// ```
 ///
 /// The core knows no value type. What depends on types is done by `operations`, a function that the typed layer
 /// supplies (`StepOperations`, `RootOperations`), in one word (`OperationsWord`). The payload first holds the callback of a step, which is
 /// taken out when the step runs, and then the result: one place serves both.
 ///
-/// The core of a step that only reports has no object header, and no handle (`CoreRef.makeReporting`).
-///
 /// A child's core *is* its parent's list node: `next` links it there. Nothing is allocated to wait.
 @usableFromInline
 struct CoreState: ~Copyable {
-  /// Who is told when the promise resolves, and whether a `MemoryHold` keeps the memory because the handle has ended while
-  /// somebody still holds a count: `RostersWord`.
-  let rosters = Atomic<UInt>(0)
   /// Phase and waiters: `StateWord`.
   let state: Atomic<UInt>
-  /// Upstream or cancel handlers, and whether a request has been made: `RequestWord`.
-  let request: Atomic<UInt>
+  /// What the core waits for, whether a request has been made, and the way to its `Ties`: `LinkWord`.
+  let link: Atomic<UInt>
   /// Votes and seal: `VoteWord`.
   let votes: Atomic<UInt32>
   /// How many hold this core: its handle, its being unresolved or undrained, each child's upstream, each step that
@@ -49,7 +43,7 @@ struct CoreState: ~Copyable {
     @Watched
   #endif
   var source: CoreRef?
-  /// Suppresses the callback when its token has been invalidated; in a core that gathers, leads to what it waits for.
+  /// Suppresses the callback when its token has been invalidated.
   #if EXPLORING
     @Watched
   #endif
@@ -77,7 +71,7 @@ struct CoreState: ~Copyable {
 
   init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: OperationsWord) {
     self.state = Atomic(state.bits)
-    self.request = Atomic(RequestWord.nobody.bits)
+    self.link = Atomic(LinkWord.none.bits)
     self.votes = Atomic(0)
     self.count = Atomic(count)
     self.traits = traits
@@ -156,8 +150,6 @@ struct Traits: OptionSet, Sendable {
   static var produced: Traits { Traits(rawValue: 1 << 12) }
   /// Has a note: `CoreNote`.
   static var checked: Traits { Traits(rawValue: 1 << 13) }
-  /// Waits for several promises: `Gate.steps`.
-  static var gathers: Traits { Traits(rawValue: 1 << 14) }
   /// May be rejected by somebody else than its source, as by a timeout.
   @inlinable static var endsFromOutside: Traits { Traits(rawValue: 1 << 15) }
   /// Somebody may want a note on it, and it has been made only just.
@@ -177,6 +169,10 @@ struct Traits: OptionSet, Sendable {
 
   /// Runs at once, inside the registering call, when its source is resolved by then (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }
+
+  /// The size class of the core's memory, in the highest bits: `CoreRef.allocate`.
+  var sizeClass: UInt32 { rawValue >> 24 }
+  func with(sizeClass: UInt32) -> Traits { Traits(rawValue: rawValue | sizeClass << 24) }
 
   /// What is known of the types of a result.
   @inlinable

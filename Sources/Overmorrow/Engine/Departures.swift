@@ -1,6 +1,6 @@
 /// The locks that threads hold while they take waiters out of a list: see `Core+Leaving.swift`.
 ///
-/// Under such a lock no user code runs, no memory is allocated or freed, and no other lock is taken but one of `Borrowing`. It is
+/// Under such a lock no user code runs, no memory is allocated or freed, and no other lock is taken but that of the ties of a waiter. It is
 /// held for as long as it takes to walk over those who have registered since the last one left.
 enum Departures {
   private static let locks = CoreLocks(count: 64)

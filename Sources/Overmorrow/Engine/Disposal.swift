@@ -11,20 +11,17 @@ struct Disposal {
   static let nesting = 32
 
   /// Destroys a core that nobody holds, now or as soon as the destructions around this one are done.
-  ///
-  /// - Parameter object: The object whose memory it is, while that runs its `deinit` and the core has no `MemoryHold`.
   @inline(__always)
-  static func destroy(_ core: CoreRef, in object: PromiseObject? = nil) {
-    if core.isTrivial { core.destroyContents(isTrivial: true) } else { destroySlowly(core, in: object) }
+  static func destroy(_ core: CoreRef) {
+    if core.isTrivial { core.destroyContents(isTrivial: true) } else { destroySlowly(core) }
   }
 
-  private static func destroySlowly(_ core: CoreRef, in object: PromiseObject?) {
+  private static func destroySlowly(_ core: CoreRef) {
     let thread = unsafe ThreadLocal.current
     // Unsafe: a pointer into this thread's own stack, valid while the disposal around this call runs.
     guard let outer = unsafe thread.pointee.disposal else { return unsafe runOutermost(core, thread) }
     if unsafe outer.pointee.depth >= nesting {
-      // Unsafe: nobody else can reach this core any more, and its memory is held until it is destroyed.
-      if let object { core.keepMemory(of: object) }
+      // Unsafe: nobody else can reach this core any more.
       unsafe core.pointer.pointee.next = outer.pointee.waiting
       unsafe outer.pointee.waiting = core
       return

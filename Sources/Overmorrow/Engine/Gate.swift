@@ -20,28 +20,17 @@ final class Gate: Sendable {
   private let others: [Gate]
   private let members = Guarded(Members())
   private let links = Guarded<[GateLink]>([])
-  /// The steps through which a promise of several others waits for them. It has no callback, and the gate is never shut.
-  let steps: WaitingSteps?
-
   /// The gate of a token.
   init() {
     others = []
-    steps = nil
   }
 
   /// A gate that counts as shut as soon as one of several is.
   init(_ others: [Gate]) {
     self.others = others
-    steps = nil
     let links = others.map { GateLink(to: self, from: $0) }
     self.links.withLock { $0 = links }
     for link in links where !link.enter() { _ = close() }
-  }
-
-  /// A gate in the core of a promise that waits through these steps.
-  init(waitingThrough steps: WaitingSteps) {
-    others = []
-    self.steps = steps
   }
 
   deinit {

@@ -89,7 +89,7 @@ extension Promise {
       words: Operations.words, traits: Operations.traits, on: context, gate: gate,
       operations: { Operations.perform($0, $1, $2) })
     child.core.write(GatedCallback(callback, of: child.core, gate))
-    withExtendedLifetime(handle) { child.register(on: handle.core) }
+    withExtendedLifetime(handle) { child.core.register(on: handle.core) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
 }

@@ -54,7 +54,7 @@ class Producer: @unchecked Sendable {
     case .asked:
       // The new producer has the count, which is gone once a handler has used it to resolve; others may come behind that one.
       core.retain()
-      _ = core.requestCancelOfHandlers(Producer(core))
+      _ = core.requestCancelOfTies(Producer(core))
       core.release()
     case .refused:
       core.noteResolversGone()

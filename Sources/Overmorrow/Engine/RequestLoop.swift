@@ -13,31 +13,29 @@ struct RequestLoop {
 
   private struct Late {
     let core: CoreRef
-    let handlers: UInt
-    let producer: Producer?
+    let request: CancelRequest
   }
 
   /// How many lists of handlers may nest on one stack.
   static let nesting = 16
 
-  /// Runs handlers that were taken out of the word of a core, with a producer if they need one. The caller holds a count on
-  /// the core.
+  /// Runs the handlers of a request. The caller holds a count on the core.
   ///
   /// - Returns: The core to go on with, counted, if this one adopts one whose last vote has gone.
-  static func run(_ handlers: UInt, for core: CoreRef, _ producer: Producer?) -> CoreRef? {
+  static func run(_ request: CancelRequest, for core: CoreRef) -> CoreRef? {
     // Unsafe: a pointer into this thread's own stack, valid while the loop around this call runs.
     let thread = unsafe ThreadLocal.current
     guard let outer = unsafe thread.pointee.requests else {
-      return unsafe outermost(thread) { CancelHandler.run(handlers, for: core, producer) }
+      return unsafe outermost(thread) { request.run(for: core) }
     }
     if unsafe outer.pointee.depth >= nesting {
       core.retain()
-      unsafe outer.pointee.waiting.append(Late(core: core, handlers: handlers, producer: producer))
+      unsafe outer.pointee.waiting.append(Late(core: core, request: request))
       return nil
     }
     unsafe outer.pointee.depth += 1
     defer { unsafe outer.pointee.depth -= 1 }
-    return CancelHandler.run(handlers, for: core, producer)
+    return request.run(for: core)
   }
 
   /// Does something that makes requests, which are all made before what one of them makes room for begins.
@@ -72,7 +70,7 @@ struct RequestLoop {
   }
 
   private static func run(_ late: Late) {
-    if let onwards = CancelHandler.run(late.handlers, for: late.core, late.producer) {
+    if let onwards = late.request.run(for: late.core) {
       onwards.requestCancel()
       onwards.release()
     }

@@ -23,31 +23,19 @@ struct TaskWait: @unchecked Sendable {
 
   /// The step, counted until `finish`.
   @usableFromInline let core: CoreRef
-  /// Its handle, if it has one.
-  private let handle: PromiseHandle?
   /// In the last word of the step's payload.
   private let marks: UnsafeMutablePointer<Atomic<UInt8>>
 
   private static var waits: UInt8 { 0b01 }
   private static var isCancelled: UInt8 { 0b10 }
 
-  /// Makes a step, with `AwaitOperations`, for a promise.
+  /// Makes a step, with `AwaitOperations`.
   ///
   /// - Parameter words: What the operations need of the payload.
   @usableFromInline
-  init(
-    for promise: PromiseHandle, words: Int, traits: Traits, operations: consuming @escaping Operations
-  ) {
-    if promise.core.needsHandle(forStepWith: traits) {
-      let handle = PromiseHandle.makeStep(
-        words: words + 1, traits: traits, on: .immediate, gate: nil, operations: operations)
-      handle.core.retain()
-      (core, self.handle) = (handle.core, handle)
-    } else {
-      core = CoreRef.makeReporting(
-        words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
-      handle = nil
-    }
+  init(words: Int, traits: Traits, operations: consuming @escaping Operations) {
+    core = CoreRef.makeReporting(
+      words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
     // Unsafe, here and where it is read: one word more than the operations use, which nobody has seen, and which the count keeps.
     unsafe marks = (core.payload + words * 8).bindMemory(to: Atomic<UInt8>.self, capacity: 1)
     unsafe marks.initialize(to: Atomic(0))
@@ -63,9 +51,7 @@ struct TaskWait: @unchecked Sendable {
   /// The task has stopped, its continuation is in the step: it waits for the promise, with one vote.
   @usableFromInline
   func start(on promise: PromiseHandle) {
-    withExtendedLifetime(promise) {
-      if let handle { handle.register(on: promise.core) } else { core.report(on: promise.core) }
-    }
+    withExtendedLifetime(promise) { core.register(on: promise.core) }
     // Acquire-release: whoever comes second sees what the first has done.
     if unsafe marks.pointee.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 {
       end()
@@ -98,7 +84,7 @@ extension Promise {
   nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {
     typealias Operations = AwaitOperations<Value, Failure>
     let wait = TaskWait(
-      for: handle, words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
+      words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
     let result: PromiseResult<Value, Failure> = await withTaskCancellationHandler {
       // Unsafe: resumed once, by the operation of the step, which takes it out of the payload.
       await unsafe withUnsafeContinuation { continuation in

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The promises that a token asks to cancel when it is invalidated next.
 ///
 /// Each invalidation closes the roster, and the token takes a new one for the promises to come. It is told of those that
-/// resolve (`RostersWord`), also by promises that outlive the token: so it is an object of its own, and does not lead there.
+/// resolve (`Ties`), also by promises that outlive the token: so it is an object of its own, and does not lead there.
 ///
 /// The list is swept when so many have resolved as makes it a constant for each promise. Then what is resolved takes at most as
 /// much room as what is not, or as `least`.
@@ -20,8 +20,8 @@ final class TokenRoster: Sendable {
   /// Adds a promise, unless that is in the list already; it will tell when it resolves. The caller holds the lock of the
   /// token, so that nobody else adds anything or closes this.
   func add(_ promise: PromiseHandle) {
-    guard promise.add(self) else { return }
-    promises.withLock { $0.append(WeakCore(promise)) }
+    guard promise.core.add(self) else { return }
+    promises.withLock { $0.append(WeakCore(promise.core)) }
     // E7: it may have told before it was in the list.
     if promise.core.stateInTotalOrder.isResolved { promiseDidResolve() }
   }

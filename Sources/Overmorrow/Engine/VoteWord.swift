@@ -11,10 +11,10 @@
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
-///   w: waits for a request: the resolvers are gone, and a cancel handler will be given a new one
+///   w: the resolvers are gone, and a cancel handler will be given a new one: the last vote or handle that goes looks into the
+///      `Ties`
 ///   d: has been adopted (`Rank`)
-///   r: a request has found neither a resolver nor the claim, and is to be made again by whoever has that; in a step, which
-///      has no resolver: its callback is suppressed (`Core+EndingUnseen`)
+///   r: of a step: its callback is suppressed (`Core+EndingUnseen`)
 ///   l: a waiter has left the list, or is about to: whoever drains it waits for that (`Core+Leaving`)
 ///   n: children whose vote has not been withdrawn: up to 16,777,215
 /// ```
@@ -31,15 +31,6 @@
 /// | `onCancel`               | no          | no, but counts as having asked|
 /// | `ignoringCancel`         | yes         | no                            |
 ///
-/// # Without a resolver
-///
-/// A promise whose resolvers are gone is cancelled, unless it has a cancel handler and somebody is left who may ask: a handle
-/// or a vote. Then the word says so, and owns the claim and the count of the producer that has ended. Whoever clears the
-/// mark gets them: a request, for its handlers, or the last one that could have asked, to cancel.
-///
-/// A request that comes while the producer ends finds no resolver any more, and no claim yet. It leaves the handlers where
-/// they are, and a mark; the producer finds that when it is about to bring the claim, keeps it, and asks in its place.
-///
 /// Every change is one compare-exchange, so that of two racing changes exactly one sees the condition become true; a
 /// request is idempotent, so that seeing it twice would do no harm either.
 @usableFromInline
@@ -55,9 +46,7 @@ struct VoteWord: Equatable, Sendable {
   static var exposedBit: UInt32 { 0b1000 }
   static var waitingBit: UInt32 { 0b10000 }
   static var adoptedBit: UInt32 { 0b100000 }
-  static var requestBit: UInt32 { 0b1000000 }
-  /// Of a step.
-  static var suppressedBit: UInt32 { requestBit }
+  static var suppressedBit: UInt32 { 0b1000000 }
   static var leftBit: UInt32 { 1 << 7 }
   static var one: UInt32 { 1 << 8 }
 
@@ -70,7 +59,7 @@ struct VoteWord: Equatable, Sendable {
   var isLeft: Bool { bits & VoteWord.leftBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
-  /// Of a step: it has a callback that will not run.
+  /// It has a callback that will not run.
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
   /// Nobody is left who could ask.
@@ -105,32 +94,8 @@ struct VoteWord: Equatable, Sendable {
     return (word, word.passesOn)
   }
 
-  /// What happens to the claim of a producer that has ended.
-  enum Waiting {
-    /// No request can come any more.
-    case refused
-    /// The word has it.
-    case begun
-    /// The caller keeps it, and makes a request again that has come before.
-    case asked
-  }
-
-  /// The resolvers are gone. With the last vote a request goes up, and is on its way if somebody has asked.
-  func waitingForRequest() -> (word: VoteWord, waiting: Waiting) {
-    let isAsked = bits & VoteWord.requestBit != 0
-    if isAsked { return (VoteWord(bits: bits & ~VoteWord.requestBit), .asked) }
-    return isOutOfReach && !hasAsked ? (self, .refused) : (VoteWord(bits: bits | VoteWord.waitingBit), .begun)
-  }
-
-  /// A request has found no resolver, and takes the claim, or leaves a mark for the one who brings it.
-  func askingForClaim() -> (word: VoteWord, hasClaim: Bool) {
-    waitsForRequest ? endingWait() : (VoteWord(bits: bits | VoteWord.requestBit), false)
-  }
-
-  /// Takes the claim of a promise that waits for a request.
-  func endingWait() -> (word: VoteWord, hasClaim: Bool) {
-    (VoteWord(bits: bits & ~VoteWord.waitingBit), waitsForRequest)
-  }
+  /// The resolvers are gone, and the ties keep the claim.
+  func waitingForRequest() -> VoteWord { VoteWord(bits: bits | VoteWord.waitingBit) }
 
   /// The callback of a step will not run.
   func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }

@@ -4,10 +4,7 @@
 @usableFromInline
 final class WaitingSteps: Sendable {
   private struct State {
-    var lists: [StepList] = []
-    /// The list is swept when it has grown to this, so that it costs a constant per step, and what is spent takes at
-    /// most as much room as what is not.
-    var sweepAt = 16
+    var lists = SweptList<StepList>()
     var isAsked = false
     var isEnded = false
   }
@@ -23,18 +20,10 @@ final class WaitingSteps: Sendable {
   ///
   /// They are asked to cancel if the others have been, and abandoned if the others have been.
   @usableFromInline
-  func add(_ steps: NewSteps) {
-    let new = StepList(steps)
+  func add(_ new: StepList) {
     let (swept, isAsked, isEnded) = state.withLock { state -> ([StepList], Bool, Bool) in
-      if state.isEnded { return ([], state.isAsked, true) }
-      var swept: [StepList] = []
-      if state.lists.count >= state.sweepAt {
-        swept = state.lists
-        state.lists.removeAll { !$0.isWaiting }
-        state.sweepAt = max(16, 2 * state.lists.count)
-      }
-      state.lists.append(new)
-      return (swept, state.isAsked, false)
+      let swept = state.isEnded ? [] : state.lists.append(new) { !$0.isWaiting }
+      return (swept, state.isAsked, state.isEnded)
     }
     if isAsked { new.requestCancel() }
     if isEnded { new.abandonWaiting() }
@@ -44,28 +33,24 @@ final class WaitingSteps: Sendable {
   /// Takes one more step, which may have run already.
   @usableFromInline
   func add(_ handle: PromiseHandle) {
-    guard handle.core.isWaiting else { return }
-    var steps = NewSteps(reserving: 1)
-    steps.append(handle)
-    add(steps)
+    if handle.core.isWaiting { add(StepList(handle)) }
   }
 
-  /// Asks the steps to cancel: each takes its vote back.
+  /// Asks the steps to cancel: each withdraws its vote.
   func requestCancel() {
     let lists = state.withLock { state in
       state.isAsked = true
-      return state.lists
+      return state.lists.elements
     }
     for list in lists { list.requestCancel() }
   }
 
-  /// Nobody needs the inputs any more: drops the votes on those that go on, and what the steps keep. That does not count
+  /// The inputs are not needed any more: drops the votes on those that go on, and what the steps keep. That does not count
   /// as having asked to cancel, unless that has been asked for.
   func end() {
     let (lists, isAsked) = state.withLock { state in
-      defer { state.lists = [] }
       state.isEnded = true
-      return (state.lists, state.isAsked)
+      return (state.lists.takeAll(), state.isAsked)
     }
     // Called by one that has cancelled when it was asked, while the others are still to be asked.
     if isAsked { for list in lists { list.requestCancel() } }
@@ -86,47 +71,63 @@ final class WaitingSteps: Sendable {
   /// The steps' cores, each counted for the caller.
   func retainCores() -> [CoreRef] {
     // Under the lock the list is only kept: it may be long.
-    let lists = state.withLock { $0.lists }
-    var cores: [CoreRef] = []
-    for list in lists {
-      list.cores.visit { core in
-        core.retain()
-        cores.append(core)
-      }
-    }
+    let cores = state.withLock { $0.lists.elements }.flatMap(\.cores)
+    for core in cores { core.retain() }
     return cores
   }
 }
 
-/// Steps that were registered together, with the counts on them.
-private final class StepList: Sendable {
-  let cores: StepCores
-  private let handles: [PromiseHandle]
+/// Steps that are registered together, with a count on each.
+@usableFromInline
+final class StepList: @unchecked Sendable {
+  // Sendable: the list grows as long as only its maker has it.
+  private(set) var cores: [CoreRef]
+  private let handle: PromiseHandle?
 
-  init(_ steps: NewSteps) {
-    cores = steps.cores
-    handles = steps.handles
+  /// - Parameter number: How many steps there will be.
+  @usableFromInline
+  init(reserving number: Int) {
+    cores = []
+    cores.reserveCapacity(number)
+    handle = nil
   }
 
-  deinit {
-    cores.visit { $0.release() }
-    cores.end()
+  /// A list of one step, which has a handle.
+  fileprivate init(_ handle: PromiseHandle) {
+    handle.core.retain()
+    cores = [handle.core]
+    self.handle = handle
   }
 
-  var isWaiting: Bool { cores.isWaiting }
+  deinit { for core in cores { core.release() } }
 
-  func requestCancel() { cores.visit { $0.requestCancel() } }
-
-  func abandonWaiting() { cores.visit { $0.abandonWaiting() } }
-}
-
-extension CoreRef {
-  /// Makes a core wait through steps. Nobody but its creator has seen it.
-  func gather(_ steps: WaitingSteps) {
-    // Unsafe: nobody else has seen the core.
-    unsafe pointer.pointee.gate = Gate(waitingThrough: steps)
-    unsafe pointer.pointee.traits.insert(.gathers)
+  /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
+  @inlinable
+  func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
+    typealias Operations = StepOperations<S>
+    let core = add(
+      CoreRef.makeReporting(
+        words: Operations.words, traits: Operations.traits, on: .immediate, isKept: true,
+        operations: { Operations.perform($0, $1, $2) }))
+    core.write(callback)
+    core.register(on: source)
   }
+
+  @usableFromInline
+  func add(_ core: CoreRef) -> CoreRef {
+    cores.append(core)
+    return core
+  }
+
+  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
+  func follow(_ core: CoreRef) { for step in cores { core.takeRank(beforeStep: step) } }
+
+  /// Whether one of them may still run.
+  fileprivate var isWaiting: Bool { cores.contains(where: \.isWaiting) }
+
+  fileprivate func requestCancel() { for core in cores { core.requestCancel() } }
+
+  fileprivate func abandonWaiting() { for core in cores { core.abandonWaiting() } }
 }
 
 extension WeakCore {

@@ -35,9 +35,9 @@ final class WatchedCore: CoreNote, @unchecked Sendable {
     return super.perform(operation, core, source)
   }
 
-  override func noteChild(_ step: PromiseHandle, isWaiting: Bool) {
+  override func noteChild(_ step: CoreRef, isWaiting: Bool) {
     hasHeirs.store(true, ordering: .relaxed)
-    WatchedCore(step.core, site).attach(to: step.core)
+    WatchedCore(step, site).attach(to: step)
   }
 
   override func noteAdopted(by core: CoreRef) {

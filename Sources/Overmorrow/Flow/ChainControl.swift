@@ -42,7 +42,7 @@ package final class ChainControl: Sendable {
   // MARK: Linking
 
   /// Makes a promise one of those that are suspended, and asked by ``requestCancel()``. Nothing else becomes of it.
-  package func add<Value, Failure>(_ promise: Promise<Value, Failure>) { add(Link(step: WeakCore(promise.handle))) }
+  package func add<Value, Failure>(_ promise: Promise<Value, Failure>) { add(Link(step: WeakCore(promise.handle.core))) }
 
   /// Makes a step one of those under control.
   ///
@@ -66,12 +66,12 @@ package final class ChainControl: Sendable {
   private func gate<Value, Failure>(_ source: Promise<Value, Failure>) -> Promise<Value, Failure> {
     if !source.isResolved {
       let gate = source.makeChild()
-      add(Link(step: WeakCore(gate.handle)))
+      add(Link(step: WeakCore(gate.handle.core)))
       if !gate.isResolved { return gate }
     }
     // Not for a source that may be at the end of a long chain: adopting it looks for a cycle.
     let (gate, resolver) = Promise<Value, Failure>.makeForLibrary()
-    add(Link(step: WeakCore(gate.handle)))
+    add(Link(step: WeakCore(gate.handle.core)))
     resolver.resolve(with: source)
     return gate
   }
@@ -86,7 +86,7 @@ package final class ChainControl: Sendable {
     after source: Promise<Value, Failure>?
   ) -> Promise<Result, any Error> {
     let end = end.makeChild()
-    add(Link(step: WeakCore(step.handle), end: WeakCore(end.handle), source: source.map { WeakCore($0.handle) }))
+    add(Link(step: WeakCore(step.handle.core), end: WeakCore(end.handle.core), source: source.map { WeakCore($0.handle.core) }))
     return end
   }
 
@@ -156,7 +156,7 @@ extension Promise where Failure == any Error {
   /// The same result, unless a function rejects the promise first, which then withdraws its vote. The function keeps nothing.
   package func rejectableFromOutside() -> (promise: Promise, reject: @Sendable (any Error) -> Void) {
     let promise = makeChild()
-    let core = WeakCore(promise.handle)
+    let core = WeakCore(promise.handle.core)
     return (promise, { core.reject(with: $0) })
   }
 }

@@ -52,5 +52,5 @@ extension Promise {
   ///   on; steps before it that nobody else holds or observes end with it, and do not run either. A callback that has
   ///   started finishes.
   /// - Returns: The handle. It does not keep the promise, its result or its callbacks.
-  public func owned() -> PromiseOwnership { PromiseOwnership(WeakCore(handle)) }
+  public func owned() -> PromiseOwnership { PromiseOwnership(WeakCore(handle.core)) }
 }

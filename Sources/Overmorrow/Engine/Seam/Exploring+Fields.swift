@@ -84,7 +84,7 @@
     /// Gives the words their names.
     func name() {
       let words: [(Cell, StaticString)] = [
-        (state.cell, "state"), (request.cell, "request"), (votes.cell, "votes"), (count.cell, "count"),
+        (state.cell, "state"), (link.cell, "link"), (votes.cell, "votes"), (count.cell, "count"),
         (place.cell, "place"), (rank.cell, "rank"),
       ]
       for (cell, name) in words {

@@ -1,0 +1,94 @@
+#include "overmorrow_memory.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// A sanitizer is to see each use of memory that has been given back: then all comes from malloc.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OVERMORROW_NO_POOL 1
+#endif
+#endif
+
+static void *checked_malloc(size_t bytes) {
+  void *block = malloc(bytes);
+  if (block == NULL) {
+    fprintf(stderr, "Overmorrow: no memory is left: malloc(%zu) gave nothing\n", bytes);
+    abort();
+  }
+  return block;
+}
+
+#ifdef OVERMORROW_NO_POOL
+
+void *overmorrow_allocate(uint32_t size_class, ptrdiff_t bytes) { return checked_malloc((size_t)bytes); }
+
+void overmorrow_free(void *block, uint32_t size_class) { free(block); }
+
+#else
+
+/// What a thread keeps: for each class a list of blocks, linked through their first words.
+struct pool {
+  void *first[OVERMORROW_CLASSES];
+  /// Of all classes together.
+  uint32_t count;
+  /// The thread's end will empty the pool.
+  int is_registered;
+};
+
+static _Thread_local struct pool pool;
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/// The thread ends. Blocks that it gives back after this make it come here again.
+static void empty(void *unused) {
+  (void)unused;
+  for (uint32_t i = 0; i < OVERMORROW_CLASSES; i++) {
+    void *block = pool.first[i];
+    while (block != NULL) {
+      void *next = *(void **)block;
+      free(block);
+      block = next;
+    }
+    pool.first[i] = NULL;
+  }
+  pool.count = 0;
+  pool.is_registered = 0;
+}
+
+static void make_key(void) {
+  if (pthread_key_create(&key, empty) != 0) abort();
+}
+
+static __attribute__((noinline)) void *allocate_more(uint32_t size_class, ptrdiff_t bytes) {
+  return checked_malloc(size_class == 0 ? (size_t)bytes : (size_t)size_class * OVERMORROW_CLASS_STEP);
+}
+
+void *overmorrow_allocate(uint32_t size_class, ptrdiff_t bytes) {
+  // The list of class 0 is always empty.
+  void *block = pool.first[size_class];
+  if (block == NULL) return allocate_more(size_class, bytes);
+  pool.first[size_class] = *(void **)block;
+  pool.count--;
+  return block;
+}
+
+static __attribute__((noinline)) void free_or_register(void *block, uint32_t size_class) {
+  if (size_class == 0 || pool.count >= OVERMORROW_KEPT_BLOCKS) return free(block);
+  pthread_once(&once, make_key);
+  pool.is_registered = pthread_setspecific(key, &pool) == 0;
+  if (!pool.is_registered) return free(block);
+  overmorrow_free(block, size_class);
+}
+
+void overmorrow_free(void *block, uint32_t size_class) {
+  if (size_class == 0 || pool.count >= OVERMORROW_KEPT_BLOCKS || !pool.is_registered) {
+    return free_or_register(block, size_class);
+  }
+  *(void **)block = pool.first[size_class];
+  pool.first[size_class] = block;
+  pool.count++;
+}
+
+#endif

@@ -1,0 +1,228 @@
+internal import Synchronization
+
+/// What few cores need: cancel handlers, rosters of tokens, several inputs, a weak reference, or being looked at by others.
+///
+/// A core gets its ties when it first needs them, and keeps them to its end. The ``LinkWord`` leads to them, and what it said
+/// before is in here from then on. A core without ties pays nothing for all of this.
+///
+/// # The lock
+///
+/// Everything that changes is behind one lock, under which no code of a user runs, nothing is published, and no other ties
+/// are locked: at most counts are made. Locks are taken in the order token, roster, ties.
+///
+/// A thread that publishes looks at the link word afterwards, and a thread that adds something looks at the phase afterwards;
+/// both looks are in the total order of E7. So a handler or roster that is added while the promise resolves is found by one of
+/// the two.
+///
+/// # Without a resolver
+///
+/// A promise whose resolvers are gone is cancelled, unless it has a handler that is given a resolver, and there is a handle
+/// or a vote, through which it can still be asked. Then the ties keep the claim of the producer that has ended, with its
+/// count (`keepsClaim`): until a request, which gives it to the handlers, or until the last handle or vote is gone. The bit
+/// `w` of the ``VoteWord`` tells the threads that drop those to look in here.
+///
+/// A request that comes while the producer ends finds no resolver any more, and no claim yet. It leaves the handlers where they are
+/// and notes that (`requestWaits`); the producer finds the note, keeps its claim, and makes the request.
+final class Ties: Sendable {
+  struct State: Sendable {
+    /// The core, until it ends. This reference makes no count.
+    var core: CoreRef?
+    /// What the core waits for, counted.
+    var upstream: Upstream?
+    /// In the order of registration: the first one, which most are alone, and the others.
+    var firstHandler: CancelHandler?
+    var moreHandlers: [CancelHandler] = []
+    /// Decides when the vote on `upstream` is withdrawn.
+    var interceptor: (@Sendable (CoreRef, PassOn) -> Void)?
+    /// The steps through which the core waits for several others.
+    var inputs: WaitingSteps?
+    var rosters = SweptList<TokenRoster>()
+    /// Resolved: nothing is added any more.
+    var isClosed = false
+    var keepsClaim = false
+    var requestWaits = false
+
+    var handlers: [CancelHandler] { (firstHandler.map { [$0] } ?? []) + moreHandlers }
+  }
+
+  struct Upstream: Sendable {
+    let core: CoreRef
+    /// The vote has not been withdrawn.
+    var hasVote: Bool
+    /// A thread uses this count to withdraw the vote, since before there were ties.
+    var isLent = false
+  }
+
+  let state: Guarded<State>
+
+  /// - Parameter link: What the core's word has said so far.
+  fileprivate init(of core: CoreRef, _ link: LinkWord) {
+    let upstream = link.address == 0 ? nil : CoreRef(address: link.address)
+    state = Guarded(
+      State(
+        core: core,
+        upstream: upstream.map {
+          Upstream(core: $0, hasVote: link.kind == .upstream, isLent: link.kind == .asking)
+        }))
+    #if EXPLORING
+      Explorer.current?.keep(self)
+    #endif
+  }
+
+  /// The promise is resolved: takes out all that was for the time before.
+  func close() -> State {
+    state.withLock { ties in
+      defer { ties = State(core: ties.core, isClosed: true) }
+      return ties
+    }
+  }
+
+  /// The core has ended.
+  fileprivate func coreDidEnd() { state.withLock { $0.core = nil } }
+}
+
+// MARK: - From a core
+
+extension CoreRef {
+  // Unsafe, in these: the caller holds a count on the core, or has its handle.
+
+  /// What the core waits for (E6).
+  var link: LinkWord { unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .acquiring)) }
+
+  /// The same, in the one order in which all threads see the changes of all words (E7).
+  var linkInTotalOrder: LinkWord {
+    unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .sequentiallyConsistent))
+  }
+
+  /// The one loop that changes the word.
+  @inline(__always)
+  func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
+    var old = unsafe pointer.pointee.link.load(ordering: .acquiring)
+    while true {
+      let (new, action) = transition(LinkWord(bits: old))
+      if new.bits == old { return action }
+      let (exchanged, current) = unsafe pointer.pointee.link.weakCompareExchange(
+        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
+      if exchanged { return action }
+      old = current
+    }
+  }
+
+  /// The ties, if the core has them.
+  var existingTies: Ties? { ties(in: link) }
+
+  private func ties(in link: LinkWord) -> Ties? {
+    guard link.isTied else { return nil }
+    // Unsafe: a tied word owns the object at its address, until the core ends.
+    return unsafe Unmanaged<Ties>.fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
+      .takeUnretainedValue()
+  }
+
+  /// The ties, which are made now if there are none.
+  var ties: Ties { existingTies ?? tie() }
+
+  @inline(never)
+  private func tie() -> Ties {
+    var old = link
+    while true {
+      if let existing = ties(in: old) { return existing }
+      let made = Ties(of: self, old)
+      // Unsafe: if the exchange succeeds, the word owns the reference, and `endTies` gives it back.
+      let owned = unsafe Unmanaged.passRetained(made)
+      let new = unsafe old.tying(UInt(bitPattern: owned.toOpaque()))
+      let (exchanged, current) = unsafe pointer.pointee.link.compareExchange(
+        expected: old.bits, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
+      if exchanged { return made }
+      unsafe owned.release()
+      old = LinkWord(bits: current)
+    }
+  }
+
+  /// Notes the request in the word. The caller has the lock of the ties.
+  func markAskedInTies() {
+    unsafe pointer.pointee.link.bitwiseOr(LinkWord.tiedAskedBit, ordering: .sequentiallyConsistent)
+  }
+
+  /// The core ends: weak references lead nowhere from now on. The caller is the last holder.
+  @inline(never)
+  func endTies() {
+    guard let ties = existingTies else { return }
+    ties.coreDidEnd()
+    // Unsafe: gives back what the word owns; nobody looks at it again.
+    unsafe Unmanaged.passUnretained(ties).release()
+  }
+}
+
+// MARK: - What the core waits for
+
+extension CoreRef {
+  /// Begins to wait for another core, whose count goes to the word; `false` when the request has been made already, and
+  /// the caller is to withdraw the vote.
+  func attach(_ upstream: CoreRef) -> Bool {
+    switch changeLink({ $0.attaching(upstream.address) }) {
+    case .tellAtOnce: return false
+    case .askTies:
+      return ties.state.withLock { ties in
+        precondition(ties.upstream == nil, "a promise waits for one other at a time")
+        let isAsked = link.isAsked
+        ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
+        return !isAsked
+      }
+    default: return true
+    }
+  }
+
+  /// Waits for another core no more; `true` if its count goes to the caller.
+  func detach(_ upstream: CoreRef) -> Bool {
+    switch changeLink({ $0.detaching(upstream.address) }) {
+    case .nothing: false
+    case .askTies: takeTiedUpstream { $0 == upstream }?.isLent == false
+    default: true
+    }
+  }
+
+  /// Takes out what the ties say that the core waits for.
+  @inline(never)
+  func takeTiedUpstream(if isRight: @Sendable (CoreRef) -> Bool = { _ in true }) -> Ties.Upstream? {
+    ties.state.withLock { ties in
+      guard let upstream = ties.upstream, isRight(upstream.core) else { return nil }
+      ties.upstream = nil
+      return upstream
+    }
+  }
+
+  /// What this core waits for. Each is counted for the caller.
+  ///
+  /// A core that is looked at gets ties: so its count on what it waits for cannot go meanwhile.
+  func retainUpstream() -> [CoreRef] {
+    if linkInTotalOrder.address == 0 { return [] }
+    let (upstream, inputs) = ties.state.withLock { ties -> (CoreRef?, WaitingSteps?) in
+      // A count that is lent is there until it is given back, under this lock.
+      ties.upstream?.core.retain()
+      return (ties.upstream?.core, ties.inputs)
+    }
+    return (upstream.map { [$0] } ?? []) + (inputs?.retainCores() ?? [])
+  }
+
+  /// The steps through which this core waits for several others.
+  var inputs: WaitingSteps? { existingTies?.state.withLock { $0.inputs } }
+
+  /// Makes a core wait through steps. Nobody else has seen it.
+  func gather(_ steps: WaitingSteps) { ties.state.withLock { $0.inputs = steps } }
+}
+
+// MARK: - Tokens
+
+extension CoreRef {
+  /// Lets the promise tell a roster when it resolves; `false` if that is the last one that was added already.
+  ///
+  /// It is not told if the promise has resolved: the caller looks at that afterwards.
+  func add(_ roster: TokenRoster) -> Bool {
+    ties.state.withLock { ties in
+      if ties.isClosed { return true }
+      if ties.rosters.last === roster { return false }
+      ties.rosters.append(roster) { $0.isClosed }
+      return true
+    }
+  }
+}
