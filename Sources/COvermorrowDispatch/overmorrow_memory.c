@@ -31,9 +31,8 @@ void overmorrow_free(void *block, uint32_t size_class) { free(block); }
 /// What a thread keeps: for each class a list of blocks, linked through their first words.
 struct pool {
   void *first[OVERMORROW_CLASSES];
-  /// Of all classes together.
-  uint32_t count;
-  /// The thread's end will empty the pool.
+  /// How much more there may be, in steps; 0 until the thread's end is known to empty the pool.
+  uint32_t room;
   int is_registered;
 };
 
@@ -53,7 +52,7 @@ static void empty(void *unused) {
     }
     pool.first[i] = NULL;
   }
-  pool.count = 0;
+  pool.room = 0;
   pool.is_registered = 0;
 }
 
@@ -70,25 +69,25 @@ void *overmorrow_allocate(uint32_t size_class, ptrdiff_t bytes) {
   void *block = pool.first[size_class];
   if (block == NULL) return allocate_more(size_class, bytes);
   pool.first[size_class] = *(void **)block;
-  pool.count--;
+  pool.room += size_class;
   return block;
 }
 
 static __attribute__((noinline)) void free_or_register(void *block, uint32_t size_class) {
-  if (size_class == 0 || pool.count >= OVERMORROW_KEPT_BLOCKS) return free(block);
+  if (size_class == 0 || pool.is_registered) return free(block);
   pthread_once(&once, make_key);
-  pool.is_registered = pthread_setspecific(key, &pool) == 0;
-  if (!pool.is_registered) return free(block);
+  if (pthread_setspecific(key, &pool) != 0) return free(block);
+  pool.is_registered = 1;
+  pool.room = OVERMORROW_KEPT_STEPS;
   overmorrow_free(block, size_class);
 }
 
 void overmorrow_free(void *block, uint32_t size_class) {
-  if (size_class == 0 || pool.count >= OVERMORROW_KEPT_BLOCKS || !pool.is_registered) {
-    return free_or_register(block, size_class);
-  }
+  // Class 0 is more than any room.
+  if (size_class - 1 >= pool.room) return free_or_register(block, size_class);
   *(void **)block = pool.first[size_class];
   pool.first[size_class] = block;
-  pool.count++;
+  pool.room -= size_class;
 }
 
 #endif

@@ -77,7 +77,7 @@ extension Promise {
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
         let isTaken = core.addCancelHandler(
-          .answer({ handler.run(with: $0, isRegistering: $1) }, from: CancelHandler.WeakProducer(producer: producer)))
+          .answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(with: producer, isRegistering: true) }

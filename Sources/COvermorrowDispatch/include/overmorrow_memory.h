@@ -11,8 +11,8 @@
 #define OVERMORROW_CLASS_STEP 16
 /// How many classes there are; larger blocks, which are of class 0, come from malloc.
 #define OVERMORROW_CLASSES 16
-/// How many blocks a thread keeps at most: a quarter of a megabyte if all are of the largest class.
-#define OVERMORROW_KEPT_BLOCKS 1024
+/// How much a thread keeps at most, in steps: a quarter of a megabyte.
+#define OVERMORROW_KEPT_STEPS 16384
 
 /// The class of blocks of this size.
 static inline uint32_t overmorrow_size_class(ptrdiff_t bytes) {

@@ -47,7 +47,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   /// Makes an input report, through a step that has the vote; the list is to be given to ``wait(for:)``.
   @inlinable
   func register<R: GatheringRule>(
-    _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: StepList
+    _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
   ) where R.Output == Output, R.Failure == Failure {
     withExtendedLifetime(promise) { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
   }
@@ -64,7 +64,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
   @usableFromInline
-  func wait(for new: StepList) {
+  func wait(for new: NewSteps) {
     steps.add(new)
     resolver.producer.withCore { new.follow($0) }
   }
@@ -75,7 +75,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
   ) where R.Output == Output, R.Failure == Failure {
     if asksInputs { for promise in promises { askOnDecision(promise) } }
-    let steps = StepList(reserving: promises.count)
+    var steps = NewSteps(reserving: promises.count)
     for promise in promises { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
     withExtendedLifetime(promises) {}
     wait(for: steps)

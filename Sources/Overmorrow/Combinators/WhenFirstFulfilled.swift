@@ -37,7 +37,7 @@ public func when<Value, Failure>(
     return .error(PromiseAggregateError(reasons: results.map(\.error), finishingOrder: order.numbers))
   }
   if gathering.asksInputs { for promise in promises { gathering.askOnDecision(promise) } }
-  let steps = StepList(reserving: promises.count)
+  var steps = NewSteps(reserving: promises.count)
   for (number, promise) in promises.enumerated() {
     steps.register(
       NumberedStep<FirstFulfilled<Value, Failure>>.self, on: promise.handle.core, (gathering, order, number))

@@ -31,9 +31,9 @@ public func when<each Value: Sendable, Failure>(
   }
   if count == 0 { gathering.conclude() }
   repeat gathering.askOnDecision(each promise)
-  let steps = StepList(reserving: count)
+  var steps = NewSteps(reserving: count)
   repeat gathering.register(
-    each promise, by: AllFulfilled<each Value, (repeat each Value), Failure>.self, into: steps)
+    each promise, by: AllFulfilled<each Value, (repeat each Value), Failure>.self, into: &steps)
   gathering.wait(for: steps)
   return result
 }

@@ -59,10 +59,10 @@ public func when<each Value: Sendable, each Failure: Sendable>(
     .value((repeat (each keeper).results()[0]))
   }
   if count == 0 { gathering.conclude() }
-  let steps = StepList(reserving: count)
+  var steps = NewSteps(reserving: count)
   repeat gathering.register(
     each promise, by: NoneDecides<each Value, each Failure, (repeat PromiseResult<each Value, each Failure>)>.self,
-    into: steps)
+    into: &steps)
   gathering.wait(for: steps)
   return result
 }

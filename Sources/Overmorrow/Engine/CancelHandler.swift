@@ -2,31 +2,25 @@
 enum CancelHandler: Sendable {
   /// Run this, with the core that is asked.
   case run(@Sendable (CoreRef) -> Void)
-  /// Run this with a producer: the one that registered it or, when that has gone, a new one; and with whether it runs inside
-  /// the call that registers it.
-  case answer(@Sendable (Producer, Bool) -> Void, from: WeakProducer)
+  /// Run this with a producer: the one through which it was registered or, when that has gone, a new one; and with whether it
+  /// runs inside the call that registers it.
+  case answer(@Sendable (Producer, Bool) -> Void)
 
-  struct WeakProducer: Sendable {
-    weak let producer: Producer?
-  }
-
-  /// The producer that is alive, if the handler is given one; all handlers of a core are given the same.
-  var ownProducer: WeakProducer? { if case .answer(_, let own) = self { own } else { nil } }
+  var needsProducer: Bool { if case .answer = self { true } else { false } }
 
   /// Runs the handler, unless the promise has resolved.
   func run(for core: CoreRef, _ producer: Producer?, isRegistering: Bool = false) {
     switch self {
     case .run(let action): if !core.state.isResolved { action(core) }
-    case .answer(let action, let own):
-      // If the promise adopts another one, and its own producer has gone: one that can do nothing.
-      if let producer = producer ?? own.producer ?? Producer.late(core) { action(producer, isRegistering) }
+    case .answer(let action): if let producer { action(producer, isRegistering) }
     }
   }
 }
 
 /// A request that has been made to a core: what is to be done about it.
 struct CancelRequest: Sendable {
-  fileprivate let handlers: [CancelHandler]
+  fileprivate let firstHandler: CancelHandler?
+  fileprivate let moreHandlers: [CancelHandler]
   /// What the handlers are given.
   fileprivate let producer: Producer?
   fileprivate let inputs: WaitingSteps?
@@ -39,7 +33,8 @@ struct CancelRequest: Sendable {
   ///
   /// - Returns: The core to ask next, counted, if its last vote has gone.
   func run(for core: CoreRef) -> CoreRef? {
-    for handler in handlers { handler.run(for: core, producer) }
+    firstHandler?.run(for: core, producer)
+    for handler in moreHandlers { handler.run(for: core, producer) }
     inputs?.requestCancel()
     guard let upstream else { return nil }
     if let interceptor {
@@ -60,8 +55,8 @@ extension Ties {
     state.withLock { ties in
       if ties.isClosed || core.link.isAsked { return nil }
       var producer = producer
-      if producer == nil, let own = ties.handlers.lazy.compactMap(\.ownProducer).first {
-        producer = own.producer ?? Producer.late(core)
+      if producer == nil, ties.needsProducer {
+        producer = livingProducer(of: core)
         if producer == nil {
           guard ties.keepsClaim else {
             ties.requestWaits = true
@@ -81,13 +76,17 @@ extension Ties {
         ties.interceptor = nil
       }
       return CancelRequest(
-        handlers: ties.handlers, producer: producer, inputs: ties.inputs, upstream: upstream, interceptor: ties.interceptor)
+        firstHandler: ties.firstHandler, moreHandlers: ties.moreHandlers, producer: producer, inputs: ties.inputs,
+        upstream: upstream, interceptor: ties.interceptor)
     }
   }
 
   /// Adds a handler; `false` if the promise is resolved, `nil` if the request has been made.
-  func add(_ handler: CancelHandler, to core: CoreRef) -> Bool? {
+  ///
+  /// - Parameter producer: What handlers are given that need a producer, as long as it is there.
+  func add(_ handler: CancelHandler, from producer: Producer?, to core: CoreRef) -> Bool? {
     state.withLock { ties in
+      if let producer { self.producer = producer }
       if ties.isClosed { return false }
       if core.link.isAsked { return nil }
       if ties.firstHandler == nil { ties.firstHandler = handler } else { ties.moreHandlers.append(handler) }

@@ -130,10 +130,11 @@ extension CoreRef {
   /// The core must have been made with `hasHandlers`.
   /// - Returns: `false` if the promise had resolved before.
   @discardableResult
-  func addCancelHandler(_ handler: CancelHandler) -> Bool {
+  func addCancelHandler(_ handler: CancelHandler, from producer: Producer? = nil) -> Bool {
     if state.isResolved { return false }
-    switch ties.add(handler, to: self) {
-    case nil: handler.run(for: self, nil, isRegistering: true)
+    let ties = self.ties
+    switch ties.add(handler, from: producer, to: self) {
+    case nil: handler.run(for: self, producer ?? Producer.late(self), isRegistering: true)
     case false?: return false
     // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
     case true?: if stateInTotalOrder.isResolved { closeTies() }
@@ -175,7 +176,7 @@ extension CoreRef {
         ties.requestWaits = false
         return .asked
       }
-      guard ties.handlers.contains(where: { $0.ownProducer != nil }) else { return .refused }
+      guard ties.needsProducer else { return .refused }
       // One change of the word tells the last vote or handle to look in here, or that it has gone. If a child has asked, the request
       // is on its way.
       let votes = updateVotes { word in (word.waitingForRequest(), word) }

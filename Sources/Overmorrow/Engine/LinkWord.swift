@@ -65,9 +65,12 @@ struct LinkWord: Equatable, Sendable {
 
   static func upstream(_ address: UInt) -> LinkWord { LinkWord(.upstream, address) }
 
+  @inline(__always)
   var kind: Kind { Kind(rawValue: bits & 0b11) ?? .upstream }
+  @inline(__always)
   var address: UInt { bits & ~LinkWord.tagMask }
-  var isTied: Bool { kind == .tied }
+  @inline(__always)
+  var isTied: Bool { bits & 0b11 == Kind.tied.rawValue }
   /// Whether the request has been made.
   var isAsked: Bool { bits & 0b001 != 0 || isTied && bits & LinkWord.tiedAskedBit != 0 }
 }

@@ -23,7 +23,8 @@ internal import Synchronization
 ///
 /// A request that comes while the producer ends finds no resolver any more, and no claim yet. It leaves the handlers where they are
 /// and notes that (`requestWaits`); the producer finds the note, keeps its claim, and makes the request.
-final class Ties: Sendable {
+final class Ties: @unchecked Sendable {
+  // Sendable: what changes is behind the lock.
   struct State: Sendable {
     /// The core, until it ends. This reference makes no count.
     var core: CoreRef?
@@ -42,7 +43,8 @@ final class Ties: Sendable {
     var keepsClaim = false
     var requestWaits = false
 
-    var handlers: [CancelHandler] { (firstHandler.map { [$0] } ?? []) + moreHandlers }
+    /// Whether one of the handlers is given a producer.
+    var needsProducer: Bool { firstHandler?.needsProducer == true || moreHandlers.contains(where: \.needsProducer) }
   }
 
   struct Upstream: Sendable {
@@ -54,6 +56,11 @@ final class Ties: Sendable {
   }
 
   let state: Guarded<State>
+  /// The producer through which handlers were registered: all of them are given the same. Under the lock.
+  weak var producer: Producer?
+
+  /// That producer; or if it has gone, and the promise adopts another one, one that can do nothing.
+  func livingProducer(of core: CoreRef) -> Producer? { producer ?? Producer.late(core) }
 
   /// - Parameter link: What the core's word has said so far.
   fileprivate init(of core: CoreRef, _ link: LinkWord) {
@@ -71,10 +78,12 @@ final class Ties: Sendable {
 
   /// The promise is resolved: takes out all that was for the time before.
   func close() -> State {
+    var closed = State(isClosed: true)
     state.withLock { ties in
-      defer { ties = State(core: ties.core, isClosed: true) }
-      return ties
+      swap(&closed, &ties)
+      ties.core = closed.core
     }
+    return closed
   }
 
   /// The core has ended.
@@ -87,9 +96,11 @@ extension CoreRef {
   // Unsafe, in these: the caller holds a count on the core, or has its handle.
 
   /// What the core waits for (E6).
+  @inline(__always)
   var link: LinkWord { unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .acquiring)) }
 
   /// The same, in the one order in which all threads see the changes of all words (E7).
+  @inline(__always)
   var linkInTotalOrder: LinkWord {
     unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .sequentiallyConsistent))
   }

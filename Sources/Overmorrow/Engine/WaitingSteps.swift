@@ -20,7 +20,9 @@ final class WaitingSteps: Sendable {
   ///
   /// They are asked to cancel if the others have been, and abandoned if the others have been.
   @usableFromInline
-  func add(_ new: StepList) {
+  func add(_ steps: NewSteps) { add(StepList(steps)) }
+
+  private func add(_ new: StepList) {
     let (swept, isAsked, isEnded) = state.withLock { state -> ([StepList], Bool, Bool) in
       let swept = state.isEnded ? [] : state.lists.append(new) { !$0.isWaiting }
       return (swept, state.isAsked, state.isEnded)
@@ -77,23 +79,49 @@ final class WaitingSteps: Sendable {
   }
 }
 
-/// Steps that are registered together, with a count on each.
+/// Steps that are registered together, as long as only their maker has them.
 @usableFromInline
-final class StepList: @unchecked Sendable {
-  // Sendable: the list grows as long as only its maker has it.
-  private(set) var cores: [CoreRef]
-  private let handle: PromiseHandle?
+struct NewSteps {
+  /// Each counted, for the list that takes them.
+  fileprivate var cores: [CoreRef] = []
 
   /// - Parameter number: How many steps there will be.
   @usableFromInline
-  init(reserving number: Int) {
-    cores = []
-    cores.reserveCapacity(number)
+  init(reserving number: Int) { cores.reserveCapacity(number) }
+
+  /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
+  @inlinable
+  mutating func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
+    typealias Operations = StepOperations<S>
+    let core = CoreRef.makeReporting(
+      words: Operations.words, traits: Operations.traits, on: .immediate, isKept: true,
+      operations: { Operations.perform($0, $1, $2) })
+    core.write(callback)
+    add(core, waitingFor: source)
+  }
+
+  @usableFromInline
+  mutating func add(_ core: CoreRef, waitingFor source: CoreRef) {
+    cores.append(core)
+    core.register(on: source)
+  }
+
+  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
+  func follow(_ core: CoreRef) { for step in cores { core.takeRank(beforeStep: step) } }
+}
+
+/// Steps with a count on each.
+private final class StepList: Sendable {
+  let cores: [CoreRef]
+  private let handle: PromiseHandle?
+
+  init(_ steps: NewSteps) {
+    cores = steps.cores
     handle = nil
   }
 
   /// A list of one step, which has a handle.
-  fileprivate init(_ handle: PromiseHandle) {
+  init(_ handle: PromiseHandle) {
     handle.core.retain()
     cores = [handle.core]
     self.handle = handle
@@ -101,33 +129,12 @@ final class StepList: @unchecked Sendable {
 
   deinit { for core in cores { core.release() } }
 
-  /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
-  @inlinable
-  func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
-    typealias Operations = StepOperations<S>
-    let core = add(
-      CoreRef.makeReporting(
-        words: Operations.words, traits: Operations.traits, on: .immediate, isKept: true,
-        operations: { Operations.perform($0, $1, $2) }))
-    core.write(callback)
-    core.register(on: source)
-  }
-
-  @usableFromInline
-  func add(_ core: CoreRef) -> CoreRef {
-    cores.append(core)
-    return core
-  }
-
-  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
-  func follow(_ core: CoreRef) { for step in cores { core.takeRank(beforeStep: step) } }
-
   /// Whether one of them may still run.
-  fileprivate var isWaiting: Bool { cores.contains(where: \.isWaiting) }
+  var isWaiting: Bool { cores.contains(where: \.isWaiting) }
 
-  fileprivate func requestCancel() { for core in cores { core.requestCancel() } }
+  func requestCancel() { for core in cores { core.requestCancel() } }
 
-  fileprivate func abandonWaiting() { for core in cores { core.abandonWaiting() } }
+  func abandonWaiting() { for core in cores { core.abandonWaiting() } }
 }
 
 extension WeakCore {
