@@ -25,9 +25,6 @@ struct Program {
   /// What is made once, when it is first used, has to be there before anything is explored.
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
-    promise.suspend()
-    promise.resume()
-    _ = Suspensions.isAny
     _ = Diagnostics.sink
     _ = ReliefThreads.areNeeded
     _ = Lane.isAnyWaiting

@@ -90,8 +90,8 @@ struct Totals {
 func run() throws(Options.Problem) -> Int32 {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let all =
-    Program.litmus + Program.resolving + Program.cancelling + Program.tokens + Program.adopting + Program.suspending
-    + Program.resuming + Program.waiting + Program.handingOver + Program.leaving
+    Program.litmus + Program.resolving + Program.cancelling + Program.tokens + Program.adopting + Program.waiting
+    + Program.handingOver + Program.leaving
   let programs = all.filter { program in
     (options.only.isEmpty || options.only.contains { program.name.contains($0) })
       && !options.except.contains(program.name)

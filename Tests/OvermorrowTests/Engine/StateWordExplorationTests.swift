@@ -6,7 +6,6 @@ import Testing
 @Suite(.inTurn) struct StateWordExplorationTests {
   static let events: [StateEvent] =
     [.claim, .adopt, .take, .push, .drain, .end(.last), .end(.closed), .share, .close, .handOut, .remove]
-    + [.hold, .letGo, .cancelHeld]
     + Outcome.allCases.map(StateEvent.publish)
 
   static let space = Exploration<StateModel, StateEvent>(from: StateModel()) { node in
@@ -17,7 +16,7 @@ import Testing
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
     // The space is what it was meant to be: every phase, with up to four waiters.
-    #expect(Set(Self.space.nodes.compactMap(\.word.phase)).count == 7)
+    #expect(Set(Self.space.nodes.compactMap(\.word.phase)).count == 6)
     #expect(Self.space.nodes.contains { $0.waiting.count == 4 })
     #expect(Self.space.nodes.contains { $0.batch.count == 4 })
     #expect(Self.space.nodes.contains { $0.hasNewcomer })
@@ -34,46 +33,25 @@ import Testing
     #expect(wrong == nil)
   }
 
-  @Test("I2 a promise resolves only by publishing while its claim is taken, or by being cancelled while it is held")
+  @Test("I2 a promise resolves only by publishing while its claim is taken")
   func onlyByPublishing() {
     let resolving = Self.space.edges.filter { !$0.from.word.isResolved && $0.to.word.isResolved }
     #expect(!resolving.isEmpty)
     for edge in resolving {
-      switch edge.event {
-      case .publish(let outcome):
-        #expect(edge.from.word.phase == .claimed && edge.from.claim == .taken)
-        #expect(edge.to.word.outcome == outcome)
-      case .cancelHeld:
-        #expect(edge.from.word.phase == .held)
-        #expect(edge.to.word.outcome == .cancelled)
-      default: Issue.record("\(edge.event) resolved \(edge.from)")
+      guard case .publish(let outcome) = edge.event else {
+        Issue.record("\(edge.event) resolved \(edge.from)")
+        continue
       }
+      #expect(edge.from.word.phase == .claimed && edge.from.claim == .taken)
+      #expect(edge.to.word.outcome == outcome)
     }
-  }
-
-  @Test("I2 what the owner of a claim does after the core was cancelled while it was held is refused")
-  func voidClaims() {
-    let late = Self.space.edges.filter { $0.from.isVoid }
-    #expect(late.contains { $0.event == .adopt } && late.contains { $0.event == .publish(.value) })
-    #expect(late.allSatisfy { $0.to.word.outcome == .cancelled })
-  }
-
-  @Test("a core that is held goes back to the phase that it would have by now, with its list")
-  func held() {
-    let ends = Self.space.edges.filter { $0.event == .letGo }
-    #expect(Set(ends.compactMap(\.to.word.phase)) == [.pending, .claimed, .adopting])
-    #expect(ends.allSatisfy { $0.to.word.list == $0.from.word.list })
-    // While it was held, its claim could be taken, lent and taken back.
-    let begins = Self.space.edges.filter { $0.event == .hold && !$0.from.isHeld && $0.to.isHeld }
-    #expect(Set(begins.compactMap(\.from.word.phase)) == [.pending, .claimed, .adopting])
-    #expect(Self.space.edges.contains { $0.event == .claim && $0.from.isHeld && $0.to.claims == $0.from.claims + 1 })
   }
 
   @Test("I3 exactly one claim succeeds")
   func oneClaim() {
     #expect(Self.space.nodes.allSatisfy { $0.claims <= 1 })
     #expect(Self.space.nodes.allSatisfy { $0.claims == 0 || $0.word.phase != .pending })
-    #expect(Self.space.nodes.allSatisfy { $0.claims == 1 || [.pending, .held, .cancelled].contains($0.word.phase) })
+    #expect(Self.space.nodes.allSatisfy { $0.claims == 1 || $0.word.phase == .pending })
     // It stays one while it is lent and taken back: at no time have two the right to publish.
     let wrong = Self.space.firstWrongNode { node in
       node.word.claiming() != nil && node.word.taking() != nil ? "two may resolve" : nil

@@ -12,8 +12,6 @@ enum StateEvent: Hashable {
   case publish(Outcome)
   /// The only waiter is taken out.
   case remove
-  /// The core is suspended, resumed, and cancelled while it is suspended.
-  case hold, letGo, cancelHeld
 }
 
 /// A state word beside what a naive promise would know in its place: waiters in an array, and who has the claim.
@@ -40,10 +38,6 @@ struct StateModel: Hashable {
   // The model.
   var claim = Claim.free
   var claims = 0
-  /// Suspended: what happens to the claim meanwhile is noted beside the word.
-  var isHeld = false
-  /// Cancelled while it was suspended and somebody had the claim, who does not know of it.
-  var isVoid = false
   var outcome: Outcome?
   var isClosed = false
   /// Whether the last waiter runs, and nobody has come meanwhile.
@@ -74,23 +68,15 @@ struct StateModel: Hashable {
     case (.value, _): phase = .value
     case (.error, _): phase = .error
     case (.cancelled, _): phase = .cancelled
-    case (nil, _) where isHeld: phase = .held
-    case (nil, _): phase = unheldPhase
+    case (nil, .free): phase = .pending
+    case (nil, .lent): phase = .adopting
+    case (nil, .taken), (nil, .spent): phase = .claimed
     }
     let list =
       isClosed
       ? StateWord.closedList
       : isLast ? StateWord.lastList : isShared ? StateWord.sharedList : waiting.last ?? 0
     return StateWord(bits: phase.rawValue | list)
-  }
-
-  /// What the phase is, or would be if the core were not suspended.
-  private var unheldPhase: StateWord.Phase {
-    switch claim {
-    case .free: .pending
-    case .lent: .adopting
-    case .taken, .spent: .claimed
-    }
   }
 
   /// Whether the drainer may look at the list.
@@ -107,11 +93,11 @@ struct StateModel: Hashable {
     switch event {
     case .claim: next.doClaim()
     case .adopt:
-      guard isVoid || claim == .taken && outcome == nil else { return nil }
+      guard claim == .taken, outcome == nil else { return nil }
       next.doAdopt()
     case .take: next.doTake()
     case .publish(let outcome):
-      guard isVoid || claim == .taken && self.outcome == nil else { return nil }
+      guard claim == .taken, self.outcome == nil else { return nil }
       next.doPublish(outcome)
     case .push:
       guard pushes < most else { return nil }
@@ -140,14 +126,6 @@ struct StateModel: Hashable {
       next.word = word.closing()
       (next.isClosed, next.isLast, next.isShared) = (true, false, false)
     case .remove: next.doRemove()
-    case .hold: next.doHold()
-    case .letGo:
-      guard isHeld else { return nil }
-      next.word = word.lettingGo(to: unheldPhase)
-      next.isHeld = false
-    case .cancelHeld:
-      guard isHeld else { return nil }
-      next.doCancelHeld()
     }
     next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
     return next
@@ -155,36 +133,28 @@ struct StateModel: Hashable {
 
   private mutating func doClaim() {
     let new = word.claiming()
-    check((new != nil) == (claim == .free && !isHeld), "a claim was \(new == nil ? "refused" : "given")")
-    if let new { word = new }
-    // Of a core that is suspended, the claim is taken beside the word.
-    guard claim == .free, outcome == nil else { return }
+    check((new != nil) == (claim == .free), "a claim was \(new == nil ? "refused" : "given")")
+    guard let new else { return }
+    word = new
     claim = .taken
     claims += 1
   }
 
   private mutating func doAdopt() {
-    let new = word.adopting()
-    check((new == word) == (isHeld || isVoid), "adopting led from \(word) to \(new)")
-    word = new
-    if isVoid { isVoid = false } else { claim = .lent }
+    word = word.adopting()
+    claim = .lent
   }
 
   private mutating func doTake() {
     let new = word.taking()
-    check((new != nil) == (claim == .lent && !isHeld), "taking was \(new == nil ? "refused" : "allowed")")
-    if let new { word = new }
-    if claim == .lent { claim = .taken }
+    check((new != nil) == (claim == .lent), "taking was \(new == nil ? "refused" : "allowed")")
+    guard let new else { return }
+    word = new
+    claim = .taken
   }
 
   private mutating func doPublish(_ outcome: Outcome) {
     let (new, action) = word.publishing(outcome)
-    if isHeld || isVoid {
-      // Whoever suspended it keeps the outcome, and publishes it when the core is resumed; or nobody ever does.
-      check(action == .refused && new == word, "publishing said \(action)")
-      isVoid = false
-      return
-    }
     check(action == (waiting.isEmpty ? .finished : .drain), "publishing said \(action)")
     word = new
     self.outcome = outcome
@@ -251,26 +221,6 @@ struct StateModel: Hashable {
       address = links[address] ?? 0
     }
     return found.reversed()
-  }
-
-  private mutating func doHold() {
-    let new = word.holding()
-    check((new == nil) == (isHeld || outcome != nil), "holding was \(new == nil ? "refused" : "allowed")")
-    guard let (held, from) = new else { return }
-    check(from == unheldPhase, "the core was held as \(from)")
-    word = held
-    isHeld = true
-  }
-
-  private mutating func doCancelHeld() {
-    let (new, action) = word.cancellingHeld()
-    check(action == (waiting.isEmpty ? .finished : .drain), "cancelling said \(action)")
-    word = new
-    isVoid = claim == .taken
-    claim = .spent
-    outcome = .cancelled
-    isHeld = false
-    isClosed = waiting.isEmpty
   }
 
   private mutating func doRemove() {

@@ -7,7 +7,6 @@ import Testing
   static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
   static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]
   static let adopting = [word(.adopting, list: 0), word(.adopting, list: 64)]
-  static let held = [word(.held, list: 0), word(.held, list: 64)]
   static let open = Outcome.allCases.flatMap {
     [word(phase($0), list: 0), word(phase($0), list: 64)]
   }
@@ -32,7 +31,7 @@ import Testing
 
   @Test("layout: the phase, the list and the outcome of a word do not disturb one another")
   func layout() {
-    for phase in [StateWord.Phase.pending, .claimed, .adopting, .held, .value, .error, .cancelled] {
+    for phase in [StateWord.Phase.pending, .claimed, .adopting, .value, .error, .cancelled] {
       for list in [0, 8, UInt.max & ~31, StateWord.sharedList, StateWord.lastList, StateWord.closedList] {
         let word = Self.word(phase, list: list)
         #expect(word.phase == phase)
@@ -56,7 +55,7 @@ import Testing
     #expect(StateWord.closed(.value).bits == UInt.max << 3 | 0b100)
     #expect(StateWord.closed(.error).bits == UInt.max << 3 | 0b101)
     #expect(StateWord.closed(.cancelled).bits == UInt.max << 3 | 0b110)
-    #expect(StateWord.empty(.held).bits == 0b011)
+    #expect(StateWord(bits: 0b011).phase == nil)
     #expect(StateWord(bits: 0b111).phase == nil)
   }
 
@@ -65,16 +64,14 @@ import Testing
   @Test("table: claiming takes a pending core, keeps its list, and is refused everywhere else")
   func claiming() {
     for word in Self.pending { #expect(word.claiming() == Self.word(.claimed, list: word.list)) }
-    for word in Self.claimed + Self.adopting + Self.held + Self.resolved {
+    for word in Self.claimed + Self.adopting + Self.resolved {
       #expect(word.claiming() == nil)
     }
   }
 
-  @Test(
-    "table: adopting takes a claimed core and keeps its list; a held one, or one cancelled meanwhile, stays as it is")
+  @Test("table: adopting takes a claimed core and keeps its list")
   func adoptingCell() {
     for word in Self.claimed { #expect(word.adopting() == Self.word(.adopting, list: word.list)) }
-    for word in Self.held + [Self.word(.cancelled, list: 64), .closed(.cancelled)] { #expect(word.adopting() == word) }
   }
 
   @Test(
@@ -82,7 +79,7 @@ import Testing
   )
   func taking() {
     for word in Self.adopting { #expect(word.taking() == Self.word(.claimed, list: word.list)) }
-    for word in Self.pending + Self.claimed + Self.held + Self.resolved {
+    for word in Self.pending + Self.claimed + Self.resolved {
       #expect(word.taking() == nil)
     }
   }
@@ -96,16 +93,12 @@ import Testing
       #expect(closed == .closed(outcome) && nothing == .finished)
       let (open, drain) = Self.word(.claimed, list: 64).publishing(outcome)
       #expect(open == Self.word(Self.phase(outcome), list: 64) && drain == .drain)
-      for word in Self.held + [Self.word(.cancelled, list: 64), .closed(.cancelled)] {
-        let (same, refused) = word.publishing(outcome)
-        #expect(same == word && refused == .refused)
-      }
     }
   }
 
   @Test("table: pushing lengthens the list of whatever is not closed, and leaves its phase alone")
   func pushing() {
-    for word in Self.pending + Self.claimed + Self.adopting + Self.held + Self.open {
+    for word in Self.pending + Self.claimed + Self.adopting + Self.open {
       let (longer, linking, action) = word.pushing(128)
       #expect(longer.list == 128 && longer.phase == word.phase)
       #expect(linking == word.list)
@@ -153,37 +146,11 @@ import Testing
 
   @Test("table: removing takes the only waiter out, and only while the core is unresolved")
   func removing() {
-    for word in [Self.pending, Self.claimed, Self.adopting, Self.held].map({ $0[1] }) {
+    for word in [Self.pending, Self.claimed, Self.adopting].map({ $0[1] }) {
       #expect(word.removing(64) == StateWord(bits: word.bits & StateWord.phaseMask))
       #expect(word.removing(72) == nil)
     }
     for word in Self.resolved { #expect(word.removing(64) == nil) }
-  }
-
-  @Test("table: holding takes whatever is unresolved, keeps its list and says what it was; it is refused elsewhere")
-  func holding() {
-    for word in Self.pending + Self.claimed + Self.adopting {
-      let held = word.holding()
-      #expect(held?.word == Self.word(.held, list: word.list) && held?.from == word.phase)
-    }
-    for word in Self.held + Self.resolved { #expect(word.holding() == nil) }
-  }
-
-  @Test("table: letting go leads to any unresolved phase, and keeps the list")
-  func lettingGo() {
-    for word in Self.held {
-      for phase in [StateWord.Phase.pending, .claimed, .adopting] {
-        #expect(word.lettingGo(to: phase) == Self.word(phase, list: word.list))
-      }
-    }
-  }
-
-  @Test("table: cancelling a held core closes it if nobody waits, and opens it if somebody does")
-  func cancellingHeld() {
-    let (closed, nothing) = Self.held[0].cancellingHeld()
-    #expect(closed == .closed(.cancelled) && nothing == .finished)
-    let (open, drain) = Self.held[1].cancellingHeld()
-    #expect(open == Self.word(.cancelled, list: 64) && drain == .drain)
   }
 
   @Test("a description names the phase and says whether somebody waits")
@@ -193,7 +160,6 @@ import Testing
     #expect(StateWord.closed(.error).description == "error, closed")
     #expect(Self.last[0].description == "value, the last one runs")
     #expect(Self.shared[2].description == "cancelled, shared")
-    #expect(StateWord.empty(.held).description == "held, nobody waits")
   }
 
   // MARK: The dashes
@@ -224,7 +190,7 @@ import Testing
 
   @Test(
     "table: handing out traps on whatever is not open, or without waiters, and names it",
-    arguments: [pending[1], claimed[0], held[0], open[0], last[0], shared[1], closed[2]].map(\.bits))
+    arguments: [pending[1], claimed[0], open[0], last[0], shared[1], closed[2]].map(\.bits))
   func handingOutTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [bits] in
@@ -257,34 +223,13 @@ import Testing
 
   @Test(
     "table: closing traps on whatever has not ended, and names it",
-    arguments: [pending[1], claimed[0], adopting[1], held[0], open[1]].map(\.bits))
+    arguments: [pending[1], claimed[0], adopting[1], open[1]].map(\.bits))
   func closingTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [bits] in
       _ = StateWord(bits: bits).closing()
     }
     #expect(hasSaid(result, "closing needs a list that has ended, found \(StateWord(bits: bits))"))
-  }
-
-  @Test(
-    "table: letting go traps on whatever is not held, and names it", arguments: [claimed[0], closed[2]].map(\.bits))
-  func lettingGoTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).lettingGo(to: .pending)
-    }
-    #expect(hasSaid(result, "letting go needs a held core, found \(StateWord(bits: bits))"))
-  }
-
-  @Test(
-    "table: cancelling this way traps on whatever is not held, and names it",
-    arguments: [pending[0], open[1]].map(\.bits))
-  func cancellingHeldTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).cancellingHeld()
-    }
-    #expect(hasSaid(result, "only a held core is cancelled this way, found \(StateWord(bits: bits))"))
   }
 }
 

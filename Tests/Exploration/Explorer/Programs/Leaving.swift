@@ -69,19 +69,17 @@ extension Program {
       }
       run.expectNoWitness()
     },
-    Program("a step that was linked back adopts, and is cancelled while what it adopts resolves") { run in
+    Program("a step that was linked back adopts, and ends unseen while what it adopts resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
-      // Another one waits for what is adopted, so that this is neither suspended nor cancelled with the step.
+      // Another one waits for what is adopted, so that the request ends at the step.
       inner.observe(run, "inner ")
       let first = promise.ownedObserver(run, "1 ")
       let step = promise.flatMap(on: .immediate) { _ in inner }
-      step.observe(run)
       promise.observe(run, "2 ")
       // Its end links the step back to the last observer.
       _ = consume first
       resolver.fulfill(with: Witness(1))
-      step.suspend()
       let (source, adopter) = (run.own(innerResolver), run.own(step))
       run.thread {
         adopter.value.requestCancel()
@@ -91,49 +89,49 @@ extension Program {
         source.value.fulfill(with: Witness(2))
         source.drop()
       }
-      run.atEnd { run.expect(run.log.sorted() == ["2 value 1", "cancelled", "inner value 2"], "not each result once") }
+      run.atEnd { run.expect(run.log.sorted() == ["2 value 1", "inner value 2"], "not each result once") }
       run.expectNoWitness()
     },
-    Program("an adopter is cancelled while it begins to adopt") { run in
+    Program("an adopter ends unseen while it begins to adopt") { run in
       let (inner, innerResolver) = Subject.makeWithResolver()
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (source, adopted, adopter) = (run.own(innerResolver), run.own(inner), run.own(outer))
       let resolver = run.own(outerResolver)
-      outer.observe(run)
-      outer.suspend()
       run.thread {
         resolver.value.resolve(with: adopted.value)
         resolver.drop()
       }
-      run.thread { adopter.value.requestCancel() }
-      run.atEnd {
-        run.expectLog(["cancelled"])
-        source.value.fulfill(with: Witness(1))
+      run.thread {
+        adopter.value.requestCancel()
         adopter.drop()
+      }
+      run.atEnd {
         adopted.drop()
+        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
+        source.value.fulfill(with: Witness(1))
         source.drop()
       }
       run.expectNoWitness()
     },
-    Program("a sole adopter is cancelled while what it adopts adopts") { run in
+    Program("a sole adopter ends unseen while what it adopts adopts") { run in
       let (inner, innerResolver) = Subject.makeWithResolver()
       let (middle, middleResolver) = Subject.makeWithResolver()
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (source, adopter, last) = (run.own(innerResolver), run.own(outer), run.own(inner))
       let resolver = run.own(middleResolver)
       outerResolver.resolve(with: middle)
-      outer.observe(run)
-      outer.suspend()
       run.thread {
         resolver.value.resolve(with: last.value)
         resolver.drop()
         last.drop()
       }
-      run.thread { adopter.value.requestCancel() }
-      run.atEnd {
-        run.expectLog(["cancelled"])
-        source.value.fulfill(with: Witness(1))
+      run.thread {
+        adopter.value.requestCancel()
         adopter.drop()
+      }
+      run.atEnd {
+        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
+        source.value.fulfill(with: Witness(1))
         source.drop()
       }
       run.expectNoWitness()

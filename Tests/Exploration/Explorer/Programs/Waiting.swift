@@ -105,26 +105,23 @@ extension Program {
       }
       run.expectNoWitness()
     },
-    Program("a combinator is decided while the only other child is suspended", .bounded(preemptions: 3, stale: 1)) {
-      run in
+    Program("a combinator is decided while the only other child asks", .bounded(preemptions: 3, stale: 1)) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (second, secondResolver) = Subject.makeWithResolver()
-      let (source, deciding) = (run.own(resolver), run.own(secondResolver))
-      let (observer, child) = (run.own(promise), run.own(promise.makeChild()))
+      let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
       when(first: [promise, second]).observe(run)
-      run.thread { child.value.suspend() }
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
       run.thread {
         deciding.value.fulfill(with: Witness(2))
         deciding.drop()
       }
       run.atEnd {
         run.expectLog(["value 2"])
-        run.expect(observer.value.isSuspended, "the source goes on, though nobody waits who is not suspended")
-        child.value.resume()
-        source.value.fulfill(with: Witness(1))
+        run.expect(source.value.hasRequestedCancel, "the request has not arrived, though nobody waits")
         source.drop()
-        observer.drop()
-        child.drop()
       }
       run.expectNoWitness()
     },

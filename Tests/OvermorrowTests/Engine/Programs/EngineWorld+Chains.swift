@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// What a program does with chains that have a token, with combinators, and with suspensions.
+/// What a program does with chains that have a token, and with combinators.
 extension EngineWorld {
   // MARK: Tokens
 
@@ -93,40 +93,5 @@ extension EngineWorld {
         }
       }
     }
-  }
-
-  // MARK: Suspending
-
-  func suspend(_ promise: Int) {
-    with(promises[promise]!) {
-      // A callback that captures it may keep it suspended for ever.
-      let cancellable = $0.cancellable
-      cancellables.withLock { $0.append(cancellable) }
-      $0.suspend()
-    }
-  }
-
-  func resume(_ promise: Int) { with(promises[promise]!) { $0.resume() } }
-  func isSuspended(_ promise: Int) -> Bool { promises[promise]!.isSuspended }
-
-  func attach(_ control: Int, to resolver: Int) {
-    let probe = Control(control, tracker.make(), events)
-    with(resolvers[resolver]!) { $0.attach(probe) }
-  }
-
-  private final class Control: PromiseSuspendable {
-    private let number: Int
-    private let tracked: Tracker.Tracked
-    private unowned let events: any ProgramEvents
-
-    init(_ number: Int, _ tracked: Tracker.Tracked, _ events: any ProgramEvents) {
-      self.number = number
-      self.tracked = tracked
-      self.events = events
-    }
-
-    func suspend() { events.controlIsTold(number, .suspend) }
-    func resume() { events.controlIsTold(number, .resume) }
-    func cancel() { events.controlIsTold(number, .cancel) }
   }
 }

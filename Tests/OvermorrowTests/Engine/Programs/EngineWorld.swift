@@ -20,7 +20,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   let promises = Shelf<Subject>()
   let resolvers = Shelf<Subject.Resolver>()
   private let tokens = Shelf<PromiseInvalidationToken>()
-  let cancellables = Guarded<[PromiseCancellable]>([])
+  private let cancellables = Guarded<[PromiseCancellable]>([])
 
   init(events: any ProgramEvents) { self.events = events }
 

@@ -23,7 +23,6 @@ extension ModelWorld {
     step.toTell = [.upstream(source)]
     step.waitsFor = source
     source.waiters.append(step)
-    if source.isSuspended { settle([source]) }
   }
 
   // MARK: Passes
@@ -72,7 +71,7 @@ extension ModelWorld {
   private func startFirst(of promise: ModelPromise, own: ModelPromise?) {
     let step = promise.waiters.removeFirst()
     if promise.waiters.isEmpty { endList(of: promise) }
-    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), step.isStepToRun, !step.isSuspended {
+    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), step.isStepToRun {
       inPass { run(step, from: promise, in: $0) }
     } else {
       inPass { serve(step, from: promise, in: $0) }
@@ -80,27 +79,21 @@ extension ModelWorld {
   }
 
   private func isToBeHandedOver(_ waiter: ModelPromise, from source: ModelPromise) -> Bool {
-    waiter.isStepToRun && !waiter.isSuspended && waiter.wants(source.result!) && waiter.context != .immediate
+    waiter.isStepToRun && waiter.wants(source.result!) && waiter.context != .immediate
   }
 
   private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
     events.mayBeInterrupted()
     if waiter.isClaimed || waiter.result != nil { return finishAdopting(waiter, source, in: pass) }
     if !waiter.wants(source.result!) { return passOn(waiter, from: source, in: pass) }
-    if waiter.context == .immediate || waiter.isSuspended { return run(waiter, from: source, in: pass) }
+    if waiter.context == .immediate { return run(waiter, from: source, in: pass) }
     work.append(.step(waiter, from: source))
   }
 
   // MARK: Steps
 
-  /// Runs a step, or keeps its source if it is suspended.
   func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
     events.mayBeInterrupted()
-    if step.isSuspended, step.isStepToRun {
-      stopWaiting(step)
-      step.suspension.kept = .source(source)
-      return
-    }
     if step.gate?.isShut == true { return passOn(step, from: source, in: pass) }
     stopWaiting(step)
     guard step.claim() else { return }
@@ -147,7 +140,7 @@ extension ModelWorld {
       if step.isInvisible { step.upstream.forEach(endIfUnseen) }
       return
     }
-    guard !step.isClaimed, step.isUnseen, !step.isSuspended else { return }
+    guard !step.isClaimed, step.isUnseen else { return }
     step.waiters = []
     let source = step.waitsFor
     stopWaiting(step)
@@ -169,12 +162,6 @@ extension ModelWorld {
   // MARK: Resolving
 
   func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
-    // Cancelled meanwhile, as it was suspended.
-    if promise.result != nil { return }
-    if promise.isSuspended, result != .cancelled {
-      promise.suspension.kept = .result(result)
-      return
-    }
     resolve(promise, result)
     finishPublishing(promise, in: pass)
   }
@@ -185,7 +172,6 @@ extension ModelWorld {
     promise.isClaimed = true
     promise.isAdopting = false
     promise.isServing = !promise.waiters.isEmpty
-    endSuspension(of: promise)
   }
 
   func finishPublishing(_ promise: ModelPromise, in pass: ModelPass?) {
@@ -196,7 +182,6 @@ extension ModelWorld {
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
         if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
-        if upstream.result == nil, !upstream.passesOn { settle([upstream]) }
       }
       upstream.forgetEnded()
       endIfUnseen(upstream)
@@ -212,7 +197,6 @@ extension ModelWorld {
   func adopt(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass?) {
     if inner === promise { return publish(promise, .cancelled, in: pass) }
     if let result = inner.result, !inner.isServing || inner.isShared { return publish(promise, result, in: pass) }
-    if promise.result != nil { return decline(promise, inner) }
     promise.isAdopting = true
     promise.waitsFor = inner
     inner.votes.insert(ObjectIdentifier(promise))
@@ -222,14 +206,7 @@ extension ModelWorld {
     } else {
       promise.toTell.append(.upstream(inner))
     }
-    if promise.isSuspended { link(promise) } else if inner.isSuspended { settle([inner]) }
     if promise.result == nil, waits(inner, for: promise) { publish(promise, .cancelled, in: nil) }
-  }
-
-  /// It was cancelled before it could adopt: a vote that is withdrawn at once is all that comes of it.
-  private func decline(_ promise: ModelPromise, _ inner: ModelPromise) {
-    inner.hasChildAsked = true
-    if inner.passesOn { requestCancel(inner) }
   }
 
   private func finishAdopting(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass) {
@@ -246,12 +223,7 @@ extension ModelWorld {
 
   func requestCancel(_ promise: ModelPromise) {
     let next = promise.result == nil && !promise.isAsked ? requestCancelHere(promise) : nil
-    let isSuspended = promise.isSuspended
     if let next { requestCancel(next) }
-    if isSuspended {
-      events.mayBeInterrupted()
-      cancelSuspended(promise)
-    }
     endIfUnseen(promise)
   }
 
@@ -260,8 +232,6 @@ extension ModelWorld {
     let toTell = promise.toTell
     let own = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
     let isWithoutResolver = own?.holders == 0
-    // About to be resumed: it is too late for a request.
-    if isWithoutResolver, promise.hasKeptResult, !promise.isSuspended { return nil }
     promise.isAsked = true
     promise.toTell = []
     // All handlers are given the same resolver. If the promise adopts another one, that can do nothing.
@@ -275,9 +245,7 @@ extension ModelWorld {
       switch informed {
       case .handler(var handler):
         handler.resolver = resolver ?? handler.resolver
-        // A producer that has resolved hears of no request.
-        if !promise.hasKeptResult { run(handler) }
-      case .control(let control): cancel(control)
+        run(handler)
       case .gathering(let gathering): requestCancel(of: gathering)
       case .upstream(let upstream): if withdraw(promise, from: upstream) { next = upstream }
       }
@@ -300,7 +268,6 @@ extension ModelWorld {
       return false
     }
     upstream.hasChildAsked = true
-    if promise.kind?.withdraws ?? true, !upstream.passesOn { unlink(promise, from: upstream) }
     return upstream.passesOn
   }
 
@@ -314,7 +281,7 @@ extension ModelWorld {
   func runNow(_ handler: ModelHandler) {
     // An earlier handler for the same request may have cancelled the promise. A producer that has resolved hears of none.
     let promise = handler.resolver.promise
-    if promise.result == nil || promise.result == .cancelled && !promise.isCancelledUnknown {
+    if promise.result == nil || promise.result == .cancelled {
       holding(handler.resolver) { tell(handler.callback, nil) }
     }
   }

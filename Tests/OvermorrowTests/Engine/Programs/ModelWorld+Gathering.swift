@@ -125,7 +125,6 @@ extension ModelWorld {
 
   private func abandon(_ step: ModelPromise) {
     guard step.isStepToRun, step.claim() else { return }
-    step.suspension.kept = nil
     dropCallback(of: step)
     publish(step, .cancelled, in: nil)
   }

@@ -6,9 +6,6 @@ final class ModelPromise {
   var holders = 1
   var isClaimed = false
   var isAdopting = false
-  /// The first call of a resolver has been made; with this result, if it was not adoption.
-  var isTaken = false
-  var resolvedWith: ProgramResult?
   var result: ProgramResult?
   /// Whether somebody waits for a result who has not been started.
   var isServing = false
@@ -45,8 +42,6 @@ final class ModelPromise {
   // Of one that is made by a combinator.
   var gathering: ModelGathering?
 
-  var suspension = ModelSuspension()
-
   /// Whether it is the step through which a combinator waits.
   let isOfCombinator: Bool
 
@@ -65,7 +60,7 @@ final class ModelPromise {
   /// Whether it is of no consequence.
   var isInvisible: Bool {
     if let whole = reportsTo { return !whole.asks && whole.promise.isInvisible }
-    guard isAsked, isUnseen, !isSuspended else { return false }
+    guard isAsked, isUnseen else { return false }
     if let gathering { return !gathering.asks }
     return isAdopting ? resolverHolders == 0 : kind?.hasNoCallback == true
   }
@@ -78,11 +73,6 @@ final class ModelPromise {
 
   /// What it waits for, directly.
   var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }
-
-  var isSuspended: Bool { suspension.isHeld }
-
-  /// Cancelled while it was suspended, and its producer has called with something else: a resolver does not say that it is cancelled.
-  var isCancelledUnknown: Bool { result == .cancelled && resolvedWith != nil && resolvedWith != .cancelled }
 
   /// Whether it is a step that has not begun.
   var isStepToRun: Bool { kind != nil && !isClaimed && result == nil }
@@ -100,12 +90,6 @@ final class ModelPromise {
     if isClaimed || result != nil { return false }
     isClaimed = true
     return true
-  }
-
-  /// The first call of a resolver.
-  func take() -> Bool {
-    defer { isTaken = true }
-    return !isTaken
   }
 
   /// Whether the callback is to see this result.
@@ -158,7 +142,6 @@ extension ObserverKind {
 enum ModelInformed {
   case upstream(ModelPromise)
   case handler(ModelHandler)
-  case control(ModelControl)
   case gathering(ModelGathering)
 
   var isUpstream: Bool { if case .upstream = self { true } else { false } }

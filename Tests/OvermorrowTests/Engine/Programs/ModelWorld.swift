@@ -21,7 +21,7 @@ final class ModelWorld: ProgramWorld {
 
   func hasRequestedCancel(_ resolver: Int) -> Bool {
     let promise = resolvers[resolver]!.promise
-    return promise.result.map { $0 == .cancelled && !promise.isCancelledUnknown } ?? promise.isAsked
+    return promise.result.map { $0 == .cancelled } ?? promise.isAsked
   }
 
   func tell(_ callback: Int, _ result: ProgramResult?) {
@@ -45,10 +45,6 @@ final class ModelWorld: ProgramWorld {
     promise.holders -= 1
     if promise.holders > 0 { return }
     if promise.passesOn { requestCancel(promise) } else { cancelIfForlorn(promise) }
-    if promise.isSuspended {
-      promise.suspension.isAsked = false
-      settle([promise])
-    }
     endIfUnseen(promise)
   }
 
@@ -99,7 +95,6 @@ final class ModelWorld: ProgramWorld {
   func resolve(_ resolver: Int, with result: ProgramResult) {
     let resolver = resolvers[resolver]!
     holding(resolver) {
-      if resolver.promise.take() { resolver.promise.resolvedWith = result }
       if resolver.promise.claim() { publish(resolver.promise, result, in: nil) }
     }
   }
@@ -109,10 +104,7 @@ final class ModelWorld: ProgramWorld {
     let promise = promises[promise]!
     holding(resolver) {
       holding(promise) {
-        if resolver.promise.take() {
-          _ = resolver.promise.claim()
-          adopt(resolver.promise, promise, in: nil)
-        }
+        if resolver.promise.claim() { adopt(resolver.promise, promise, in: nil) }
       }
     }
   }
@@ -121,7 +113,6 @@ final class ModelWorld: ProgramWorld {
     let resolver = resolvers[resolver]!
     let promise = resolver.promise
     if let result = promise.result, result != .cancelled { return }
-    if promise.hasKeptResult || promise.isCancelledUnknown { return }
     let isLate = promise.result != nil
     // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
     let handler = ModelHandler(

@@ -10,11 +10,7 @@ indirect enum ProgramStep: Sendable {
   case resolve(Int, ProgramResult.Kind)
   case adopt(Int, Int)
   case onRequestCancel(Int, on: ContextKind, script: [ProgramStep])
-  /// Gives the producer's control to a resolver.
-  case attach(Int)
   case requestCancel(Int)
-  case suspend(Int)
-  case resume(Int)
   case dropPromise(Int)
   case dropResolver(Int)
   case makeToken
@@ -130,7 +126,7 @@ struct Program: Sendable, CustomStringConvertible {
     switch Int.random(in: 0..<112, using: &generator) {
     case 0..<7: return .makePromise
     case 7..<9: return .makeResolved(kind())
-    case 9..<44:
+    case 9..<46:
       let observer = ObserverKind.allCases.randomElement(using: &generator) ?? .then
       let token: TokenUse? =
         switch Int.random(in: 0..<12, using: &generator) {
@@ -140,22 +136,19 @@ struct Program: Sendable, CustomStringConvertible {
         }
       return .observe(
         number(), observer, on: context(), token: token, target: number(), script: script())
-    case 44..<52: return .resolve(number(), kind())
-    case 52..<60: return .adopt(number(), number())
-    case 60..<66: return .onRequestCancel(number(), on: context(), script: script())
-    case 66..<75: return .requestCancel(number())
-    case 75..<85: return .dropPromise(number())
-    case 85..<87: return .dropResolver(number())
-    case 87..<88: return .makeToken
-    case 88..<90: return .guardPromise(token: number(), number())
-    case 90..<91: return .invalidate(number())
-    case 91..<92: return .cancelWithoutInvalidating(number())
-    case 92..<93: return .dropToken(number())
-    case 93..<98: return .runNext
-    case 98..<100: return .dropNext
-    case 100..<102: return .attach(number())
-    case 102..<106: return .suspend(number())
-    case 106..<109: return .resume(number())
+    case 46..<54: return .resolve(number(), kind())
+    case 54..<64: return .adopt(number(), number())
+    case 64..<71: return .onRequestCancel(number(), on: context(), script: script())
+    case 71..<81: return .requestCancel(number())
+    case 81..<91: return .dropPromise(number())
+    case 91..<93: return .dropResolver(number())
+    case 93..<94: return .makeToken
+    case 94..<97: return .guardPromise(token: number(), number())
+    case 97..<98: return .invalidate(number())
+    case 98..<99: return .cancelWithoutInvalidating(number())
+    case 99..<100: return .dropToken(number())
+    case 100..<105: return .runNext
+    case 105..<107: return .dropNext
     default:
       let inputs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in number() }
       return .gather(

@@ -57,8 +57,8 @@ final class ProgramHand<World: ProgramWorld> {
   /// What can be seen now.
   var view: ProgramObservation {
     .view(
-      promises, promises.map { world.result(of: $0) }, suspended: promises.filter { world.isSuspended($0) },
-      asked: resolvers.filter { world.hasRequestedCancel($0) }, work: world.waitingWork)
+      promises, promises.map { world.result(of: $0) }, asked: resolvers.filter { world.hasRequestedCancel($0) },
+      work: world.waitingWork)
   }
 
   func perform(_ step: ProgramStep) {
@@ -103,12 +103,6 @@ final class ProgramHand<World: ProgramWorld> {
     case .onRequestCancel(let number, let context, let script):
       guard let resolver = resolvers.chosen(by: number) else { return }
       world.onRequestCancel(resolver, on: context, callback: newCallback(script))
-    case .attach(let number):
-      guard let resolver = resolvers.chosen(by: number) else { return }
-      count += 1
-      world.attach(count, to: resolver)
-    case .suspend(let number): promises.chosen(by: number).map { world.suspend($0) }
-    case .resume(let number): promises.chosen(by: number).map { world.resume($0) }
     case .requestCancel(let number): promises.chosen(by: number).map { world.requestCancel($0) }
     case .dropPromise(let number): promises.take(by: number, except: sharedPromises).map { world.dropPromise($0) }
     case .dropResolver(let number): resolvers.take(by: number, except: sharedResolvers).map { world.dropResolver($0) }

@@ -3,10 +3,8 @@ enum ProgramObservation: Equatable, Sendable {
   /// A callback has begun, with a result, or because cancelling was requested.
   case callback(Int, ProgramResult?)
   case endOfCallback(Int)
-  case control(Int, ControlCall)
-  /// After a step: the promises that are held, their results, which are suspended, whose resolver has been asked, and what
-  /// waits.
-  case view([Int], [ProgramResult?], suspended: [Int], asked: [Int], work: Int)
+  /// After a step: the promises that are held, their results, whose resolver has been asked, and what waits.
+  case view([Int], [ProgramResult?], asked: [Int], work: Int)
   case leaks(Int)
 }
 
@@ -15,11 +13,10 @@ extension ProgramObservation: CustomStringConvertible {
     switch self {
     case .callback(let number, let result): "callback \(number) with \(result.map { "\($0)" } ?? "a request")"
     case .endOfCallback(let number): "end of callback \(number)"
-    case .control(let number, let call): "control \(number): \(call)"
     case .leaks(let count): "\(count) alive"
-    case .view(let promises, let results, let suspended, let asked, let work):
+    case .view(let promises, let results, let asked, let work):
       zip(promises, results).map { "\($0) \($1.map { "\($0)" } ?? "-")" }.joined(separator: ", ")
-        + "; suspended \(suspended), asked \(asked), work \(work)"
+        + "; asked \(asked), work \(work)"
     }
   }
 }
@@ -75,8 +72,6 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
     for step in hand.scripts[callback] ?? [] { hand.perform(step) }
     trace.append(.endOfCallback(callback))
   }
-
-  func controlIsTold(_ control: Int, _ call: ControlCall) { trace.append(.control(control, call)) }
 
   func mayBeInterrupted() {}
 

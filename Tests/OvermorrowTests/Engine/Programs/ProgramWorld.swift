@@ -10,11 +10,8 @@ protocol ProgramWorld: AnyObject {
   func resolve(_ resolver: Int, with result: ProgramResult)
   func adopt(_ promise: Int, by resolver: Int)
   func onRequestCancel(_ resolver: Int, on context: ContextKind, callback: Int)
-  func attach(_ control: Int, to resolver: Int)
   func requestCancel(_ promise: Int)
-  func suspend(_ promise: Int)
-  func resume(_ promise: Int)
-  /// Asks all promises that were made with a resolver, or suspended, since the last time; `false` if there was none.
+  /// Asks all promises that were made with a resolver since the last time; `false` if there was none.
   func askUnresolved() -> Bool
   func dropPromise(_ promise: Int)
   func dropResolver(_ resolver: Int)
@@ -29,7 +26,6 @@ protocol ProgramWorld: AnyObject {
   /// How much work the executor has.
   var waitingWork: Int { get }
   func result(of promise: Int) -> ProgramResult?
-  func isSuspended(_ promise: Int) -> Bool
   func hasRequestedCancel(_ resolver: Int) -> Bool
   /// What is still alive although everything has been dropped.
   var leaks: Int { get }
@@ -38,14 +34,8 @@ protocol ProgramWorld: AnyObject {
 /// Whom a world tells of callbacks, which may do something themselves.
 protocol ProgramEvents: AnyObject, Sendable {
   func callbackRuns(_ callback: Int, with result: ProgramResult?)
-  func controlIsTold(_ control: Int, _ call: ControlCall)
   /// The model is between two things that another thread may come between.
   func mayBeInterrupted()
-}
-
-/// What the control of a producer is told.
-enum ControlCall: Sendable {
-  case suspend, resume, cancel
 }
 
 /// An observer to be registered.

@@ -6,9 +6,6 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   private struct Notes: Sendable {
     var outcome = RaceOutcome()
     var isOver = false
-    /// What each control was told last.
-    var controls: [Int: ControlCall] = [:]
-    var mistake: String?
 
     mutating func note(_ event: RaceEvent) {
       if isOver { outcome.ending[event, default: 0] += 1 } else { outcome.raced[event, default: 0] += 1 }
@@ -27,8 +24,6 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   private var sources: [Int: Int] = [:]
   private let notes = Guarded(Notes())
 
-  /// What was wrong with what the controls were told.
-  var mistake: String? { notes.withLock { $0.mistake } }
   /// Called where another thread may come in between.
   var yield: () -> Void = {}
 
@@ -78,22 +73,11 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
 
   func callbackRuns(_ callback: Int, with result: ProgramResult?) {
     notes.withLock { notes in
-      notes.note(.callback(callback, result))
+      notes.note(RaceEvent(callback: callback, result: result))
       if let source = sources[callback] { notes.outcome.order[source, default: []].append(callback) }
     }
     mayBeInterrupted()
   }
 
   func mayBeInterrupted() { yield() }
-
-  func controlIsTold(_ control: Int, _ call: ControlCall) {
-    notes.withLock { notes in
-      let last = notes.controls[control]
-      if last == .cancel || last == call || last == nil && call == .resume {
-        notes.mistake = "control \(control) was told to \(call) after \(last.map { "\($0)" } ?? "nothing")"
-      }
-      if call == .cancel { notes.note(.cancelled(control: control)) }
-      notes.controls[control] = call
-    }
-  }
 }

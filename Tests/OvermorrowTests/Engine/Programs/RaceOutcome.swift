@@ -1,6 +1,6 @@
 /// What can be seen of a round whose threads have raced: not the order of what happened on different threads.
 struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
-  /// How often each callback has run with each result, and each control been cancelled, until the threads were done.
+  /// How often each callback has run with each result, until the threads were done.
   var raced: [RaceEvent: Int] = [:]
   /// What could be seen then.
   var afterwards: ProgramObservation?
@@ -30,14 +30,11 @@ struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-enum RaceEvent: Hashable, Sendable, CustomStringConvertible {
-  case callback(Int, ProgramResult?)
-  case cancelled(control: Int)
+/// A callback has run.
+struct RaceEvent: Hashable, Sendable, CustomStringConvertible {
+  let callback: Int
+  /// `nil` if it ran because cancelling was requested.
+  let result: ProgramResult?
 
-  var description: String {
-    switch self {
-    case .callback(let number, let result): "\(number) with \(result.map { "\($0)" } ?? "a request")"
-    case .cancelled(let number): "control \(number) cancelled"
-    }
-  }
+  var description: String { "\(callback) with \(result.map { "\($0)" } ?? "a request")" }
 }

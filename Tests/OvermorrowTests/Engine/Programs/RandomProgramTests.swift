@@ -6,7 +6,7 @@ import Testing
 /// `OVERMORROW_ROUNDS` says how many programs each of the twenty cases has, and `OVERMORROW_SEED` which one is run again.
 @Suite(.heavy) struct RandomProgramTests {
   @Test(
-    "1-5 7 a random program does exactly what a naive model does, in the same order, and leaks nothing",
+    "1-5 a random program does exactly what a naive model does, in the same order, and leaks nothing",
     arguments: 0..<10)
   func agreement(_ block: UInt64) { compare(seeds(of: block), allowingCycles: false) }
 
@@ -24,7 +24,7 @@ import Testing
   private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { UInt64($0) } ?? 100
 
   /// One program, to look at again.
-  @Test("1-5 7 the random program of the seed in OVERMORROW_SEED does what a naive model does")
+  @Test("1-5 the random program of the seed in OVERMORROW_SEED does what a naive model does")
   func replay() {
     guard let seed = ProcessInfo.processInfo.environment["OVERMORROW_SEED"].flatMap({ UInt64($0) }) else { return }
     compare([seed], allowingCycles: seed >= 10 * Self.block)

@@ -10,7 +10,7 @@ extension StressTests {
   /// `OVERMORROW_ROUNDS` says how many rounds there are, and `OVERMORROW_SEED` that all of them are of one seed.
   @Suite struct RandomRaceTests {
     @Test(
-      "1-7 what threads do at the same time comes out as in some order, and nothing is left of it",
+      "1-6 what threads do at the same time comes out as in some order, and nothing is left of it",
       arguments: [2, 3, 4])
     func agreement(threads: Int) async {
       let environment = ProcessInfo.processInfo.environment
@@ -63,10 +63,10 @@ private final class Racing: @unchecked Sendable {
     let times = times.withLock { $0 }
     let search = RaceSearch(round, times)
     let verdict = search.verdict(on: outcome, most: 20_000)
-    if verdict == .explained, machine.mistake == nil { return nil }
+    if verdict == .explained { return nil }
     let timing = times.enumerated().map { "\($0.offset): \($0.element.map { "\($0.began)-\($0.ended)" })" }
     return """
-      seed \(round.seed), \(verdict) after \(search.tries) orders, \(machine.mistake ?? "")
+      seed \(round.seed), \(verdict) after \(search.tries) orders
       engine:
       \(outcome)
       model, at its closest:
