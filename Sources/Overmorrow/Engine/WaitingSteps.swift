@@ -72,10 +72,13 @@ final class WaitingSteps: Sendable {
 
   /// The steps' cores, each counted for the caller.
   func retainCores() -> [CoreRef] {
-    // Under the lock the list is only kept: it may be long.
-    let cores = state.withLock { $0.lists.elements }.flatMap(\.cores)
-    for core in cores { core.retain() }
-    return cores
+    // Under the lock the lists, which hold the counts, are only kept: they may be long.
+    let lists = state.withLock { $0.lists.elements }
+    return withExtendedLifetime(lists) {
+      let cores = lists.flatMap(\.cores)
+      for core in cores { core.retain() }
+      return cores
+    }
   }
 }
 

@@ -29,7 +29,6 @@ struct Program {
     _ = ReliefThreads.areNeeded
     _ = Lane.isAnyWaiting
     Latecomers.didFinish(of: promise.handle.core)
-    Borrowing.wait(for: promise.handle.core)
     Departures.wait(for: promise.handle.core)
     PromiseInvalidationToken().chainInvalidation(from: PromiseInvalidationToken())
     resolver.fulfill(with: 1)

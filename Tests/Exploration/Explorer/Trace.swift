@@ -40,11 +40,11 @@ final class Trace {
   private func value(_ bits: UInt64, _ location: Location) -> String {
     switch location.cell.name.map({ "\($0)" }) {
     case "state": "\(StateWord(bits: UInt(bits)))"
-    case "request":
+    case "link":
       {
-        let word = RequestWord(bits: UInt(bits))
+        let word = LinkWord(bits: UInt(bits))
         return "\(word.kind)\(word.address == 0 ? "" : " …\(String(word.address & 0xFFFF, radix: 16))")"
-          + (word.isBorrowed ? " borrowed" : "")
+          + (word.isTied && word.isAsked ? " asked" : "")
       }()
     case "votes":
       {

@@ -164,7 +164,7 @@ extension TaskWait {
   fileprivate init(noting run: Run, of promise: Subject) {
     typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
     self.init(
-      for: promise.handle, words: Operations.words, traits: Operations.traits,
+      words: Operations.words, traits: Operations.traits,
       operations: { Operations.perform($0, $1, $2) })
   }
 
