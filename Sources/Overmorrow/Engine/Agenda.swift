@@ -26,8 +26,8 @@ struct Agenda {
       case begin = 0b00
       /// The link leads to the core's next waiter, and that one to the core below.
       case goOn = 0b01
-      /// The core's latecomers queue; the link leads to the core below.
-      case shared = 0b10
+      /// The same, in the second list of waiters that was taken from the core.
+      case goOnWithSecond = 0b10
     }
 
     /// Nothing below a core that is to be begun.
@@ -54,18 +54,18 @@ struct Agenda {
   // Unsafe, in these: the pass owns the cores on its agenda, and the waiters that they have still to serve; only its
   // thread sees them.
 
-  /// Puts a core on top, to be begun or, if its latecomers queue, to be ended.
+  /// Puts a core on top, to be begun.
   @inline(__always)
-  mutating func push(_ core: CoreRef, _ kind: Link.Kind = .begin) {
-    unsafe core.pointer.pointee.following = Link(kind, top.core)
+  mutating func push(_ core: CoreRef) {
+    unsafe core.pointer.pointee.following = Link(.begin, top.core)
     top = Link(.begin, core)
   }
 
   /// Puts a core on top that goes on with a waiter, above what is on top.
   @inline(__always)
-  mutating func push(_ core: CoreRef, goingOnWith waiter: CoreRef) {
+  mutating func push(_ core: CoreRef, goingOnWith waiter: CoreRef, _ isSecondList: Bool) {
     unsafe waiter.pointer.pointee.source = top.core
-    unsafe core.pointer.pointee.following = Link(.goOn, waiter)
+    unsafe core.pointer.pointee.following = Link(isSecondList ? .goOnWithSecond : .goOn, waiter)
     top = Link(.begin, core)
   }
 
@@ -75,12 +75,12 @@ struct Agenda {
   @inline(__always)
   mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
     let link = unsafe core.pointer.pointee.following
-    guard link.kind == .goOn, let waiter = link.core else {
+    guard link.kind != .begin, let waiter = link.core else {
       top = Link(.begin, link.core)
       return (link.kind, nil)
     }
     unsafe top = Link(.begin, waiter.pointer.pointee.source)
-    return (.goOn, waiter)
+    return (link.kind, waiter)
   }
 
   /// Puts several cores on top, the first one of them first.

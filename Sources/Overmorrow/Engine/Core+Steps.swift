@@ -48,16 +48,15 @@ extension CoreRef {
   @usableFromInline
   func register(on source: CoreRef) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
-    let word = source.state
-    if word.isClosed { return serveAtOnce(from: source, isOwn: true) }
-    if word.hasEnded { return registerAmongTheLast(on: source, word) }
+    if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
     takeRank(before: source)
     attachFirst(source)
     if source.push(self) != .registered {
+      // E3: all before this step have been started.
       leaveBehind(source)
-      registerAmongTheLast(on: source, source.state)
+      serveAtOnce(from: source)
     }
   }
 
@@ -73,34 +72,9 @@ extension CoreRef {
     }
   }
 
-  /// The list of the source has ended, perhaps only just: nobody will serve this step but its owner (I6).
-  @inline(never)
-  private func registerAmongTheLast(on source: CoreRef, _ word: StateWord) {
-    if word.isShared {
-      // Its address has to be this step's own until all is done there; others may run it meanwhile.
-      retain()
-      defer { release() }
-      if Latecomers.register(self, on: source) { return }
-    } else if word.isLast {
-      // E3: everybody before this step has been started.
-      if runsAtOnce(from: source, isOwn: true), !Pass.isFinishing(source) {
-        Moment.pass(unless: { source.state.isClosed })
-      }
-      source.close()
-    }
-    serveAtOnce(from: source, isOwn: true)
-  }
-
-  /// Whether the result of the source is dealt with on this thread.
-  ///
-  /// - Parameter isOwn: Whether this is the thread that registers the step.
-  func runsAtOnce(from source: CoreRef, isOwn: Bool) -> Bool {
-    !state.isPending || !wants(source) || place.isImmediate || isOwn && traits.contains(.nowOr)
-  }
-
-  /// Deals with the result of a source for which nobody else does that.
-  func serveAtOnce(from source: CoreRef, isOwn: Bool) {
-    let isNow = isOwn && traits.contains(.nowOr)
+  /// Deals with the result of a source that is closed, inside the call that registers the step (I6).
+  private func serveAtOnce(from source: CoreRef) {
+    let isNow = traits.contains(.nowOr)
     if !wants(source) {
       passOn(from: source, in: nil)
     } else if place.isImmediate || isNow {

@@ -139,27 +139,8 @@ extension CoreRef {
 
   /// Ends the list, unless somebody waits but `waiter`, which is taken out. The caller is the drainer.
   @inline(__always)
-  func end(_ end: StateWord.End, taking waiter: CoreRef? = nil) -> Bool {
-    updateState { word in word.ending(end, taking: waiter?.address ?? 0).map { ($0, true) } } == true
-  }
-
-  /// Takes the latecomers, first registered first, and lets them queue. The caller is the drainer, and holds the lock of
-  /// the queue.
-  func share() -> CoreRef {
-    CoreRef.reversed(
-      updateState { word in
-        let (new, list) = word.sharing()
-        return (new, list)
-      } ?? 0)
-  }
-
-  /// All have been started (E3). A plain store: nothing else can happen to a list that has ended.
-  @inline(__always)
-  func close() {
-    // Relaxed: the caller has ended the list, or has the lock of the latecomers, as those had who did. Unsafe: the caller holds
-    // a count on this core, or has the handle.
-    let ended = unsafe StateWord(bits: pointer.pointee.state.load(ordering: .relaxed))
-    unsafe pointer.pointee.state.store(ended.closing().bits, ordering: .releasing)
+  func end(taking waiter: CoreRef? = nil) -> Bool {
+    updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true
   }
 
   /// Takes out the only waiter. The caller knows that nobody else can change the list.

@@ -63,81 +63,60 @@ extension Pass {
     source.release()
   }
 
-  /// Serves waiters of the core on top of the agenda, until something else comes first or nobody is left.
+  /// Serves waiters of the core on top of the agenda, until something else comes first or none is left.
   private func drain(_ core: CoreRef) {
-    switch unsafe state.pointee.agenda.pop(core) {
-    case (.goOn, let waiter?): drain(core, from: waiter)
-    case (.shared, _):
-      Latecomers.serveRest(of: core)
-      core.release()
-    default:
-      let newest = core.newestWaiter
-      if newest.next == nil, drainSole(newest, of: core) { return }
-      drain(core, from: core.takeWaiters())
-    }
+    let (kind, waiter) = unsafe state.pointee.agenda.pop(core)
+    if let waiter { return drain(core, from: waiter, isSecondList: kind == .goOnWithSecond) }
+    let newest = core.newestWaiter
+    if newest.next == nil, drainSole(newest, of: core) { return }
+    drain(core, from: core.takeWaiters(), isSecondList: false)
   }
 
-  /// Serves the only waiter, taking it out and ending the list by one change (I8); `false` if it has to be handed over, or
-  /// somebody has come meanwhile.
+  /// Serves the only waiter, taking it out and closing the list by one change (I8); `false` if it has to be handed over, or
+  /// others have come meanwhile.
   @inline(__always)
   private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
     let way = way(of: waiter, from: core, isSole: true)
-    guard way != .handOver, core.end(way == .run ? .last : .closed, taking: waiter) else { return false }
-    serveLast(waiter, of: core, way)
+    guard way != .handOver, core.end(taking: waiter) else { return false }
+    serve(waiter, from: core, way)
+    core.release()
     return true
   }
 
-  /// Serves waiters that were taken from a core, which is not on the agenda.
-  private func drain(_ core: CoreRef, from first: CoreRef) {
-    var waiter = first
-    while let following = waiter.next {
-      // Unsafe, here and below: this pass is running, so its state is there.
-      unsafe state.pointee.agenda.push(core, goingOnWith: following)
-      serve(waiter, from: core)
-      // What hangs on that waiter comes first, and what its callback has put off.
-      if unsafe state.pointee.agenda.first != core || state.pointee.hasPutOff { return }
-      _ = unsafe state.pointee.agenda.pop(core)
-      waiter = following
+  /// Serves waiters that were taken from a core, which is not on the agenda; and those who have come meanwhile, once (I9).
+  private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
+    var (waiter, isSecondList) = (first, isSecondList)
+    while true {
+      let way = way(of: waiter, from: core, isSole: false)
+      let following = waiter.next
+      // On the agenda meanwhile: a callback, or an executor, may ask what waits for this thread.
+      if let following {
+        unsafe state.pointee.agenda.push(core, goingOnWith: following, isSecondList)
+        serve(waiter, from: core, way)
+        // What hangs on that waiter comes first, and what its callback has put off.
+        if unsafe state.pointee.agenda.first != core || state.pointee.hasPutOff { return }
+        _ = unsafe state.pointee.agenda.pop(core)
+        waiter = following
+        continue
+      }
+      // On a queue, it has to be before those that register when the list is closed; elsewhere it is called right afterwards.
+      if way == .handOver {
+        unsafe state.pointee.agenda.push(core)
+        serve(waiter, from: core, way)
+        _ = unsafe state.pointee.agenda.pop(core)
+      }
+      let isEnd = core.end()
+      if !isEnd, !isSecondList {
+        isSecondList = true
+        let more = core.takeWaiters()
+        // Unsafe: this pass owns what it has taken.
+        if way == .handOver { waiter = more } else { unsafe waiter.pointer.pointee.next = more }
+        continue
+      }
+      if !isEnd { core.goOnElsewhere() }
+      if way != .handOver { serve(waiter, from: core, way) }
+      return core.release()
     }
-    let way = way(of: waiter, from: core, isSole: false)
-    if way == .handOver {
-      // On the agenda meanwhile: an executor may run the callback at once, and that may ask what waits for this thread.
-      unsafe state.pointee.agenda.push(core)
-      Pass.handOver(waiter, from: core, joins: true)
-      _ = unsafe state.pointee.agenda.pop(core)
-      if core.end(.closed) { core.release() } else { share(core, isRunning: false) }
-    } else if core.end(way == .run ? .last : .closed) {
-      serveLast(waiter, of: core, way)
-    } else {
-      share(core, isRunning: true)
-      unsafe state.pointee.finishing = core
-      serve(waiter, from: core, way)
-      unsafe state.pointee.finishing = nil
-      Latecomers.didFinish(of: core)
-    }
-  }
-
-  /// Serves the last waiter of a core whose list has ended.
-  @inline(__always)
-  private func serveLast(_ waiter: CoreRef, of core: CoreRef, _ way: Way) {
-    // Unsafe: this pass is running, so its state is there.
-    if way == .run {
-      unsafe state.pointee.finishing = core
-      waiter.runStep(from: core, in: self)
-      unsafe state.pointee.finishing = nil
-      core.close()
-    } else {
-      serve(waiter, from: core, way)
-    }
-    core.release()
-  }
-
-  /// Others have registered while the waiters were served: they queue, and this pass comes back for them once.
-  @inline(never)
-  private func share(_ core: CoreRef, isRunning: Bool) {
-    Latecomers.begin(core, isRunning: isRunning)
-    // Unsafe: this pass is running, so its state is there.
-    unsafe state.pointee.agenda.push(core, .shared)
   }
 
   // MARK: One waiter
@@ -152,16 +131,6 @@ extension Pass {
     case run
     /// Its callback runs elsewhere.
     case handOver
-  }
-
-  /// Serves a waiter that is in no list, in this pass or in a new one.
-  static func serveAgain(_ waiter: CoreRef, from core: CoreRef, in pass: Pass?) {
-    if let pass { return pass.serve(waiter, from: core) }
-    run(on: .immediate, isNow: false) { $0.serve(waiter, from: core) }
-  }
-
-  private func serve(_ waiter: CoreRef, from core: CoreRef) {
-    serve(waiter, from: core, way(of: waiter, from: core, isSole: false))
   }
 
   @inline(__always)
@@ -191,6 +160,15 @@ extension Pass {
     }
     unsafe state.pointee.budget -= 1
     return true
+  }
+}
+
+extension CoreRef {
+  /// Leaves the waiters that have come to a thread of a global queue. The caller is the drainer, and is it no more.
+  @inline(never)
+  fileprivate func goOnElsewhere() {
+    retain()
+    Lane.default.enqueue { Pass.serve(self) }
   }
 }
 

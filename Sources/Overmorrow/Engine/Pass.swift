@@ -41,8 +41,6 @@ struct Pass {
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
     let outer: UnsafeMutablePointer<State>?
-    /// The core whose last waiter runs here.
-    var finishing: CoreRef?
     var agenda = Agenda()
     /// Steps on the main queue; in the deepest pass, those that have been put off.
     var ready = List()
@@ -90,17 +88,6 @@ struct Pass {
   static func serve(_ core: CoreRef) {
     if let deep = deepest { return deep.putOff(resolved: core) }
     run(on: .immediate, isNow: false) { $0.drainNext(core) }
-  }
-
-  /// Whether the caller's code is inside the callback of the last waiter of this core.
-  static func isFinishing(_ core: CoreRef) -> Bool {
-    // Unsafe: the passes below lie on this thread's stack, under this frame.
-    var pass = unsafe ThreadLocal.current.pointee.pass
-    while let state = unsafe pass {
-      if unsafe state.pointee.finishing == core { return true }
-      unsafe pass = state.pointee.outer
-    }
-    return false
   }
 
   /// Runs a step whose source is resolved inside the call that registers it.

@@ -1,7 +1,7 @@
 /// The whole life of a promise in one machine word: its phase, and the list of those who wait for it.
 ///
-/// Read this file first. Its tables name the other two words of a core, ``VoteWord`` and ``RequestWord``, which have their
-/// own files, like the queue of latecomers (`Latecomers`).
+/// Read this file first. Its tables name the other two words of a core, ``VoteWord`` and ``LinkWord``, which have their
+/// own files.
 ///
 /// # Vocabulary
 ///
@@ -12,10 +12,9 @@
 /// - **Claim**: the exclusive right to write the payload and to publish.
 /// - **Seal**: the last handle is gone, so nobody can register another waiter. Kept in ``VoteWord``.
 /// - **Vote**: a waiter's interest in the result, withdrawn by asking to cancel. Kept in ``VoteWord``.
-/// - **Request**: somebody asked to cancel. Kept in ``RequestWord``.
+/// - **Request**: a request to cancel. Kept in ``LinkWord``.
 /// - **Drain**: to take the list and hand each waiter its result, first registered first.
 /// - **Start**: a waiter's callback is about to be called, or has been handed to its context.
-/// - **Latecomer**: a waiter that comes while the list is being drained.
 ///
 /// # Layout
 ///
@@ -26,12 +25,10 @@
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
 ///   r = 0: unresolved,  pp = 00 pending, 01 claimed, 10 adopting
 ///   r = 1: resolved,    pp = 00 value,   01 error,   10 cancelled
-///   l: address of the waiter registered last; 0 when nobody waits; all ones when closed, one less when the last
-///      waiter runs, two less when latecomers queue (counted in steps of 8)
+///   l: address of the waiter registered last; 0 when there is none; all ones when closed
 /// ```
 ///
-/// A waiter's address is a multiple of eight, so its three lowest bits are free. No object has one of the three highest
-/// addresses.
+/// A waiter's address is a multiple of eight, so its three lowest bits are free. No core has the highest address.
 ///
 /// # Diagram
 ///
@@ -45,11 +42,9 @@
 ///                       ADOPTING
 ///
 ///                      ending, all have been started
-///   RESOLVED·OPEN ──────────────────────────────────────────────▶ RESOLVED·CLOSED
-///    │ ▲     │ │       ending, the last one runs         closing     ▲   ▲
-///    └─┘     │ └─────────────────────────▶ RESOLVED·LAST ────────────┘   │
-///  pushing,  │         sharing                           closing         │
-///  handingOut└───────────────────────────▶ RESOLVED·SHARED ──────────────┘
+///   RESOLVED·OPEN ─────────────────────────────────────────────▶ RESOLVED·CLOSED
+///    │ ▲
+///    └─┘ pushing, handingOut
 ///
 ///   (pushing also leaves CLAIMED and ADOPTING as they are, with a longer list; removing, with none)
 /// ```
@@ -62,21 +57,11 @@
 /// | claimed         | refused    | → adopting | refused   | → open, closed | list grows    |
 /// | adopting        | refused    | –          | → claimed | –              | list grows    |
 /// | resolved·open   | refused    | –          | refused   | –              | list grows    |
-/// | resolved·last   | refused    | –          | refused   | –              | refused: late |
-/// | resolved·shared | refused    | –          | refused   | –              | refused: late |
 /// | resolved·closed | refused    | –          | refused   | –              | refused       |
 ///
-/// | from               | `handingOut` | `ending`, nobody but one waits | `ending`, else | `sharing`  | `closing` |
-/// |--------------------|--------------|--------------------------------|----------------|------------|-----------|
-/// | resolved·open      | list empty   | → closed, last                 | refused        | → shared   | –         |
-/// | resolved·last      | –            | –                              | –              | –          | → closed  |
-/// | resolved·shared    | –            | –                              | –              | –          | → closed  |
-/// | resolved·closed    | –            | –                              | –              | –          | as it is  |
-///
-/// `removing` empties the list of an unresolved core that has one waiter; otherwise it is refused.
-///
-/// `ending` and `sharing` are for the drainer, which has started all that it took but one at most. That one is named to
-/// `ending` if it is still in the list: a sole waiter is taken out and the list ended by one change.
+/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core whose list is empty or, for a sole waiter,
+/// takes that out by the same change; otherwise it is refused. `removing` empties the list of an unresolved core that has one
+/// waiter; otherwise it is refused.
 ///
 /// A dash is a broken invariant: the transition traps and names the word it found.
 ///
@@ -91,14 +76,12 @@
 /// | claimed         | the claimer                      | anybody pushes                       |
 /// | adopting        | nobody                           | anybody pushes                       |
 /// | resolved·open   | read by anybody                  | anybody pushes, the drainer takes    |
-/// | resolved·last   | read by anybody                  | nobody                               |
-/// | resolved·shared | read by anybody                  | nobody: `Latecomers` has it          |
 /// | resolved·closed | read by anybody                  | nobody                               |
 ///
 /// As long as the core is unresolved, whoever leaves the list takes itself out of its middle, under a lock (`Core+Leaving`).
 ///
 /// `next`, `source`, `place` and `gate` belong to the core's creator until it is registered, and then to the owner of
-/// the list that it is in: who has that lock, the drainer of its source, the queue of latecomers, or the pass or the place that it was handed
+/// the list that it is in: who has that lock, the drainer of its source, or the pass or the place that it was handed
 /// to. That holds also for a step that somebody else resolves while it is in a list. `following` belongs to whoever has
 /// published, and then to the pass that drains.
 ///
@@ -110,30 +93,29 @@
 ///   needs none (`runUnseen`).
 /// - **I4** Every waiter pushed is handed out exactly once, unless it has been resolved and has left before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
-/// - **I6** Once closed, or ending, nothing is ever pushed: a late waiter reads the result itself.
+/// - **I6** Once closed, nothing is ever pushed: a late waiter reads the result itself.
 /// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them does nothing else, but for
 ///   linking the waiter that is pushed.
-/// - **I8** A waiter that comes while an earlier one has not been started is started after it: the word is closed, or
-///   ending, only when all that were pushed have been started, but for the one that is being started.
-/// - **I9** A drainer takes a list twice at most: what has come by the time it looks first, and what has come meanwhile. So
-///   its work has a bound, whatever the others do.
+/// - **I8** A waiter that comes while an earlier one has not been started is started after it: the word is closed only when all
+///   that were pushed have been started, but for the one that is about to be called.
+/// - **I9** A drainer takes a list twice at most: what has come by the time it looks first, and what has come meanwhile. Then a
+///   global queue goes on, in the same way. So the work of a resolving call has a bound, whatever other threads register.
 ///
 /// # Memory ordering
 ///
 /// | edge | released by            | acquired by                     | publishes |
 /// |------|------------------------|---------------------------------|-----------|
 /// | E1   | `publishing`           | any load that finds *resolved*  | the payload, and all that the producer did before |
-/// | E2   | `pushing`              | `handingOut`, `ending`, `sharing` | the waiter's fields |
-/// | E3   | `ending`, `closing`    | `pushing` that is refused       | that all before it have been started |
+/// | E2   | `pushing`              | `handingOut`, `ending`          | the waiter's fields |
+/// | E3   | `ending`               | `pushing` that is refused       | that all before it have been started |
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
 /// | E5   | each `release`     | the last one, on the core's count; the look at a count of one (`isUnseen`) | every use of the core, before it is destroyed (`Core+Memory.swift`) |
-/// | E6   | any change of the request word | any other               | what was attached (`RequestWord.swift`) |
+/// | E6   | any change of the link word | any other                  | what was attached (`LinkWord.swift`) |
 /// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers and rosters | nothing: a total order |
 /// | E8   | the mark of those who leave; `publishing` | the look at the phase after it; the look at the mark | nothing: a total order (`Core+Leaving`) |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
-/// today it costs no more than acquire-release) and acquire on failure; except `closing`, which is a store with release:
-/// whoever does it, nothing but `closing` can come after the two phases that it leads from. Reading the phase alone is an
+/// today it costs no more than acquire-release) and acquire on failure. Reading the phase alone is an
 /// acquire load (E1). No fences: ThreadSanitizer does not understand them.
 ///
 /// # Races, told as stories
@@ -142,12 +124,10 @@
 ///   drains it. If publishing comes first with an empty list, the word is closed and the push is refused: the waiter's
 ///   owner delivers by itself. There is no third case, so no waiter is lost (I4, I6).
 /// - *Register against drain.* While the drainer hands out what it took, the word stays open and newcomers collect in it:
-///   they cannot overtake (I5, I8). When only one is left to be started, the drainer ends the list. If nobody has come,
-///   the word says *last* while that one runs, and *closed* then. Whoever comes meanwhile is free to run, as everybody
-///   before has been started; it gives the last one a moment to finish, then closes the word itself.
-/// - *Register faster than the drainer runs.* If somebody has come when the drainer ends the list, it does not come back for
-///   them again and again. They move to a queue, and the word says *shared*: from now on whoever registers helps to start
-///   what is in front of it, and runs its own waiter inside its own call (I9).
+///   they cannot overtake (I5, I8). When only one is left to be started, the drainer closes the list, and whoever comes from then
+///   on runs at once.
+/// - *Register faster than the drainer runs.* If others have come when the drainer is about to close the list, it takes them, too,
+///   once. Those who come after these are left to a thread of a global queue (I9), and the resolving call returns.
 /// - *Two resolvers.* Only one `claiming` succeeds (I3); the other call does nothing.
 /// - *Cancel against claim.* A request to cancel never touches this word. It asks; the producer answers with a claim.
 /// - *A cycle closed from two threads.* Each may want to cancel its own end. Both ends are adopting, and only one of
@@ -167,11 +147,6 @@ struct StateWord: Equatable, Sendable {
   @inlinable static var resolvedBit: UInt { 0b100 }
   /// The list of a core that takes no more waiters.
   @inlinable static var closedList: UInt { ~phaseMask }
-  /// The list while the last waiter runs, and nobody has come meanwhile.
-  static var lastList: UInt { closedList - 0b1000 }
-  /// The list while latecomers queue elsewhere. The lowest of the three that are no addresses.
-  static var sharedList: UInt { closedList - 0b10000 }
-
   @usableFromInline
   enum Phase: UInt, Sendable {
     case pending = 0b000
@@ -193,7 +168,7 @@ struct StateWord: Equatable, Sendable {
 
   var phase: Phase? { Phase(rawValue: bits & StateWord.phaseMask) }
 
-  /// The address of the waiter registered last, `0` for nobody; or ``closedList``, ``lastList``, ``sharedList``.
+  /// The address of the waiter registered last, `0` for nobody; or ``closedList``.
   var list: UInt { bits & ~StateWord.phaseMask }
 
   var isPending: Bool { bits & StateWord.phaseMask == Phase.pending.rawValue }
@@ -204,15 +179,6 @@ struct StateWord: Equatable, Sendable {
   /// Resolved, drained, and refusing waiters.
   @usableFromInline
   var isClosed: Bool { list == StateWord.closedList }
-
-  /// Refusing waiters: closed, or about to be.
-  var hasEnded: Bool { bits >= StateWord.sharedList }
-
-  /// Resolved, and the last waiter runs.
-  var isLast: Bool { list == StateWord.lastList }
-
-  /// Resolved, and latecomers queue.
-  var isShared: Bool { list == StateWord.sharedList }
 
   /// The kind of the result, or `nil` while unresolved.
   @usableFromInline
@@ -239,8 +205,6 @@ extension StateWord {
     case registered
     /// The core is closed: read the result, it will not change.
     case deliverYourself
-    /// The same, but there are some who have just been started, or are still to be: see `CoreRef.register`.
-    case late
   }
 
   /// What `publishing` asks of the producer.
@@ -251,17 +215,9 @@ extension StateWord {
     case finished
   }
 
-  /// How the drainer leaves the list when nobody waits any more but one.
-  enum End: UInt {
-    /// The last one runs meanwhile.
-    case last = 0b1000
-    /// All have been started.
-    case closed = 0
-  }
-
   /// The list with `waiter` in front, or a refusal when it has ended. `linking` is the list that the waiter must point to.
   func pushing(_ waiter: UInt) -> (word: StateWord, linking: UInt, action: PushAction) {
-    if hasEnded { return (self, 0, isClosed ? .deliverYourself : .late) }
+    if isClosed { return (self, 0, .deliverYourself) }
     return (StateWord(bits: waiter | (bits & StateWord.phaseMask)), list, .registered)
   }
 
@@ -300,25 +256,13 @@ extension StateWord {
   }
 
   /// Ends the list, if nobody waits but `waiter`, which is taken out; zero for nobody at all.
-  func ending(_ end: End, taking waiter: UInt) -> StateWord? {
+  func ending(taking waiter: UInt) -> StateWord? {
     checkOpen("ending")
-    return list == waiter ? StateWord(bits: (bits | StateWord.closedList) - end.rawValue) : nil
-  }
-
-  /// Takes those who have come meanwhile, of whom there is one at least, to queue for whoever comes next.
-  func sharing() -> (word: StateWord, list: UInt) {
-    checkOpen("sharing", isWaitedFor: true)
-    return (StateWord(bits: (bits & StateWord.phaseMask) | StateWord.sharedList), list)
-  }
-
-  /// All have been started.
-  func closing() -> StateWord {
-    guard isResolved, hasEnded else { preconditionFailure("closing needs a list that has ended, found \(self)") }
-    return StateWord(bits: bits | StateWord.closedList)
+    return list == waiter ? StateWord(bits: bits | StateWord.closedList) : nil
   }
 
   private func checkOpen(_ transition: StaticString, isWaitedFor: Bool = false) {
-    guard isResolved, !hasEnded, list != 0 || !isWaitedFor else {
+    guard isResolved, !isClosed, list != 0 || !isWaitedFor else {
       preconditionFailure(
         "\(transition) needs a resolved, open core\(isWaitedFor ? " with waiters" : ""), found \(self)")
     }
@@ -329,9 +273,7 @@ extension StateWord: CustomStringConvertible {
   @usableFromInline
   var description: String {
     let name = phase.map { "\($0)" } ?? "invalid phase"
-    let waiters =
-      isClosed
-      ? "closed" : isLast ? "the last one runs" : isShared ? "shared" : list == 0 ? "nobody waits" : "somebody waits"
+    let waiters = isClosed ? "closed" : list == 0 ? "nobody waits" : "somebody waits"
     return "\(name), \(waiters)"
   }
 }
