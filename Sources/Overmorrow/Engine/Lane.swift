@@ -47,6 +47,9 @@ final class Lane: Sendable {
   func enqueue(_ work: @escaping Errand.Work) { enqueue(Errand(work)) }
 
   func enqueue(_ errand: Errand) {
+    #if EXPLORING
+      if let explorer = Explorer.current { return explorer.enqueue { errand.run() } }
+    #endif
     let slot = put(errand)
     // Unsafe: a slot stays until its turn has come.
     unsafe Submission.submit(slot.pointer, to: queue) { unsafe Lane.takeTurn($0) }
