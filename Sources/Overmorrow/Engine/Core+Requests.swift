@@ -111,7 +111,7 @@ extension CoreRef {
   private func closeTies() {
     // What goes with it may run code of the user's when it is released: not under the lock.
     let closed = ties.close()
-    for roster in closed.rosters.elements { roster.promiseDidResolve() }
+    for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     if let upstream = closed.upstream, !upstream.isLent { endWait(for: upstream.core, hasVote: upstream.hasVote) }
   }
 

@@ -125,7 +125,7 @@ enum AwaitOperations<Value: Sendable, Failure: Sendable> {
       let task = core.take(TaskContinuation<Value, Failure>.self)
       // Unsafe: the payload is empty now, so nobody can do this again.
       unsafe task.continuation.resume(returning: source?.result(Value.self, Failure.self) ?? .cancelled)
-    case .adopt, .destroyValue, .destroyError, .copyError, .findNote: break
+    case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote: break
     }
     return .cancelled
   }

@@ -37,7 +37,9 @@ final class Ties: @unchecked Sendable {
     var interceptor: (@Sendable (CoreRef, PassOn) -> Void)?
     /// The steps through which the core waits for several others.
     var inputs: WaitingSteps?
-    var rosters = SweptList<TokenRoster>()
+    /// The rosters of tokens that list this core.
+    var rosters = SweptList<Listing>()
+    var callback = CallbackState.inPlace
     /// Resolved: nothing is added any more.
     var isClosed = false
     var keepsClaim = false
@@ -45,6 +47,14 @@ final class Ties: @unchecked Sendable {
 
     /// Whether one of the handlers is given a producer.
     var needsProducer: Bool { firstHandler?.needsProducer == true || moreHandlers.contains(where: \.needsProducer) }
+  }
+
+  struct Listing: Sendable {
+    let roster: TokenRoster
+    /// The token suppresses the step's callback; otherwise it asks the promise to cancel.
+    let isGate: Bool
+
+    var isShutGate: Bool { isGate && roster.isClosed }
   }
 
   struct Upstream: Sendable {
@@ -228,11 +238,12 @@ extension CoreRef {
   /// Lets the promise tell a roster when it resolves; `false` if that is the last one that was added already.
   ///
   /// It is not told if the promise has resolved: the caller looks at that afterwards.
-  func add(_ roster: TokenRoster) -> Bool {
+  func add(_ listing: Ties.Listing) -> Bool {
     ties.state.withLock { ties in
       if ties.isClosed { return true }
-      if ties.rosters.last === roster { return false }
-      ties.rosters.append(roster) { $0.isClosed }
+      if ties.rosters.last?.roster === listing.roster { return false }
+      // A closed roster that is a gate has to be found closed by the step.
+      ties.rosters.append(listing) { !$0.isGate && $0.roster.isClosed }
       return true
     }
   }
