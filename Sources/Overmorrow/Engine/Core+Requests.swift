@@ -48,7 +48,7 @@ extension CoreRef {
   private func tell(_ upstream: CoreRef) -> Bool {
     switch changeLink({ $0.told(upstream.address) }) {
     case .askTies:
-      ties.state.withLock { ties in
+      withTies { ties in
         guard ties.upstream?.core == upstream, ties.upstream?.isLent == true else { return false }
         ties.upstream?.isLent = false
         return true
@@ -150,7 +150,7 @@ extension CoreRef {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
     // Nothing to wait for: resolved already, so a request will not mean anything.
     if link.address == 0 { return }
-    ties.state.withLock { ties in
+    withTies { ties in
       if ties.upstream != nil { ties.interceptor = interceptor }
     }
   }
@@ -170,8 +170,8 @@ extension CoreRef {
   /// Keeps the claim and the count of such a producer, for a handler that will be given a resolver; refused if there is none, or
   /// nothing through which the core could be asked. Afterwards the core may have ended.
   func waitForRequest() -> Waiting {
-    guard let ties = existingTies else { return .refused }
-    return ties.state.withLock { ties in
+    guard link.isTied else { return .refused }
+    return withTies { ties in
       if ties.requestWaits {
         ties.requestWaits = false
         return .asked
@@ -188,11 +188,11 @@ extension CoreRef {
   /// Nothing is left through which the core could be asked: cancels it, if the ties keep its claim.
   @inline(never)
   func cancelForlorn() {
-    let hasClaim = existingTies?.state.withLock { ties in
+    let hasClaim = withTies { ties in
       defer { ties.keepsClaim = false }
       return ties.keepsClaim
     }
-    guard hasClaim == true else { return }
+    guard hasClaim else { return }
     noteResolversGone()
     publish(.cancelled, in: nil)
   }

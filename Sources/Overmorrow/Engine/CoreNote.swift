@@ -127,11 +127,14 @@ extension CoreRef {
 
 /// What an operation answers that has been asked for something.
 @usableFromInline
-class Answer {}
+class Answer: @unchecked Sendable {
+  // Sendable: each is on its way from one owner to the next, or says why itself.
+}
 
 /// The error of a core, on its way to a report.
 @usableFromInline
-final class ErrorCopy: Answer {
+final class ErrorCopy: Answer, @unchecked Sendable {
+  // Sendable: a failure is.
   let error: Any
 
   @usableFromInline

@@ -17,8 +17,8 @@ struct Gate: Sendable {
 
   /// Lists a step, whose callback is in its payload, with each token. Nobody else has seen the step.
   fileprivate func enter(_ step: CoreRef) {
-    var isOpen = true
-    for roster in [first] + others { isOpen = roster.add(step, asGate: true) && isOpen }
+    var isOpen = first.add(step, asGate: true)
+    for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
     if !isOpen {
       _ = step.takeCallbackOut()
       step.suppressCallback()
@@ -50,7 +50,8 @@ enum CallbackState: Sendable {
 
 /// A callback that has been moved out of its step and will not run. It is released with this; on the main queue if it was to run there.
 @usableFromInline
-final class DroppedCallback<Callback>: Answer {
+final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
+  // Sendable: the thread that has it releases it, and does nothing else.
   private var callback: Callback?
   private let isOnMain: Bool
 
@@ -79,7 +80,7 @@ extension CoreRef {
 
   @inline(never)
   private func takeTiedCallback(_ isToRun: Bool) -> Operation {
-    ties.state.withLock { ties in
+    withTies { ties in
       guard ties.callback == .inPlace else { return .passWithout }
       ties.callback = .taken
       return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
@@ -88,7 +89,7 @@ extension CoreRef {
 
   /// A token was invalidated: moves the callback out, unless the step runs or has run; it is released when the caller lets go of it.
   func takeCallbackOut() -> Answer? {
-    ties.state.withLock { ties in
+    withTies { ties in
       guard ties.core != nil, ties.callback == .inPlace, !state.isResolved else { return nil }
       ties.callback = .dropped
       // A move, and no code of the user's.

@@ -133,10 +133,23 @@ extension CoreRef {
   var existingTies: Ties? { ties(in: link) }
 
   private func ties(in link: LinkWord) -> Ties? {
-    guard link.isTied else { return nil }
+    // Unsafe: as for `owned`.
+    link.isTied ? unsafe owned(by: link).takeUnretainedValue() : nil
+  }
+
+  @inline(__always)
+  private func owned(by link: LinkWord) -> Unmanaged<Ties> {
     // Unsafe: a tied word owns the object at its address, until the core ends.
-    return unsafe Unmanaged<Ties>.fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
-      .takeUnretainedValue()
+    unsafe .fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
+  }
+
+  /// Runs code under the lock of the ties, which are made now if there are none.
+  @inline(__always)
+  func withTies<Result: Sendable>(_ body: (inout sending Ties.State) -> Result) -> Result {
+    let link = self.link
+    // Unsafe: the caller's count on the core keeps the object.
+    guard link.isTied else { return tie().state.withLock { body(&$0) } }
+    return unsafe owned(by: link)._withUnsafeGuaranteedRef { ties in ties.state.withLock { body(&$0) } }
   }
 
   /// The ties, which are made now if there are none.
@@ -183,7 +196,7 @@ extension CoreRef {
     switch changeLink({ $0.attaching(upstream.address) }) {
     case .tellAtOnce: return false
     case .askTies:
-      return ties.state.withLock { ties in
+      return withTies { ties in
         precondition(ties.upstream == nil, "a promise waits for one other at a time")
         let isAsked = link.isAsked
         ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
@@ -205,7 +218,7 @@ extension CoreRef {
   /// Takes out what the ties say that the core waits for.
   @inline(never)
   func takeTiedUpstream(if isRight: @Sendable (CoreRef) -> Bool = { _ in true }) -> Ties.Upstream? {
-    ties.state.withLock { ties in
+    withTies { ties in
       guard let upstream = ties.upstream, isRight(upstream.core) else { return nil }
       ties.upstream = nil
       return upstream
@@ -217,7 +230,7 @@ extension CoreRef {
   /// A core that is looked at gets ties: so its count on what it waits for cannot go meanwhile.
   func retainUpstream() -> [CoreRef] {
     if linkInTotalOrder.address == 0 { return [] }
-    let (upstream, inputs) = ties.state.withLock { ties -> (CoreRef?, WaitingSteps?) in
+    let (upstream, inputs) = withTies { ties -> (CoreRef?, WaitingSteps?) in
       // A count that is lent is there until it is given back, under this lock.
       ties.upstream?.core.retain()
       return (ties.upstream?.core, ties.inputs)
@@ -226,10 +239,10 @@ extension CoreRef {
   }
 
   /// The steps through which this core waits for several others.
-  var inputs: WaitingSteps? { existingTies?.state.withLock { $0.inputs } }
+  var inputs: WaitingSteps? { link.isTied ? withTies { $0.inputs } : nil }
 
   /// Makes a core wait through steps. Nobody else has seen it.
-  func gather(_ steps: WaitingSteps) { ties.state.withLock { $0.inputs = steps } }
+  func gather(_ steps: WaitingSteps) { withTies { $0.inputs = steps } }
 }
 
 // MARK: - Tokens
@@ -239,7 +252,7 @@ extension CoreRef {
   ///
   /// It is not told if the promise has resolved: the caller looks at that afterwards.
   func add(_ listing: Ties.Listing) -> Bool {
-    ties.state.withLock { ties in
+    withTies { ties in
       if ties.isClosed { return true }
       if ties.rosters.last?.roster === listing.roster { return false }
       // A closed roster that is a gate has to be found closed by the step.
