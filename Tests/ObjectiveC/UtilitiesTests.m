@@ -116,6 +116,29 @@ CASE(delay_on_an_operation_queue_is_an_operation_before_there_is_a_result) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
+CASE(what_waits_for_its_time_on_an_operation_queue_is_before_later_operations) {
+  NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
+  [queue setSuspended:YES];
+  TWLContext *context = [TWLContext operationQueue:queue];
+  R *first, *second;
+  P *delayed = [Pending(&first) delay:Hour onContext:context];
+  CHECK([queue operationCount] == 1);
+  TWLPromise *limited = [Pending(&second) timeoutOnContext:context withDelay:Hour];
+  CHECK([queue operationCount] == 2);
+  P *later = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
+  CHECK([queue operationCount] == 3);
+  NSArray *before = [queue operations];
+  NSOperation *last = [NSBlockOperation blockOperationWithBlock:^{
+  }];
+  [queue addOperation:last];
+  CHECK([[queue operations] indexOfObject:last] == 3);
+  CHECK([[[queue operations] subarrayWithRange:NSMakeRange(0, 3)] isEqual:before]);
+  [queue cancelAllOperations];
+  for (TWLPromise *promise in @[ delayed, limited, later ]) CHECK_EQUAL(AwaitedText(promise), @"cancelled");
+  [queue setSuspended:NO];
+  [queue waitUntilAllOperationsAreFinished];
+}
+
 CASE(delay_is_cancelled_with_its_operation_before_there_is_a_result) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   TWLContext *context = [TWLContext operationQueue:queue];
