@@ -128,14 +128,16 @@ CASE(what_waits_for_its_time_on_an_operation_queue_is_before_later_operations) {
   P *later = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
   CHECK([queue operationCount] == 3);
   NSArray *before = [queue operations];
-  NSOperation *last = [NSBlockOperation blockOperationWithBlock:^{
-  }];
+  NSOperation *last = [[[NSOperation alloc] init] autorelease];
   [queue addOperation:last];
   CHECK([[queue operations] indexOfObject:last] == 3);
   CHECK([[[queue operations] subarrayWithRange:NSMakeRange(0, 3)] isEqual:before]);
-  [queue cancelAllOperations];
-  for (TWLPromise *promise in @[ delayed, limited, later ]) CHECK_EQUAL(AwaitedText(promise), @"cancelled");
   [queue setSuspended:NO];
+  [second fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(AwaitedText(limited), @"value v");
+  [queue cancelAllOperations];
+  CHECK_EQUAL(AwaitedText(delayed), @"cancelled");
+  CHECK_EQUAL(AwaitedText(later), @"cancelled");
   [queue waitUntilAllOperationsAreFinished];
 }
 
