@@ -65,8 +65,9 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
   }
 
-  // Disfavoured: a closure without a `return` could be one that returns a promise, as far as the compiler looks, and to
-  // try both alike takes it minutes where such closures are nested.
+  // Optional, so that it is looked at last: a closure without a `return` could be one that returns a promise, as far as the compiler
+  // looks, and to try both alike takes it minutes where such closures are nested. Not disfavoured: that would weigh more than that
+  // the other initialiser drops what a closure returns for one that returns nothing.
 
   /// A promise for the result of the one that a closure returns, or for the error that it throws.
   ///
@@ -77,13 +78,15 @@ public struct Promise<T>: Sendable {
   ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
   ///     less is never.
   ///   - retry: How often to try again after an error, of the promise returned as well.
-  ///   - f: Makes the promise to wait for.
-  @_disfavoredOverload
+  ///   - f: Makes the promise to wait for. With `nil` there is none, and this one is rejected with ``PromiseError/empty``.
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (() throws -> Promise<T>)
+    f: (() throws -> Promise<T>)?
   ) {
-    self.init(queue, timeout: timeout, retry: retry) { Promise.followed(try f(), in: $0) }
+    self.init(queue, timeout: timeout, retry: retry) { chain in
+      guard let f else { throw PromiseError.empty }
+      return Promise.followed(try f(), in: chain)
+    }
   }
 
   /// A promise that a closure resolves, now or later, by work that can be suspended.

@@ -35,8 +35,11 @@ struct Work<Input, Output>: Sendable {
   func handle(_ input: Input) -> Core {
     limit?.begin()
     let input = Kept(input)
-    let begin: @Sendable (Int) -> Core = { [attempt] _ in
-      Core.rejectedIfThrown { () throws(any Error) in try attempt.value(input.value) }
+    let begin: @Sendable (Int) -> Core = { [attempt, limit] _ in
+      Core.rejectedIfThrown { () throws(any Error) in
+        guard let limit else { return try attempt.value(input.value) }
+        return try limit.call.run { try attempt.value(input.value) }
+      }
     }
     guard retries > 0 else { return begin(1) }
     let policy = PromiseRetryPolicy<any Error>(attempts: retries + 1).onlyIf { [chain] _ in !chain.control.isCancelled }

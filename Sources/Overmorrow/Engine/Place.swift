@@ -6,7 +6,7 @@ internal import Dispatch
 ///   0                 immediate
 ///   1 … 6             the main queue, and the five global queues
 ///   7                 the main queue as any other queue: a turn of its own for each piece of work
-///   address | 0       a dispatch queue, retained
+///   address | 0       a dispatch queue that is none of these, retained
 ///   address | 1       an `ExecutorBox`, retained
 ///   address | 2       an `ActorBox`, retained
 /// ```
@@ -46,6 +46,8 @@ struct Place: Equatable, Sendable {
     case .queue(let queue):
       if MainQueue.isMain(queue) {
         self = .mainTurn
+      } else if let named = PromiseContext(global: queue) {
+        self.init(named)
       } else {
         // Unsafe: the word owns the queue from here to `relinquish`.
         self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))

@@ -1,7 +1,8 @@
 internal import Dispatch
+internal import Synchronization
 
-/// Finds out whether a queue is a serial one, from a callback that it runs: only another kind gets on with new work
-/// meanwhile. Dispatch itself does not tell.
+/// Finds out whether a queue goes on meanwhile, from a callback that it runs: a serial one does not, nor one of another kind when
+/// waits have taken all threads. Dispatch itself does not tell.
 final class QueueProbe: Sendable {
   private let start = ContinuousClock.now
   private let queue = Latch()
@@ -21,9 +22,13 @@ final class QueueProbe: Sendable {
     for (qos, latch) in pools { DispatchQueue.global(qos: qos).async { latch.open() } }
   }
 
-  /// Whether the queue has not gone on for so long, though the pool has.
+  /// As many blocked threads as a pool of Dispatch has on Apple's platforms: it gets no further one.
+  private static var poolSize: Int { 64 }
+
+  /// Whether the queue has not gone on for so long, though the pool has, or never will.
   func isStuck(after doubt: Duration) -> Bool {
-    !queue.value && pools.allSatisfy { $0.latch.value } && ContinuousClock.now - start >= doubt
+    !queue.value && ContinuousClock.now - start >= doubt
+      && (ReliefThreads.blocked.load(ordering: .relaxed) >= Self.poolSize || pools.allSatisfy { $0.latch.value })
   }
 }
 

@@ -25,18 +25,18 @@ enum ReliefThreads {
   /// Whether waits are blocked, so that one more of them need not be patient.
   static var areNeeded: Bool { blocked.load(ordering: .relaxed) > 0 }
 
-  /// The calling thread goes on being blocked in a wait.
-  static func threadBlocks() {
-    if isCurrent { running.withLock { $0 -= 1 } }
+  /// A thread goes on being blocked: the calling one in a wait, or another one in a call that takes too long.
+  static func threadBlocks(isRelief: Bool = isCurrent) {
+    if isRelief { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
     // Either this look at the lanes sees the work, or who puts it there sees the count: all four are in one total order.
     if Lane.isAnyWaiting { relieve() }
   }
 
   /// The calling thread is not blocked any more.
-  static func threadGoesOn() {
+  static func threadGoesOn(isRelief: Bool = isCurrent) {
     blocked.subtract(1, ordering: .sequentiallyConsistent)
-    if isCurrent { running.withLock { $0 += 1 } }
+    if isRelief { running.withLock { $0 += 1 } }
   }
 
   /// Work has been put into a lane.
@@ -50,8 +50,10 @@ enum ReliefThreads {
   /// Ensures that one of these threads runs.
   private static func relieve() {
     let isFirst = running.withLock { running in
-      defer { if running == 0 { running = 1 } }
-      return running == 0
+      // Less than none: one that waits in a call that takes too long is blocked twice.
+      if running > 0 { return false }
+      running += 1
+      return true
     }
     guard isFirst, !start() else { return }
     running.withLock { $0 -= 1 }
@@ -82,7 +84,7 @@ enum ReliefThreads {
   }
 
   /// Whether the calling thread is one of these.
-  private static var isCurrent: Bool { unsafe ThreadLocal.current.pointee.isRelief }
+  static var isCurrent: Bool { unsafe ThreadLocal.current.pointee.isRelief }
 
   /// How many of the next starts are to fail: for tests.
   static let startsToFail = Atomic(0)
