@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Something to be told when cancelling a promise is requested: a node in the list that ``RequestWord`` leads to.
 ///
 /// The word owns the first node, and each node the next; whoever takes the list out of the word owns it then (R1). The list is

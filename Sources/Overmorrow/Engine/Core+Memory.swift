@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The user's handle on a promise: all copies of a promise share one, and its end is the seal.
 ///
 /// Work that is pending, children and resolvers do not keep the handle: they hold a *count* on the core inside. The

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Who is told when a promise resolves: the rosters of the tokens that it is in.
 ///
 /// # Layout

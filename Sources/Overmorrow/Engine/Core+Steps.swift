@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension PromiseHandle {
   /// Makes this core wait for `source`. This is the one way in for every operator.
   ///

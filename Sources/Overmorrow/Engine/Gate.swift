@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// One generation of an invalidation token: open until the token is invalidated, then shut for good.
 ///
 /// Callbacks keep the gate, not the token, so that nothing pending keeps a token alive. A token that is invalidated

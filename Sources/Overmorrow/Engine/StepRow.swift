@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Memory for steps through which one promise waits for others: they lie side by side, in one allocation.
 ///
 /// ```

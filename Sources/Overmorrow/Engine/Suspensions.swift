@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// All promises that are suspended, and what became of each meanwhile; beside the promises, so that those which never
 /// are pay nothing.
 ///

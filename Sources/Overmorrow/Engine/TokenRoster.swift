@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The promises that a token asks to cancel when it is invalidated next.
 ///
 /// Each invalidation closes the roster, and the token takes a new one for the promises to come. It is told of those that
