@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Ending what nobody can see, so that a pending promise does not keep it.
 ///
 /// A promise that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// How cores come to be, each with its first counts.
 extension PromiseHandle {
   /// A core that is resolved from the start. The caller offers it a note, and writes the payload, before anybody else sees

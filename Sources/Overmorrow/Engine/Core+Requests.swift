@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Requests to cancel: how they travel, and who hears of them.
 extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.

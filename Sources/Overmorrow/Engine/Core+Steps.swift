@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The life of a step: registered, run or passed on, settled.
 extension CoreRef {
   // MARK: Fields of a core that has one owner

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What is noted about one core, by a scope of checks (`CheckedCore`) or for the whole program (`WatchedCore`).
 ///
 /// A core that has a note has the trait `checked`, and a closure for its operations that has this object, which has the

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the copies of one promise share, whatever its types: a fixed header, with the payload right behind it.
 ///
 /// ```

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the calling thread occupies as long as it does not return, as far as the library knows.
 struct OccupiedPlaces {
   /// The main queue, and the queues whose callbacks the thread is running.

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// The way to one of the global queues.
 ///

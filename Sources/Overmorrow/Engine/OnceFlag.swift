@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A right that can be taken once.
 final class OnceFlag: Sendable {
   private let taken = Atomic(false)

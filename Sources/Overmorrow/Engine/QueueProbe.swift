@@ -1,6 +1,4 @@
 internal import Dispatch
-internal import Synchronization
-
 /// Finds out whether a queue goes on meanwhile, from a callback that it runs: a serial one does not, nor one of another kind when
 /// waits have taken all threads. Dispatch itself does not tell.
 final class QueueProbe: Sendable {

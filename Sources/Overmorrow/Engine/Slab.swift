@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Slots for work on its way to a global queue: see ``Lane``.
 ///
 /// A slab lives until all its turns have come and the thread that fills it has left it: `left` counts them. It is in the list of

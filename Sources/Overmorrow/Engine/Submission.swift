@@ -1,4 +1,4 @@
-internal import COvermorrowDispatch
+internal import COvermorrowSystem
 internal import Dispatch
 
 /// Submits functions to dispatch queues, which takes neither a closure nor a block.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// One task that waits for a promise: a step whose callback is the task's continuation.
 ///
 /// The task may be cancelled at any time, even before it waits. Both sides then leave a mark, and whoever comes second

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What few cores need: cancel handlers, rosters of tokens, several inputs, a weak reference, or being looked at by others.
 ///
 /// A core gets its ties when it first needs them, and keeps them to its end. The ``LinkWord`` leads to them, and what it said

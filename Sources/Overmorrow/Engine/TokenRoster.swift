@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What a token lists until it is invalidated next: the promises to ask, or the steps whose callbacks to suppress.
 ///
 /// Each invalidation closes a roster, and the token takes a new one for what is to come. A roster is told of the promises that

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What is noted about a core that belongs to no scope of checks, while the whole program is watched: whether anybody
 /// looks at its error.
 ///
