@@ -29,8 +29,9 @@ struct Program {
     promise.resume()
     _ = Suspensions.isAny
     _ = Diagnostics.sink
-    _ = ReliefThreads.areNeeded
+    _ = ReliefThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
+    _ = unsafe Lane.key.value
     Latecomers.didFinish(of: promise.handle.core)
     Borrowing.wait(for: promise.handle.core)
     Departures.wait(for: promise.handle.core)

@@ -1,11 +1,13 @@
+import Dispatch
+
 @testable import Overmorrow
 
 extension Program {
   static let handingOver: [Program] = [
     Program("turns against one who helps out") { run in
-      let lane = Lane(.utility, 1)
+      let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...2).map { number in lane.put(Errand { run.count("\(number)") }) }
-      leaveSlabs()
+      unsafe Lane.leaveSlabs(Lane.key.value)
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread { for _ in slots { lane.takeAny()?.run() } }
       run.atEnd { run.expect(run.log.sorted() == ["1", "2"], "each has to run once") }
@@ -13,20 +15,20 @@ extension Program {
     Program(
       "turns that use up a slab, one who fills another, and one who helps out", .bounded(preemptions: 3, stale: 1)
     ) { run in
-      let lane = Lane(.utility, 1)
+      let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...3).map { number in lane.put(Errand { run.count("\(number)") }) }
-      leaveSlabs()
+      unsafe Lane.leaveSlabs(Lane.key.value)
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread {
         let slot = lane.put(Errand { run.count("4") })
         slot.endTurn()?.run()
-        leaveSlabs()
+        unsafe Lane.leaveSlabs(Lane.key.value)
       }
       run.thread { for _ in 0..<2 { lane.takeAny()?.run() } }
       run.atEnd { run.expect(run.log.sorted() == ["1", "2", "3", "4"], "each has to run once") }
     },
     Program("work is handed over while a thread begins to be blocked") { run in
-      let lane = Lane(.utility, 1)
+      let lane = Lane(.global(qos: .utility), number: 1)
       let isLookedFor = Permits(0)
       nonisolated(unsafe) var (isFound, isHelpNeeded) = (false, false)
       run.thread {
@@ -34,7 +36,7 @@ extension Program {
         isHelpNeeded = ReliefThreads.isAnyBlocked
         isLookedFor.take()
         slot.endTurn()?.run()
-        leaveSlabs()
+        unsafe Lane.leaveSlabs(Lane.key.value)
       }
       run.thread {
         ReliefThreads.blocked.add(1, ordering: .sequentiallyConsistent)
@@ -48,7 +50,4 @@ extension Program {
       }
     },
   ]
-
-  /// The thread that asks fills no more slabs.
-  private static func leaveSlabs() { unsafe ThreadLocal.current.pointee.leaveSlabs() }
 }
