@@ -1,8 +1,8 @@
 /// Where errands go, beside a queue.
 extension Errand {
-  /// Hands the errand to a global queue: see ``Lane/global``.
+  /// Hands the errand to a global queue: see ``Lane/globals``.
   func enqueue(onGlobal number: Int) {
-    Lane.global[number].enqueue(self)
+    Lane.globals[number].enqueue(self)
     ReliefThreads.workHasCome()
   }
 

@@ -20,7 +20,7 @@ internal import Synchronization
 /// ```
 final class Lane: Sendable {
   /// The ways to the global queues: `background`, `utility`, `default`, `userInitiated`, `userInteractive`.
-  static let global = [
+  static let globals = [
     DispatchQoS.QoSClass.background, .utility, .default, .userInitiated, .userInteractive,
   ].enumerated().map { Lane(.global(qos: $1), number: $0) }
 
@@ -92,7 +92,7 @@ final class Lane: Sendable {
 
   // MARK: Helping out
 
-  static var isAnyWaiting: Bool { global.contains { $0.isAnyWaiting } }
+  static var isAnyWaiting: Bool { globals.contains { $0.isAnyWaiting } }
 
   var isAnyWaiting: Bool { slabs.withLock { $0.contains { $0.slots.contains(where: \.isFilled) } } }
 
@@ -114,7 +114,7 @@ final class Lane: Sendable {
   ///
   /// A queue that is not serial lets the thread in at once, so that the work finds itself on the queue that it was for.
   static func runAny() -> Bool {
-    for lane in global.reversed() {
+    for lane in globals.reversed() {
       guard let errand = lane.takeAny() else { continue }
       lane.queue.sync { errand.run() }
       return true
@@ -123,10 +123,7 @@ final class Lane: Sendable {
   }
 }
 
-/// Slots for work on its way to a queue.
-///
-/// A slab lives until all its turns have come: `left` counts them, and slots that are not filled yet have a turn, too. It is aligned
-/// to its size, so that the address of a slot tells the slab.
+/// Slots for work on its way to a queue. It lives until all its turns have come; slots that are not filled yet have a turn, too.
 struct Slab: Equatable, Sendable {
   fileprivate let address: UInt
 
@@ -138,36 +135,33 @@ struct Slab: Equatable, Sendable {
   }
 
   #if EXPLORING
-    // Two slots, so that a slab is soon used up.
+    // So that a slab is soon used up.
     static var capacity: Int { 2 }
-    fileprivate static var size: Int { 128 }
   #else
-    static var capacity: Int { 60 }
-    fileprivate static var size: Int { 1024 }
+    /// A kilobyte all in all: the allocator takes longer for more.
+    static var capacity: Int { 40 }
   #endif
-  /// Where the slots begin: after the header, on a cache line of their own.
-  fileprivate static var start: Int { size - capacity * Slot.stride }
+
+  private static var start: Int { MemoryLayout<Header>.stride }
 
   // Unsafe, in these: the slab has not been freed, as a turn of the caller's has to come or the lock of the lane is held.
 
   fileprivate init(for lane: Lane) {
     // Unsafe: memory of its own, all of it initialised here. A lane lives as long as the slabs that it hands out.
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: Slab.size, alignment: Slab.size)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Slab.start + Slab.capacity * Slot.stride, alignment: MemoryLayout<UInt>.alignment)
     address = UInt(bitPattern: memory)
     unsafe memory.initializeMemory(as: Header.self, to: Header(lane: .passUnretained(lane)))
-    for slot in slots { slot.initialize() }
+    for slot in slots { slot.initialize(in: self) }
   }
-
-  /// The slab that an address lies in.
-  fileprivate init(around address: UInt) { self.address = address & ~UInt(Slab.size - 1) }
 
   private var header: UnsafeMutablePointer<Header> {
     unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  fileprivate var slots: some Sequence<Slot> {
-    (0..<Slab.capacity).lazy.map { Slot(address: address + UInt(Slab.start + $0 * Slot.stride)) }
-  }
+  fileprivate func slot(_ index: Int) -> Slot { Slot(address: address + UInt(Slab.start + index * Slot.stride)) }
+
+  fileprivate var slots: some Sequence<Slot> { (0..<Slab.capacity).lazy.map(slot) }
 
   /// So many turns have come, or will not come.
   fileprivate func release(_ number: Int = 1) {
@@ -192,6 +186,7 @@ struct Slot: Sendable {
 
   @safe
   private struct Content: ~Copyable {
+    let slab: Slab
     /// Zero, then the word of the errand, then one.
     let word = Atomic<UInt>(0)
     /// Written before the word.
@@ -207,7 +202,7 @@ struct Slot: Sendable {
     unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  fileprivate func initialize() { unsafe content.initialize(to: Content()) }
+  fileprivate func initialize(in slab: Slab) { unsafe content.initialize(to: Content(slab: slab)) }
   fileprivate func deinitialize() { unsafe content.deinitialize(count: 1) }
 
   /// Called once, by the thread that fills the slab. Sequentially consistent: see `ReliefThreads.threadBlocks`.
@@ -238,34 +233,29 @@ struct Slot: Sendable {
 
   /// The turn has come: takes the errand, unless somebody else has.
   func endTurn() -> Errand? {
-    defer { Slab(around: address).release() }
+    defer { unsafe content.pointee.slab.release() }
     return take()
   }
 }
 
-/// Where a thread is that fills slabs: the address of the slot to fill next. After the last one it is that of what comes after the
-/// slab, which is then left to its turns.
+/// Where a thread is that fills slabs. One that it has filled is left to its turns, and may be gone.
 private struct Position {
-  private var address: UInt = 0
-
-  private var offset: Int { Int(address & UInt(Slab.size - 1)) }
+  private var slab: Slab?
+  private var filled = 0
 
   @inline(__always)
   mutating func advance(in lane: Lane) -> Slot {
-    if offset == 0 { address = lane.open().address + UInt(Slab.start) }
-    return next()
-  }
-
-  private mutating func next() -> Slot {
-    defer { address += UInt(Slot.stride) }
-    return Slot(address: address)
+    let current = slab ?? lane.open()
+    let slot = current.slot(filled)
+    (slab, filled) = filled + 1 < Slab.capacity ? (current, filled + 1) : (nil, 0)
+    return slot
   }
 
   /// The thread fills no more slots of the slab.
   mutating func leave() {
-    if offset == 0 { return }
-    let (slab, rest) = (Slab(around: address), (Slab.size - offset) / Slot.stride)
-    for _ in 0..<rest { next().take() }
-    slab.release(rest)
+    guard let slab else { return }
+    for index in filled..<Slab.capacity { slab.slot(index).take() }
+    slab.release(Slab.capacity - filled)
+    self = Position()
   }
 }

@@ -5,7 +5,7 @@ internal import Dispatch
 /// Each piece has a turn on the queue. A wait that blocks the queue runs what is there by itself, and the turns find nothing: so it
 /// does not wait for what it keeps from running.
 enum MainTurns {
-  private static let lane = Lane(.main, number: Lane.global.count)
+  private static let lane = Lane(.main, number: Lane.globals.count)
   /// What the innermost wait that blocks the main queue is woken up by.
   private static let blocked = Guarded<DispatchSemaphore?>(nil)
 
