@@ -45,7 +45,7 @@ static inline void overmorrow_delete_thread_key(uintptr_t key) { pthread_key_del
 
 static inline void *_Nullable overmorrow_thread_value(uintptr_t key) { return pthread_getspecific((pthread_key_t)key); }
 
-static inline bool overmorrow_set_thread_value(uintptr_t key, void *_Nonnull value) {
+static inline bool overmorrow_set_thread_value(uintptr_t key, void *_Nullable value) {
   return pthread_setspecific((pthread_key_t)key, value) == 0;
 }
 

@@ -28,7 +28,7 @@ final class Lane: Sendable {
   private static var count: Int { 6 }
 
   private let queue: DispatchQueue
-  /// Its place among what a thread keeps for each lane.
+  /// Which of a thread's positions is in a slab of this lane.
   private let number: Int
   /// Those in which there may be work, the oldest first.
   private let slabs = Guarded<[Slab]>([])
@@ -43,15 +43,14 @@ final class Lane: Sendable {
 
   // MARK: Slots
 
+  /// What a thread has under it: where it is in its slabs, one position for each lane.
   static let key = ThreadKey()
 
   /// Puts an errand into a slot of the calling thread. A turn has to come for it.
   func put(_ errand: Errand) -> Slot {
     // Unsafe: used by this thread only, and there is one for each lane.
     let positions = unsafe (Lane.key.value ?? Lane.makePositions()).assumingMemoryBound(to: Position.self)
-    let slot = unsafe positions[number].advance(in: self)
-    slot.fill(errand)
-    return slot
+    return unsafe positions[number].fill(errand, in: self)
   }
 
   @inline(never)
@@ -63,16 +62,12 @@ final class Lane: Sendable {
     return UnsafeMutableRawPointer(positions)
   }
 
-  private static let endThread: ThreadKey.End = { positions in
-    unsafe leaveSlabs(positions)
-    unsafe positions?.deallocate()
-  }
-
-  /// The thread with these positions fills no more slots of the slabs that it has begun.
-  static func leaveSlabs(_ positions: UnsafeMutableRawPointer?) {
+  /// The thread with these positions fills no more slots.
+  static let endThread: ThreadKey.End = { positions in
     // Unsafe: as in `put`.
     guard let positions = unsafe positions?.assumingMemoryBound(to: Position.self) else { return }
     for lane in 0..<count { unsafe positions[lane].leave() }
+    unsafe positions.deallocate()
   }
 
   /// A slab for the calling thread, which has used up another one.
@@ -244,10 +239,11 @@ private struct Position {
   private var filled = 0
 
   @inline(__always)
-  mutating func advance(in lane: Lane) -> Slot {
+  mutating func fill(_ errand: Errand, in lane: Lane) -> Slot {
     let current = slab ?? lane.open()
     let slot = current.slot(filled)
     (slab, filled) = filled + 1 < Slab.capacity ? (current, filled + 1) : (nil, 0)
+    slot.fill(errand)
     return slot
   }
 

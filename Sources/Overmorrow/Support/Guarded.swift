@@ -1,6 +1,6 @@
 internal import Synchronization
 
-// An exploring build has another one: `Seam/Exploring+Locks.swift`.
+// An exploring build has another one: `Engine/Seam/Exploring+Locks.swift`.
 #if !EXPLORING
   /// A value behind a lock.
   ///

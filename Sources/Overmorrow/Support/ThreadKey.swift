@@ -20,7 +20,7 @@ struct ThreadKey: ~Copyable, Sendable {
   ///
   /// - Parameter end: Called with the pointer when the thread ends. The same function in each call.
   @inline(never)
-  func set(_ value: UnsafeMutableRawPointer, end: @escaping End) {
+  func set(_ value: UnsafeMutableRawPointer?, end: @escaping End) {
     // Unsafe: the pointer is only given back, to this thread and to `end`.
     let isSet = unsafe overmorrow_set_thread_value(systemKey(end), value)
     precondition(isSet, "no thread-local memory is left")

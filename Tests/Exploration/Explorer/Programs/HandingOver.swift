@@ -7,7 +7,7 @@ extension Program {
     Program("turns against one who helps out") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...2).map { number in lane.put(Errand { run.count("\(number)") }) }
-      unsafe Lane.leaveSlabs(Lane.key.value)
+      leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread { for _ in slots { lane.takeAny()?.run() } }
       run.atEnd { run.expect(run.log.sorted() == ["1", "2"], "each has to run once") }
@@ -17,12 +17,12 @@ extension Program {
     ) { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...3).map { number in lane.put(Errand { run.count("\(number)") }) }
-      unsafe Lane.leaveSlabs(Lane.key.value)
+      leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread {
         let slot = lane.put(Errand { run.count("4") })
         slot.endTurn()?.run()
-        unsafe Lane.leaveSlabs(Lane.key.value)
+        leaveSlabs()
       }
       run.thread { for _ in 0..<2 { lane.takeAny()?.run() } }
       run.atEnd { run.expect(run.log.sorted() == ["1", "2", "3", "4"], "each has to run once") }
@@ -36,7 +36,7 @@ extension Program {
         isHelpNeeded = ReliefThreads.isAnyBlocked
         isLookedFor.take()
         slot.endTurn()?.run()
-        unsafe Lane.leaveSlabs(Lane.key.value)
+        leaveSlabs()
       }
       run.thread {
         ReliefThreads.blocked.add(1, ordering: .sequentiallyConsistent)
@@ -50,4 +50,11 @@ extension Program {
       }
     },
   ]
+
+  /// The thread that asks fills no more slots, as if it ended.
+  private static func leaveSlabs() {
+    let positions = unsafe Lane.key.value
+    unsafe Lane.key.set(nil, end: Lane.endThread)
+    unsafe Lane.endThread(positions)
+  }
 }
