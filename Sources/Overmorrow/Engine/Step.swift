@@ -112,3 +112,16 @@ extension Verdict {
     }
   }
 }
+
+extension CoreRef {
+  /// Lets go of the callback of a step, or of what it is a part of, that will not run.
+  @inlinable
+  @inline(__always)
+  func letGo<Callback>(of callback: consuming Callback) {
+    if isOnMain { MainBound(callback).release() }
+  }
+
+  /// Whether this is a step of the main queue.
+  @usableFromInline
+  var isOnMain: Bool { traits.has(.onMain) }
+}

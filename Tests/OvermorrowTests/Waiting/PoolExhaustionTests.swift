@@ -104,7 +104,7 @@ import Testing
         for _ in 0..<600 {
           DispatchQueue.global(qos: .utility).async { blockade.wait() }
         }
-        Lane.utility.enqueue { done.signal() }
+        Errand { done.signal() }.enqueue(onGlobal: 1)
         ReliefThreads.startsToFail.store(3, ordering: .relaxed)
         ReliefThreads.threadBlocks()
         await done.wait(for: "work behind threads that are blocked")

@@ -1,7 +1,7 @@
 internal import Builtin
 internal import COvermorrowSystem
 
-// An exploring build has another one: `Seam/Exploring+Locks.swift`.
+// An exploring build has another one: `Engine/Seam/Exploring+Locks.swift`.
 #if !EXPLORING
   /// A value behind a lock. Whoever waits for the lock sleeps.
   @safe

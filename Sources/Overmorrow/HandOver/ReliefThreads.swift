@@ -1,10 +1,5 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import COvermorrowSystem
+internal import Dispatch
 
 /// Threads that run the library's work while others are blocked in waits.
 ///
@@ -17,18 +12,23 @@
 enum ReliefThreads {
   /// How many threads have been blocked for a moment.
   static let blocked = Atomic(0)
-  /// How many of these threads run, and are not blocked themselves.
+  /// How many of these threads run, or are to be started, and are not blocked themselves.
   private static let running = Guarded(0)
+  /// Set on these threads.
+  private static let key = ThreadKey()
 
-  /// Whether waits are blocked, so that one more of them need not be patient.
-  static var areNeeded: Bool { blocked.load(ordering: .relaxed) > 0 }
+  /// Whether waits are blocked; in the one order in which all threads see work come into slots and threads be blocked.
+  static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
+
+  /// How many threads are blocked, as far as this thread knows.
+  static var numberBlocked: Int { blocked.load(ordering: .relaxed) }
 
   /// A thread goes on being blocked: the calling one in a wait, or another one in a call that takes too long.
   static func threadBlocks(isRelief: Bool = isCurrent) {
     if isRelief { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
     // Either this look at the lanes sees the work, or who puts it there sees the count: all four are in one total order.
-    if Lane.isAnyWaiting { relieve() }
+    relieveIfNeeded()
   }
 
   /// The calling thread is not blocked any more.
@@ -42,8 +42,11 @@ enum ReliefThreads {
     if isAnyBlocked { relieve() }
   }
 
-  /// The same as ``areNeeded``, in the one order in which all threads see work come into slots and threads be blocked.
-  static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
+  private static var isNeeded: Bool { isAnyBlocked && Lane.isAnyWaiting }
+
+  private static func relieveIfNeeded() {
+    if isNeeded { relieve() }
+  }
 
   /// Ensures that one of these threads runs.
   private static func relieve() {
@@ -53,36 +56,35 @@ enum ReliefThreads {
       running += 1
       return true
     }
-    guard isFirst, !start() else { return }
-    running.withLock { $0 -= 1 }
-    tryAgainLater()
+    if isFirst { begin() }
   }
 
-  /// How long the system is given to get a thread free.
-  private static var pause: Duration { .milliseconds(50) }
-  /// Whether the system is being given that time.
-  private static let isPausing = Atomic(false)
-
-  /// The system had no thread left. Those who wait may be all there is, so that nothing else comes to try again.
-  private static func tryAgainLater() {
-    if isPausing.exchange(true, ordering: .acquiringAndReleasing) { return }
-    _ = TimerQueue.shared.schedule(at: .now.advanced(by: pause)) {
-      isPausing.store(false, ordering: .releasing)
-      // As in `threadBlocks`: whoever has put work into a lane since then has tried by itself, or sees that a try is due.
-      if areNeeded, Lane.isAnyWaiting { relieve() }
-    }
+  /// Starts a thread, which counts as running already.
+  ///
+  /// If the system has none left, tries again later: those who wait may be all there is, so that nothing else comes to try.
+  private static func begin() {
+    if start() { return }
+    retries.asyncAfter(deadline: .now() + .milliseconds(50)) { if isNeeded { begin() } else { end() } }
   }
+
+  /// A serial queue has a thread also when the pool is used up.
+  private static let retries = DispatchQueue(label: "Overmorrow.ReliefThreads")
 
   private static func help() {
-    unsafe ThreadLocal.current.pointee.isRelief = true
-    while areNeeded, Lane.runAny() {}
+    // Unsafe: nobody follows the pointer.
+    unsafe key.set(UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped) { _ in }
+    while isAnyBlocked, Lane.runAny() {}
+    end()
+  }
+
+  private static func end() {
     running.withLock { $0 -= 1 }
     // Somebody may have seen this thread when it was about to end.
-    if areNeeded, Lane.isAnyWaiting { relieve() }
+    relieveIfNeeded()
   }
 
   /// Whether the calling thread is one of these.
-  static var isCurrent: Bool { unsafe ThreadLocal.current.pointee.isRelief }
+  static var isCurrent: Bool { unsafe key.value != nil }
 
   /// How many of the next starts are to fail: for tests.
   static let startsToFail = Atomic(0)
@@ -93,24 +95,10 @@ enum ReliefThreads {
       startsToFail.subtract(1, ordering: .relaxed)
       return false
     }
-    // Unsafe: the thread is of this frame, and the function that it runs needs no argument.
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { _ in
-        ReliefThreads.help()
-        return nil
-      }, nil)
-    guard status == 0 else { return false }
-    #if canImport(Darwin)
-      if let thread = unsafe thread { unsafe pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
-    return true
+    // Unsafe: the function needs no argument.
+    return unsafe overmorrow_start_thread { _ in
+      ReliefThreads.help()
+      return nil
+    }
   }
 }

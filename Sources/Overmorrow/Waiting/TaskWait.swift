@@ -15,14 +15,11 @@
 ///                      ended, unless the result has been first
 /// ```
 @usableFromInline
-@safe
-struct TaskWait: @unchecked Sendable {
-  // Sendable: what the pointer leads to is atomic.
-
+struct TaskWait: Sendable {
   /// The step, counted until `finish`.
   @usableFromInline let core: CoreRef
   /// In the last word of the step's payload.
-  private let marks: UnsafeMutablePointer<Atomic<UInt8>>
+  private let marks: PayloadMarks
 
   private static var waits: UInt8 { 0b01 }
   private static var isCancelled: UInt8 { 0b10 }
@@ -34,15 +31,14 @@ struct TaskWait: @unchecked Sendable {
   init(words: Int, traits: Traits, operations: consuming @escaping Operations) {
     core = CoreRef.makeReporting(
       words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
-    // Unsafe, here and where it is read: one word more than the operations use, which nobody has seen, and which the count keeps.
-    unsafe marks = (core.payload + words * 8).bindMemory(to: Atomic<UInt8>.self, capacity: 1)
-    unsafe marks.initialize(to: Atomic(0))
+    // One word more than the operations use.
+    marks = PayloadMarks(of: core, word: words)
   }
 
   /// The wait is over, and so are the calls of ``cancel()``. To be called once.
   @usableFromInline
   func finish() {
-    unsafe marks.deinitialize(count: 1)
+    marks.end()
     core.release()
   }
 
@@ -50,18 +46,13 @@ struct TaskWait: @unchecked Sendable {
   @usableFromInline
   func start(on promise: PromiseHandle) {
     withExtendedLifetime(promise) { core.register(on: promise.core) }
-    // Acquire-release: whoever comes second sees what the first has done.
-    if unsafe marks.pointee.bitwiseOr(Self.waits, ordering: .acquiringAndReleasing).oldValue & Self.isCancelled != 0 {
-      end()
-    }
+    if marks.set(Self.waits) & Self.isCancelled != 0 { end() }
   }
 
   /// The task has been cancelled: ends the wait, and takes the vote back.
   @usableFromInline
   func cancel() {
-    if unsafe marks.pointee.bitwiseOr(Self.isCancelled, ordering: .acquiringAndReleasing).oldValue & Self.waits != 0 {
-      end()
-    }
+    if marks.set(Self.isCancelled) & Self.waits != 0 { end() }
   }
 
   private func end() {
@@ -84,9 +75,8 @@ extension Promise {
     let wait = TaskWait(
       words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
     let result: PromiseResult<Value, Failure> = await withTaskCancellationHandler {
-      // Unsafe: resumed once, by the operation of the step, which takes it out of the payload.
-      await unsafe withUnsafeContinuation { continuation in
-        wait.core.write(unsafe TaskContinuation(continuation: continuation))
+      await Operations.Continuation.stop { continuation in
+        wait.core.write(continuation)
         wait.start(on: handle)
       }
     } onCancel: {
@@ -97,32 +87,21 @@ extension Promise {
   }
 }
 
-/// A task that has stopped; it has to be resumed once.
-@usableFromInline
-@safe
-struct TaskContinuation<Value: Sendable, Failure: Sendable>: Sendable {
-  @usableFromInline let continuation: UnsafeContinuation<PromiseResult<Value, Failure>, Never>
-
-  @inlinable
-  init(continuation: UnsafeContinuation<PromiseResult<Value, Failure>, Never>) {
-    unsafe self.continuation = continuation
-  }
-}
-
 /// The operations of a step that resumes a task with the result; with `.cancelled` when there is none.
 @usableFromInline
 enum AwaitOperations<Value: Sendable, Failure: Sendable> {
+  @usableFromInline typealias Continuation = TaskContinuation<PromiseResult<Value, Failure>>
+
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
-  @inlinable static var words: Int { CoreRef.words(for: TaskContinuation<Value, Failure>.self) }
+  @inlinable static var words: Int { CoreRef.words(for: Continuation.self) }
 
   @inlinable
   static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
     switch operation {
     case .run, .pass:
-      let task = core.take(TaskContinuation<Value, Failure>.self)
-      // Unsafe: the payload is empty now, so nobody can do this again.
-      unsafe task.continuation.resume(returning: source?.result(Value.self, Failure.self) ?? .cancelled)
+      let task = core.take(Continuation.self)
+      task.resume(returning: source?.result(Value.self, Failure.self) ?? .cancelled)
     case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote: break
     }
     return .cancelled
