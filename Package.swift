@@ -27,7 +27,8 @@ let package = Package(
       name: "Tomorrowland", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/Tomorrowland"),
     .target(name: "LoopbackServer", dependencies: ["Overmorrow"], path: "Tests/LoopbackServer"),
     .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
-    .testTarget(name: "OvermorrowTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
+    .testTarget(
+      name: "OvermorrowTests", dependencies: ["COvermorrowDispatch", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(
       name: "OvermorrowFoundationTests",
       dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),

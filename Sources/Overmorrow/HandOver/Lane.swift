@@ -38,7 +38,12 @@ final class Lane: Sendable {
     self.number = number
   }
 
-  func enqueue(_ errand: Errand) { put(errand).turn.enqueue(on: queue) }
+  func enqueue(_ errand: Errand) {
+    #if EXPLORING
+      if let explorer = Explorer.current { return explorer.enqueue { errand.run() } }
+    #endif
+    put(errand).turn.enqueue(on: queue)
+  }
 
   // MARK: Slots
 

@@ -29,7 +29,6 @@ struct Program {
     _ = ReliefThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
     _ = unsafe Lane.key.value
-    Latecomers.didFinish(of: promise.handle.core)
     Departures.wait(for: promise.handle.core)
     PromiseInvalidationToken().chainInvalidation(from: PromiseInvalidationToken())
     resolver.fulfill(with: 1)
@@ -43,6 +42,8 @@ final class Run: @unchecked Sendable {
   /// What has happened so far, in order; see `note`.
   private(set) var log: [String] = []
   private var order: Counter?
+  /// What has been handed to global queues; it is run when all threads have ended, unless a thread does that earlier.
+  let queue = WorkQueue()
 
   /// One of up to three threads.
   func thread(_ body: @escaping () -> Void) { threads.append(body) }
@@ -93,9 +94,12 @@ final class Run: @unchecked Sendable {
     Witness.alive = 0
     do {
       let run = Run()
+      scheduler.queue = run.queue
       program.body(run)
       scheduler.run(run.threads)
       run.threads = []
+      if !scheduler.isIdle { run.queue.runAll() }
+      scheduler.queue = nil
       let checks = run.checks
       run.checks = []
       if !scheduler.isIdle { for check in checks { check() } }

@@ -217,6 +217,11 @@ final class Scheduler: Explorer {
     if isRunning { memory.append(Kept(object: object)) }
   }
 
+  /// What stands for the global queues, while a program runs.
+  var queue: WorkQueue?
+
+  override func enqueue(_ work: @escaping @Sendable () -> Void) { queue?.enqueue(work) }
+
   override func touch(_ field: PlainField, _ use: PlainUse) {
     guard isRunning, !isIdle else { return }
     if field.isEnded { fail("\(name(field)) is used after the end of its core") }

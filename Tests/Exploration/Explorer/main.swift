@@ -91,7 +91,7 @@ func run() throws(Options.Problem) -> Int32 {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let all =
     Program.litmus + Program.resolving + Program.cancelling + Program.tokens + Program.adopting + Program.waiting
-    + Program.handingOver + Program.leaving
+    + Program.handingOver + Program.leaving + Program.tying + Program.newcomers
   let programs = all.filter { program in
     (options.only.isEmpty || options.only.contains { program.name.contains($0) })
       && !options.except.contains(program.name)

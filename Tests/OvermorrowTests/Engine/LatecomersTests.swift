@@ -12,37 +12,52 @@ import Testing
     let promise: IntPromise
     let resolver: IntPromise.Resolver
     let isOver = Latch()
-    let registered = Counter()
-    let started = Counter()
+    /// How many each thread has registered, and how many of those have been started.
+    let registered: [Counter]
+    let started: [Counter]
+    /// Of each thread, those that have not been started in their turn.
+    let outOfTurn = Recorder<Int>()
 
-    init() { (promise, resolver) = IntPromise.makeWithResolver() }
+    init(_ threads: Int) {
+      (promise, resolver) = IntPromise.makeWithResolver()
+      registered = (0..<threads).map { _ in Counter() }
+      started = (0..<threads).map { _ in Counter() }
+    }
 
-    func register(on context: PromiseContext) {
+    func register(_ thread: Int, on context: PromiseContext) {
+      let (registered, started) = (registered[thread], started[thread])
       while !isOver.isOpen {
-        promise.then(on: context) { _ in self.started.increment() }
-        registered.increment()
+        let number = registered.increment()
+        promise.then(on: context) { [outOfTurn] _ in
+          if started.increment() != number { outOfTurn.record(thread) }
+        }
       }
     }
+
+    var areAllStarted: Bool { zip(registered, started).allSatisfy { $0.count == $1.count } }
   }
 
-  /// Contexts on which a thread floods a promise, and how many threads do so.
-  private static let floods: [(PromiseContext, Int)] = [
-    (.immediate, 2), (.nowOr(.utility), 2), (.utility, 1), (.queue(DispatchQueue(label: "serial")), 2),
-    (.executor(InlineExecutor()), 1),
+  /// Contexts on which threads flood a promise, and whether what they register runs one by one there.
+  private static let floods: [(PromiseContext, isSerial: Bool)] = [
+    (.immediate, false), (.nowOr(.utility), false), (.utility, false), (.queue(DispatchQueue(label: "serial")), true),
+    (.executor(InlineExecutor()), false),
   ]
 
-  @Test("2.7 the resolving call returns while others keep registering, and everybody is started once", arguments: 0..<5)
+  @Test(
+    "2.7 2.5 the resolving call returns while eight threads keep registering; all are started once, and in order",
+    arguments: 0..<5)
   func flood(kind: Int) async throws {
-    let (context, threads) = Self.floods[kind]
-    let flood = Flood()
+    let (context, isSerial) = Self.floods[kind]
+    let threads = 8
+    let flood = Flood(threads)
     let done = Latch(threads)
-    for _ in 0..<threads {
+    for thread in 0..<threads {
       Thread {
-        flood.register(on: context)
+        flood.register(thread, on: context)
         done.signal()
       }.start()
     }
-    while flood.registered.count < 1000 { await Task.yield() }
+    while flood.registered.contains(where: { $0.count < 100 }) { await Task.yield() }
     let hasResolved = Latch()
     Thread {
       flood.resolver.fulfill(with: 7)
@@ -51,12 +66,11 @@ import Testing
     await hasResolved.wait(for: "the resolving call, while \(threads) threads register", within: .seconds(20))
     flood.isOver.signal()
     await done.wait(for: "the threads that register")
-    // Whatever was handed to a queue comes before this, as it was registered earlier.
-    _ = await flood.promise.map(on: context) { $0 }.outcome()
-    for _ in 0..<1000 where flood.started.count < flood.registered.count {
-      _ = await IntPromise(on: .background) { $0.fulfill(with: 1) }.outcome()
-    }
-    #expect(flood.started.count == flood.registered.count)
+    // Whatever is in front of this one has been started, or handed to its context, when this one is.
+    _ = await flood.promise.map(on: context) { $0 }.outcome("the last observer")
+    let areAllStarted = try await onOwnThread("all observers to be started") { comesTrue { flood.areAllStarted } }
+    #expect(areAllStarted && flood.areAllStarted, "not everybody was started, or somebody twice")
+    if isSerial { #expect(flood.outOfTurn.entries == []) }
   }
 
   // MARK: Beside a callback that runs
@@ -134,11 +148,12 @@ import Testing
     await done.wait(for: "the first observer, which waits for the second")
   }
 
-  @Test("2.5 2.7 as long as one is left to be started, a newcomer waits; then it runs inside its call")
+  @Test(
+    "2.5 2.7 a newcomer waits as long as somebody is in front of it; the resolving call serves one more list of them")
   func order() async {
     let (promise, resolver) = IntPromise.makeWithResolver()
     let log = Recorder<String>()
-    let (begun, lastBegun) = (Latch(), Latch())
+    let (begun, lastBegun, newcomer) = (Latch(), Latch(), Latch())
     let (first, last) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     promise.then(on: .immediate) { _ in
       begun.signal()
@@ -162,34 +177,64 @@ import Testing
     #expect(log.entries == [])
     first.signal()
     await lastBegun.wait(for: "the last observer to begin")
-    // Starts those that wait, in order, then its own.
-    promise.then(on: .immediate) { _ in log.record("c") }
+    // The resolving call has the two in front of this one by now, and goes no further.
+    promise.then(on: .immediate) { _ in newcomer.signal() }
     log.record("registered")
-    #expect(log.entries == ["first", "last begins", "a", "b", "c", "registered"])
+    #expect(log.entries == ["first", "last begins", "registered"] && !newcomer.isOpen)
     last.signal()
     await done.wait(for: "the resolving call")
-    #expect(log.entries.suffix(2) == ["last ends", "resolved"])
+    #expect(log.entries.suffix(4) == ["last ends", "a", "b", "resolved"])
+    await newcomer.wait(for: "the observer that a global queue is to start")
   }
 
-  @Test("2.7 those who came while one was left to be started run at the latest in the resolving call")
+  @Test("2.7 those who came before the last one began run in the resolving call, and later ones on a global queue")
   func served() async throws {
     let entries = try await onOwnThread("a resolution that others have joined") {
       let (promise, resolver) = IntPromise.makeWithResolver()
       let log = Recorder<String>()
+      let (thread, later) = (currentThread, DispatchSemaphore(value: 0))
       promise.then(on: .immediate) { [promise] _ in
         for name in ["a", "b"] {
           promise.then(on: .immediate) { _ in log.record(name) }.then(on: .immediate) { _ in log.record(name + name) }
         }
       }
       promise.then(on: .immediate) { [promise] _ in
-        promise.then(on: .immediate) { _ in log.record("c") }
+        promise.then(on: .immediate) { _ in
+          if currentThread == thread { log.record("not left to a queue") }
+          later.signal()
+        }
         log.record("last")
       }.then(on: .immediate) { _ in log.record("child") }
       resolver.fulfill(with: 7)
-      log.record("resolved")
+      log.record(later.wait(timeout: .now() + patience) == .success ? "resolved" : "the late one was not started")
       return log.entries
     }
-    #expect(entries == ["a", "aa", "b", "bb", "c", "last", "child", "resolved"])
+    #expect(entries == ["last", "child", "a", "aa", "b", "bb", "resolved"])
+  }
+
+  @Test(
+    "2.7 observers each of which registers two more keep the resolving call for two lists, and then go on elsewhere")
+  func endless() async throws {
+    let count = scaled(10_000)
+    let entries = try await onOwnThread("observers that register others") {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let log = Recorder<(number: Int, isHere: Bool)>()
+      let (thread, started) = (currentThread, DispatchSemaphore(value: 0))
+      @Sendable func register(_ number: Int) {
+        promise.then(on: .immediate) { _ in
+          if number < count { register(number + 1) }
+        }
+        promise.then(on: .immediate) { _ in
+          log.record((number, currentThread == thread))
+          started.signal()
+        }
+      }
+      register(1)
+      resolver.fulfill(with: 7)
+      return (1...count).allSatisfy { _ in started.wait(timeout: .now() + patience) == .success } ? log.entries : []
+    }
+    #expect(entries.map(\.number).sorted() == Array(1...count))
+    #expect(entries.filter(\.isHere).map(\.number) == [1, 2])
   }
 
   @Test("8.4 a wait for an observer that this thread is to start later ends with an error, also deeper in the pass")

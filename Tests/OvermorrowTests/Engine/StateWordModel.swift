@@ -3,12 +3,9 @@
 /// What can happen to a state word.
 enum StateEvent: Hashable {
   case claim, adopt, take, push, handOut
-  /// The drainer takes the waiters; ends the list, with one of them still to be started or with none; lets latecomers queue.
-  case drain
-  case end(StateWord.End)
-  case share
-  /// The list that has ended is closed: by the drainer, or by a latecomer.
-  case close
+  /// The drainer takes the waiters; closes the list, right before it starts the last one of them; leaves what has come to
+  /// another drainer.
+  case drain, end, goOn
   case publish(Outcome)
   /// The only waiter is taken out.
   case remove
@@ -40,13 +37,10 @@ struct StateModel: Hashable {
   var claims = 0
   var outcome: Outcome?
   var isClosed = false
-  /// Whether the last waiter runs, and nobody has come meanwhile.
-  var isLast = false
-  /// Whether latecomers queue, and who.
-  var isShared = false
-  var queue: [UInt] = []
-  /// How often the drainer has taken a list.
+  /// How often this drainer has taken a list.
   var drains = 0
+  /// How many drainers have gone.
+  var drainersGone = 0
   /// Who waits, in the order of registration.
   var waiting: [UInt] = []
   /// Taken by the drainer, and not handed out yet.
@@ -72,16 +66,12 @@ struct StateModel: Hashable {
     case (nil, .lent): phase = .adopting
     case (nil, .taken), (nil, .spent): phase = .claimed
     }
-    let list =
-      isClosed
-      ? StateWord.closedList
-      : isLast ? StateWord.lastList : isShared ? StateWord.sharedList : waiting.last ?? 0
+    let list = isClosed ? StateWord.closedList : waiting.last ?? 0
     return StateWord(bits: phase.rawValue | list)
   }
 
   /// Whether the drainer may look at the list.
-  private var isDraining: Bool { outcome != nil && !hasEnded }
-  var hasEnded: Bool { isClosed || isLast || isShared }
+  private var isDraining: Bool { outcome != nil && !isClosed }
 
   private var address: UInt { UInt(pushes + 1) * 64 }
 
@@ -103,28 +93,22 @@ struct StateModel: Hashable {
       guard pushes < most else { return nil }
       next.doPush()
     case .drain:
-      guard isDraining, drains == 0 else { return nil }
+      // A list is taken when the one before has been started, but for its last one.
+      guard isDraining, !waiting.isEmpty, drains == 0 || drains == 1 && batch.count <= 1 else { return nil }
       next.doDrain()
-    case .end(let end):
+    case .end:
       // Either the only one is taken by this, or the last one of those that were taken before is started by it.
-      guard isDraining, drains == 0 || batch.count <= 1, end == .closed || drains == 0 || batch.count == 1 else {
-        return nil
-      }
-      next.doEnd(end)
-    case .share:
-      guard isDraining, drains == 1, batch.count <= 1, !waiting.isEmpty else { return nil }
-      next.doShare()
+      guard isDraining, drains == 0 || batch.count <= 1 else { return nil }
+      next.doEnd()
+    case .goOn:
+      guard isDraining, drains == 2, batch.count <= 1, !waiting.isEmpty else { return nil }
+      next.handedOut += batch
+      next.batch = []
+      next.drains = 0
+      next.drainersGone += 1
     case .handOut:
-      if batch.isEmpty {
-        guard isShared, !queue.isEmpty else { return nil }
-        next.handedOut.append(next.queue.removeFirst())
-      } else {
-        next.handedOut.append(next.batch.removeFirst())
-      }
-    case .close:
-      guard isLast || isShared && queue.isEmpty else { return nil }
-      next.word = word.closing()
-      (next.isClosed, next.isLast, next.isShared) = (true, false, false)
+      guard !batch.isEmpty else { return nil }
+      next.handedOut.append(next.batch.removeFirst())
     case .remove: next.doRemove()
     }
     next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
@@ -165,14 +149,9 @@ struct StateModel: Hashable {
   private mutating func doPush() {
     let waiter = address
     let (new, linking, action) = word.pushing(waiter)
-    check(action == (isClosed ? .deliverYourself : hasEnded ? .late : .registered), "a push was \(action)")
+    check(action == (isClosed ? .deliverYourself : .registered), "a push was \(action)")
     pushes += 1
-    if hasEnded { isRefused = true }
-    if isShared {
-      // It queues, and is started by itself or by another one.
-      queue.append(waiter)
-      registered.append(waiter)
-    }
+    if isClosed { isRefused = true }
     guard action == .registered else { return }
     check(linking == waiting.last ?? 0, "the waiter was linked to \(linking)")
     links[waiter] = linking
@@ -185,31 +164,20 @@ struct StateModel: Hashable {
   private mutating func doDrain() {
     let (new, list) = word.handingOut()
     word = new
-    batch = following(list)
+    batch += following(list)
     waiting = []
     drains += 1
   }
 
-  private mutating func doEnd(_ end: StateWord.End) {
+  private mutating func doEnd() {
     let sole = drains == 0 ? waiting[0] : 0
-    let new = word.ending(end, taking: sole)
+    let new = word.ending(taking: sole)
     check((new != nil) == (waiting.count == (drains == 0 ? 1 : 0)), "ending was \(new == nil ? "refused" : "allowed")")
     guard let new else { return }
     word = new
     handedOut += waiting + batch
     (waiting, batch) = ([], [])
-    (isClosed, isLast) = (end == .closed, end == .last)
-  }
-
-  private mutating func doShare() {
-    let (new, list) = word.sharing()
-    word = new
-    handedOut += batch
-    batch = []
-    queue = following(list)
-    waiting = []
-    drains += 1
-    isShared = true
+    isClosed = true
   }
 
   /// As the drainer does it: the list has the last one first.

@@ -10,10 +10,8 @@ import Testing
   static let open = Outcome.allCases.flatMap {
     [word(phase($0), list: 0), word(phase($0), list: 64)]
   }
-  static let last = Outcome.allCases.map { word(phase($0), list: StateWord.lastList) }
-  static let shared = Outcome.allCases.map { word(phase($0), list: StateWord.sharedList) }
   static let closed = Outcome.allCases.map(StateWord.closed)
-  static let resolved = open + last + shared + closed
+  static let resolved = open + closed
 
   static func word(_ phase: StateWord.Phase, list: UInt) -> StateWord {
     StateWord(bits: phase.rawValue | list)
@@ -32,15 +30,12 @@ import Testing
   @Test("layout: the phase, the list and the outcome of a word do not disturb one another")
   func layout() {
     for phase in [StateWord.Phase.pending, .claimed, .adopting, .value, .error, .cancelled] {
-      for list in [0, 8, UInt.max & ~31, StateWord.sharedList, StateWord.lastList, StateWord.closedList] {
+      for list in [0, 8, UInt.max & ~31, StateWord.closedList] {
         let word = Self.word(phase, list: list)
         #expect(word.phase == phase)
         #expect(word.list == list)
         #expect(word.isPending == (phase == .pending))
         #expect(word.isClosed == (list == StateWord.closedList))
-        #expect(word.isLast == (list == StateWord.lastList))
-        #expect(word.isShared == (list == StateWord.sharedList))
-        #expect(word.hasEnded == (list >= StateWord.sharedList))
         #expect(word.isResolved == [.value, .error, .cancelled].contains(phase))
         #expect(word.outcome.map(Self.phase) == (word.isResolved ? phase : nil))
       }
@@ -106,11 +101,11 @@ import Testing
     }
   }
 
-  @Test("table: pushing is refused by a core whose list has ended, which stays as it is (I6)")
+  @Test("table: pushing is refused by a closed core, which stays as it is (I6)")
   func pushingRefused() {
-    for word in Self.last + Self.shared + Self.closed {
+    for word in Self.closed {
       let (same, _, action) = word.pushing(128)
-      #expect(same == word && action == (word.isClosed ? .deliverYourself : .late))
+      #expect(same == word && action == .deliverYourself)
     }
   }
 
@@ -122,26 +117,12 @@ import Testing
     }
   }
 
-  @Test("table: ending leads to last or closed when nobody waits, or only the one that is taken")
+  @Test("table: ending closes the list when nobody waits, or only the one that is taken")
   func ending() {
     for word in Self.open {
-      #expect(word.ending(.closed, taking: word.list) == word.outcome.map(StateWord.closed))
-      #expect(word.ending(.last, taking: word.list) == Self.word(word.phase!, list: StateWord.lastList))
-      #expect(word.ending(.closed, taking: 128) == nil && word.ending(.last, taking: word.list ^ 64) == nil)
+      #expect(word.ending(taking: word.list) == word.outcome.map(StateWord.closed))
+      #expect(word.ending(taking: 128) == nil && word.ending(taking: word.list ^ 64) == nil)
     }
-  }
-
-  @Test("table: sharing takes the list of an open core, and says that latecomers queue")
-  func sharing() {
-    for word in Self.open where word.list != 0 {
-      let (next, list) = word.sharing()
-      #expect(next == Self.word(word.phase!, list: StateWord.sharedList) && list == 64)
-    }
-  }
-
-  @Test("table: closing closes a list that has ended")
-  func closing() {
-    for word in Self.last + Self.shared + Self.closed { #expect(word.closing() == word.outcome.map(StateWord.closed)) }
   }
 
   @Test("table: removing takes the only waiter out, and only while the core is unresolved")
@@ -158,8 +139,7 @@ import Testing
     #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
     #expect(Self.word(.adopting, list: 64).description == "adopting, somebody waits")
     #expect(StateWord.closed(.error).description == "error, closed")
-    #expect(Self.last[0].description == "value, the last one runs")
-    #expect(Self.shared[2].description == "cancelled, shared")
+    #expect(Self.open[0].description == "value, nobody waits")
   }
 
   // MARK: The dashes
@@ -190,7 +170,7 @@ import Testing
 
   @Test(
     "table: handing out traps on whatever is not open, or without waiters, and names it",
-    arguments: [pending[1], claimed[0], open[0], last[0], shared[1], closed[2]].map(\.bits))
+    arguments: [pending[1], claimed[0], open[0], closed[2]].map(\.bits))
   func handingOutTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [bits] in
@@ -201,35 +181,13 @@ import Testing
 
   @Test(
     "table: ending traps on whatever is not open, and names it",
-    arguments: [pending[1], adopting[0], last[0], shared[1], closed[2]].map(\.bits))
+    arguments: [pending[1], adopting[0], closed[2]].map(\.bits))
   func endingTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [bits] in
-      _ = StateWord(bits: bits).ending(.closed, taking: 0)
+      _ = StateWord(bits: bits).ending(taking: 0)
     }
     #expect(hasSaid(result, "ending needs a resolved, open core, found \(StateWord(bits: bits))"))
-  }
-
-  @Test(
-    "table: sharing traps on whatever is not open, or without waiters, and names it",
-    arguments: [pending[1], open[0], last[0], shared[1], closed[2]].map(\.bits))
-  func sharingTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).sharing()
-    }
-    #expect(hasSaid(result, "sharing needs a resolved, open core with waiters, found \(StateWord(bits: bits))"))
-  }
-
-  @Test(
-    "table: closing traps on whatever has not ended, and names it",
-    arguments: [pending[1], claimed[0], adopting[1], open[1]].map(\.bits))
-  func closingTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).closing()
-    }
-    #expect(hasSaid(result, "closing needs a list that has ended, found \(StateWord(bits: bits))"))
   }
 }
 

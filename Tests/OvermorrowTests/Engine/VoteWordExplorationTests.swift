@@ -13,10 +13,8 @@ enum VoteEvent: Hashable {
   /// A child without a vote asks to cancel.
   case ask
   case seal, passOnWhileHeld, expose
-  /// The resolvers go, and somebody takes what they had.
-  case wait, endWait
-  /// A request has found no resolver.
-  case askForClaim
+  /// The resolvers go, and the ties keep their claim.
+  case wait
 }
 
 /// A vote word beside the sets that it stands for.
@@ -35,12 +33,8 @@ struct VoteModel: Hashable {
   var isSealed = false
   var isPassing = false
   var isExposed = false
-  /// Who has the claim: the resolvers, a request that is to come, or whoever ended that wait.
-  var hasResolver = true
+  /// The resolvers are gone, and their claim waits for a request.
   var isWaiting = false
-  var waits = 0
-  /// A request has found nothing, and is to be made again.
-  var isRequestLeft = false
   /// Whether a request has gone up.
   var hasPassedOn = false
   /// What the word did otherwise than the model.
@@ -92,27 +86,9 @@ struct VoteModel: Hashable {
       next.word = word.exposing()
       next.isExposed = true
     case .wait:
-      guard hasResolver else { return nil }
-      let waiting: VoteWord.Waiting
-      (next.word, waiting) = word.waitingForRequest()
-      let expected: VoteWord.Waiting =
-        if isRequestLeft { .asked } else if isSealed, wanting.isEmpty, !hasAsked { .refused } else { .begun }
-      if waiting != expected { next.mistake = "\(waiting) and not \(expected)" }
-      next.hasResolver = false
-      next.isRequestLeft = false
-      next.isWaiting = waiting == .begun
-    case .askForClaim:
-      let hasClaim: Bool
-      (next.word, hasClaim) = word.askingForClaim()
-      if hasClaim != isWaiting { next.mistake = "the claim was \(hasClaim ? "given" : "refused")" }
-      next.isRequestLeft = isRequestLeft || !hasClaim
-      next.isWaiting = false
-    case .endWait:
-      let hasClaim: Bool
-      (next.word, hasClaim) = word.endingWait()
-      if hasClaim != isWaiting { next.mistake = "the claim was \(hasClaim ? "given" : "refused")" }
-      if hasClaim { next.waits += 1 }
-      next.isWaiting = false
+      guard !isWaiting else { return nil }
+      next.word = word.waitingForRequest()
+      next.isWaiting = true
     }
     if next.word.isForlorn != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
       next.mistake = "forlorn: \(next.word.isForlorn)"
@@ -139,7 +115,7 @@ struct VoteModel: Hashable {
 /// All that can happen to the votes of up to four children, in every order.
 @Suite(.inTurn) struct VoteWordExplorationTests {
   static let events: [VoteEvent] =
-    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait, .endWait, .askForClaim]
+    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait]
     + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
 
   static let space = Exploration<VoteModel, VoteEvent>(from: VoteModel()) { node in

@@ -15,6 +15,7 @@ import Testing
         #expect(word.isExposed == (marks & 8 != 0))
         #expect(word.waitsForRequest == (marks & 16 != 0))
         #expect(word.isAdopted == (marks & 32 != 0))
+        #expect(word.isSuppressed == (marks & 64 != 0))
         #expect(word.isLeft == (marks & 128 != 0))
       }
     }
@@ -32,10 +33,8 @@ import Testing
       #expect(word.sealing().word.bits == 3 << 8 | marks | 1)
       #expect(word.passingOnWhileHeld().bits == 3 << 8 | marks | 4)
       #expect(word.exposing().bits == 3 << 8 | marks | 8)
-      #expect(word.waitingForRequest().word.bits == 3 << 8 | (marks & 64 != 0 ? marks & ~64 : marks | 16))
-      #expect(word.askingForClaim().word.bits == 3 << 8 | (marks & 16 != 0 ? marks & ~16 : marks | 64))
-      #expect(word.endingWait().word.bits == 3 << 8 | marks & ~16)
-      #expect(word.endingWait().hasClaim == (marks & 16 != 0))
+      #expect(word.waitingForRequest().bits == 3 << 8 | marks | 16)
+      #expect(word.suppressing().bits == 3 << 8 | marks | 64)
     }
   }
 

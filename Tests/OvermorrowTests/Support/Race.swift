@@ -51,6 +51,16 @@ func race<Round: Sendable>(
   await race(rounds: rounds, within: time, make, contestants, check: check)
 }
 
+/// Whether something comes true that other threads bring about. The calling thread waits for that, a minute at most.
+func comesTrue(_ condition: () -> Bool) -> Bool {
+  let end = ContinuousClock.now.advanced(by: .seconds(60))
+  while !condition() {
+    if ContinuousClock.now > end { return false }
+    sched_yield()
+  }
+  return true
+}
+
 /// Admits one race at a time: threads that spin for each other need the processors.
 private let raceTrack = Gate(width: 1)
 

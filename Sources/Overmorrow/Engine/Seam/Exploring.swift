@@ -16,6 +16,8 @@
     package func touch(_ field: PlainField, _ use: PlainUse) {}
     /// An object has been made whose memory is not to be used anew as long as anybody may look at it.
     package func keep(_ object: AnyObject) {}
+    /// Work has been handed to a global queue.
+    package func enqueue(_ work: @escaping @Sendable () -> Void) {}
 
     // Safe: set before there is anything to explore, by the one thread that there is.
     @safe package nonisolated(unsafe) static var current: Explorer?

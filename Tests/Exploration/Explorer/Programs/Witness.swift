@@ -70,6 +70,15 @@ final class WorkQueue: PromiseExecutor, @unchecked Sendable {
     work.withLock { $0.removeFirst() }()
   }
 
+  /// Runs what is there by now, and what comes of it; a hundred pieces at most.
+  func runAll() {
+    for _ in 0..<100 {
+      guard let next = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+      next()
+    }
+    Scheduler.shared.fail("a queue does not get empty")
+  }
+
   /// Runs something under the lock of the queue.
   func locked(_ body: () -> Void) { work.withLock { _ in body() } }
 

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Overmorrow
 
 /// A program's world that is the library itself. Each value, error and callback is counted.
@@ -26,6 +28,14 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
+
+  func waitForQueues() {
+    let promises = promises.all
+    let areServed = comesTrue {
+      promises.allSatisfy { !$0.handle.core.state.isResolved || $0.handle.core.state.isClosed }
+    }
+    if !areServed { Issue.record("waited in vain for a global queue that is to serve those who wait") }
+  }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }
   func hasRequestedCancel(_ resolver: Int) -> Bool { resolvers[resolver]!.hasRequestedCancel }
@@ -211,6 +221,8 @@ final class Shelf<Item: Sendable>: Sendable {
       withExtendedLifetime(old) {}
     }
   }
+
+  var all: [Item] { items.withLock { Array($0.values) } }
 
   /// Takes an item out.
   func take(_ number: Int) -> Item? { items.withLock { $0.removeValue(forKey: number) } }

@@ -14,11 +14,6 @@ extension ModelWorld {
       }
       return
     }
-    if source.isShared {
-      source.waiters.append(step)
-      while source.waiters.contains(where: { $0 === step }) { startFirst(of: source, own: step) }
-      return
-    }
     if step.kind?.votes == true { source.votes.insert(ObjectIdentifier(step)) }
     step.toTell = [.upstream(source)]
     step.waitsFor = source
@@ -34,6 +29,10 @@ extension ModelWorld {
     body(pass)
     serveAll(in: pass)
     passes.removeLast()
+    if passes.isEmpty, !leftToQueue.isEmpty {
+      let promise = leftToQueue.removeFirst()
+      inPass { $0.waiting.append(.resolved(promise)) }
+    }
   }
 
   /// Depth first (2.7).
@@ -46,35 +45,30 @@ extension ModelWorld {
     }
   }
 
-  /// One after the other, each with what hangs on it; then those who have come before the last one was started (2.5).
+  /// One after the other, each with what hangs on it; and once those who have come meanwhile (2.5, 2.7).
   private func serveWaiters(of promise: ModelPromise, in pass: ModelPass) {
-    let batch = promise.waiters
+    var isSecondList = false
+    var batch = promise.waiters
     promise.waiters = []
-    for (index, waiter) in batch.enumerated() {
+    while !batch.isEmpty {
       events.mayBeInterrupted()
-      let isLast = index == batch.count - 1
+      let waiter = batch.removeFirst()
       let isHandedOver = isToBeHandedOver(waiter, from: promise)
-      if isLast, !isHandedOver { endList(of: promise) }
-      serve(waiter, from: promise, in: pass)
-      if isLast, isHandedOver { endList(of: promise) }
+      // The list ends right before the last one is called, or after that has been handed over.
+      if isHandedOver { serve(waiter, from: promise, in: pass) }
+      if batch.isEmpty {
+        if promise.waiters.isEmpty {
+          promise.isServing = false
+        } else if !isSecondList {
+          isSecondList = true
+          (batch, promise.waiters) = (promise.waiters, [])
+        } else {
+          events.goesOnElsewhere()
+          leftToQueue.append(promise)
+        }
+      }
+      if !isHandedOver { serve(waiter, from: promise, in: pass) }
       serveAll(in: pass)
-    }
-    while promise.isShared { startFirst(of: promise, own: nil) }
-  }
-
-  private func endList(of promise: ModelPromise) {
-    promise.isShared = !promise.waiters.isEmpty
-    promise.isServing = promise.isShared
-  }
-
-  /// Starts the first of those who queue; its own, if that is it, inside the registering call.
-  private func startFirst(of promise: ModelPromise, own: ModelPromise?) {
-    let step = promise.waiters.removeFirst()
-    if promise.waiters.isEmpty { endList(of: promise) }
-    if step === own, step.context == .nowOrExecutor, step.wants(promise.result!), step.isStepToRun {
-      inPass { run(step, from: promise, in: $0) }
-    } else {
-      inPass { serve(step, from: promise, in: $0) }
     }
   }
 
@@ -196,7 +190,7 @@ extension ModelWorld {
 
   func adopt(_ promise: ModelPromise, _ inner: ModelPromise, in pass: ModelPass?) {
     if inner === promise { return publish(promise, .cancelled, in: pass) }
-    if let result = inner.result, !inner.isServing || inner.isShared { return publish(promise, result, in: pass) }
+    if let result = inner.result, !inner.isServing { return publish(promise, result, in: pass) }
     promise.isAdopting = true
     promise.waitsFor = inner
     inner.votes.insert(ObjectIdentifier(promise))

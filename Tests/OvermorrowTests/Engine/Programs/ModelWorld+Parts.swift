@@ -9,8 +9,6 @@ final class ModelPromise {
   var result: ProgramResult?
   /// Whether somebody waits for a result who has not been started.
   var isServing = false
-  /// Whether those who came meanwhile queue, so that whoever comes now starts them.
-  var isShared = false
   /// Whether the resolvers are gone, and a handler will be given a new one.
   var waitsForRequest = false
 

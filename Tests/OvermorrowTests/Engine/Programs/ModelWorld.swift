@@ -9,6 +9,8 @@ final class ModelWorld: ProgramWorld {
   /// Steps that have ended while their votes stay.
   var endedWithVote: [ModelPromise] = []
   var work: [ModelWork] = []
+  /// Those whose waiters a global queue is to serve.
+  var leftToQueue: [ModelPromise] = []
   /// The passes that run, the innermost last.
   var passes: [ModelPass] = []
 
@@ -16,6 +18,7 @@ final class ModelWorld: ProgramWorld {
 
   var waitingWork: Int { work.count }
   var leaks: Int { 0 }
+  func waitForQueues() {}
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result }
 

@@ -32,6 +32,8 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
   private var hand: ProgramHand<World>!
   /// Each callback as it ran, and after each step what could be seen.
   private(set) var trace: [ProgramObservation] = []
+  /// Whether the contract leaves open when some of it happens.
+  private(set) var isUndetermined = false
   /// How often each callback has run.
   private(set) var runs: [Int: Int] = [:]
 
@@ -74,6 +76,7 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
   }
 
   func mayBeInterrupted() {}
+  func goesOnElsewhere() { isUndetermined = true }
 
   private func observe() { trace.append(hand.view) }
 }

@@ -29,6 +29,8 @@ protocol ProgramWorld: AnyObject {
   func hasRequestedCancel(_ resolver: Int) -> Bool
   /// What is still alive although everything has been dropped.
   var leaks: Int { get }
+  /// Waits until no promise is left to a global queue that is to serve those who wait.
+  func waitForQueues()
 }
 
 /// Whom a world tells of callbacks, which may do something themselves.
@@ -36,6 +38,8 @@ protocol ProgramEvents: AnyObject, Sendable {
   func callbackRuns(_ callback: Int, with result: ProgramResult?)
   /// The model is between two things that another thread may come between.
   func mayBeInterrupted()
+  /// A global queue goes on with those who wait: when that is, is not known.
+  func goesOnElsewhere()
 }
 
 /// An observer to be registered.

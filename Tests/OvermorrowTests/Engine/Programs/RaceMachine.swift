@@ -43,6 +43,7 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
 
   /// The threads are done: ends everything, on one of them.
   func finish() -> RaceOutcome {
+    world.waitForQueues()
     builder.collect(hands)
     let view = builder.view
     notes.withLock { notes in
@@ -80,4 +81,5 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   }
 
   func mayBeInterrupted() { yield() }
+  func goesOnElsewhere() {}
 }

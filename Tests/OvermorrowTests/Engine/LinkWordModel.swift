@@ -1,0 +1,173 @@
+@testable import Overmorrow
+
+/// What can happen to a link word. Cores come one after the other, and are named by their numbers.
+enum LinkEvent: Hashable {
+  /// Cancelling is requested.
+  case ask
+  /// The thread that asks withdraws the vote, and says so.
+  case withdraw, tell
+  case attach
+  case detach(Int)
+  case close
+  /// A handler comes, or a look at what the core waits for.
+  case tie
+}
+
+/// A link word, and what the ties say in its place, beside a naive account of everything that was ever attached.
+struct LinkModel: Hashable {
+  enum Vote { case held, withdrawn, forgotten }
+  enum Count { case linked, withAsker, released }
+  struct Core: Hashable {
+    var vote: Vote
+    var count = Count.linked
+  }
+  /// The thread that asks: it uses the count of the link, or has one of its own.
+  struct Asker: Hashable {
+    let core: Int
+    let isLent: Bool
+    var hasWithdrawn = false
+  }
+  /// As `Ties.State`.
+  struct Ties: Hashable {
+    var core: Int?
+    var hasVote = false
+    var isLent = false
+    var isClosed = false
+  }
+
+  private var bits = LinkWord.none.bits
+  var word: LinkWord { LinkWord(bits: bits) }
+  var ties: Ties?
+  var cores: [Core] = []
+  var asker: Asker?
+  var requests = 0
+  var isAsked = false
+  var isClosed = false
+  var mistake: String?
+
+  private static let tiesAddress: UInt = 1 << 20
+  static func address(of core: Int) -> UInt { UInt(core + 1) * 64 }
+
+  var linked: Int? { cores.firstIndex { $0.count == .linked } }
+
+  var expected: LinkWord {
+    if ties != nil {
+      return LinkWord(bits: LinkWord(.tied, Self.tiesAddress).bits | (isAsked ? LinkWord.tiedAskedBit : 0))
+    }
+    let address = linked.map(Self.address) ?? 0
+    let isBeingAsked = linked != nil && asker?.core == linked
+    return LinkWord(isAsked ? isBeingAsked ? .asking : .asked : .upstream, address)
+  }
+
+  private mutating func check(_ isRight: Bool, _ what: String) { if !isRight { mistake = mistake ?? what } }
+
+  private mutating func change(_ change: (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
+    bits = change.word.bits
+    return change.action
+  }
+
+  /// What follows an event, or `nil` where it cannot happen.
+  func after(_ event: LinkEvent) -> LinkModel? {
+    var next = self
+    switch event {
+    case .ask:
+      guard requests < 2 else { return nil }
+      next.ask()
+    case .withdraw:
+      guard let asker, !asker.hasWithdrawn else { return nil }
+      next.check(!asker.isLent || cores[asker.core].count != .released, "a core is used that has been released")
+      next.endVote(asker.core, as: .withdrawn)
+      next.asker?.hasWithdrawn = true
+    case .tell:
+      guard let asker, asker.hasWithdrawn else { return nil }
+      next.tell(asker)
+    case .attach:
+      guard cores.count < 2, linked == nil, !isClosed else { return nil }
+      next.attach()
+    case .detach(let core):
+      guard core < cores.count else { return nil }
+      next.take(core, next.change(word.detaching(Self.address(of: core))))
+    case .close:
+      guard !isClosed else { return nil }
+      next.take(linked, next.change(word.detachingAny()))
+      next.ties?.isClosed = true
+      next.isClosed = true
+    case .tie:
+      guard ties == nil else { return nil }
+      next.ties = Ties(core: linked, hasVote: word.kind == .upstream && linked != nil, isLent: word.kind == .asking)
+      next.bits = word.tying(Self.tiesAddress).bits
+    }
+    next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
+    next.check(next.ties == nil || next.ties?.core == next.linked, "the ties do not say what the core waits for")
+    return next
+  }
+
+  private mutating func ask() {
+    requests += 1
+    switch change(word.asking()) {
+    case .withdraw(let address):
+      check(linked.map(Self.address) == address, "asking withdraws from another core")
+      asker = linked.map { Asker(core: $0, isLent: true) }
+    case .askTies:
+      if isAsked || ties?.isClosed == true { return }
+      bits |= LinkWord.tiedAskedBit
+      if let core = ties?.core, ties?.hasVote == true { asker = Asker(core: core, isLent: false) }
+      ties?.hasVote = false
+    case let action: check(action == .nothing && (isAsked || linked == nil), "asking said \(action)")
+    }
+    isAsked = true
+  }
+
+  private mutating func tell(_ asker: Asker) {
+    self.asker = nil
+    // A count of its own is given back, and that is all.
+    guard asker.isLent else { return }
+    switch change(word.told(Self.address(of: asker.core))) {
+    case .nothing: check(cores[asker.core].count == .linked, "nobody has the count that was lent")
+    case .askTies where ties?.core == asker.core && ties?.isLent == true: ties?.isLent = false
+    case .askTies, .release: release(asker.core, from: .withAsker)
+    case let action: check(false, "told, the word said \(action)")
+    }
+  }
+
+  private mutating func attach() {
+    let core = cores.count
+    switch change(word.attaching(Self.address(of: core))) {
+    case .nothing: check(!isAsked, "attaching was silent")
+    case .tellAtOnce: check(isAsked, "attaching was told at once")
+    case .askTies: ties = Ties(core: core, hasVote: !isAsked)
+    case let action: check(false, "attaching said \(action)")
+    }
+    cores.append(Core(vote: isAsked ? .withdrawn : .held))
+  }
+
+  /// A core is taken out of the link, if that is what the link has.
+  private mutating func take(_ core: Int?, _ action: LinkWord.Action) {
+    switch action {
+    case .nothing:
+      guard let core, core == linked else { return }
+      check(asker?.core == core && asker?.isLent == true, "a core is lost")
+      cores[core].count = .withAsker
+    case .forget(let address), .release(let address):
+      guard let core, Self.address(of: core) == address else { return check(false, "another core was taken out") }
+      if case .forget = action { endVote(core, as: .forgotten) }
+      release(core, from: .linked)
+    case .askTies:
+      guard let core, let taken = ties, taken.core == core else { return }
+      ties = Ties(isClosed: taken.isClosed)
+      if taken.hasVote { endVote(core, as: .forgotten) }
+      if taken.isLent { cores[core].count = .withAsker } else { release(core, from: .linked) }
+    default: check(false, "taking a core out said \(action)")
+    }
+  }
+
+  private mutating func endVote(_ core: Int, as end: Vote) {
+    check(cores[core].vote == .held, "a vote was \(end) after it was \(cores[core].vote)")
+    cores[core].vote = end
+  }
+
+  private mutating func release(_ core: Int, from owner: Count) {
+    check(cores[core].count == owner, "a count was given back that was \(cores[core].count)")
+    cores[core].count = .released
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.inTurn) struct LinkWordTests {
+  private static let tied = LinkWord(.tied, 64)
+  private static let occupied = [LinkWord.Kind.upstream, .asking, .asked].map { LinkWord($0, 64) }
+
+  @Test("layout: the kind, the address and the mark of a request do not disturb one another")
+  func layout() {
+    for address in [0, 8, UInt.max & ~7] as [UInt] {
+      for kind in [LinkWord.Kind.upstream, .asked, .tied, .asking] {
+        let word = LinkWord(kind, address)
+        #expect(word.kind == kind && word.address == address && word.isTied == (kind == .tied))
+        #expect(word.isAsked == (kind == .asked || kind == .asking))
+        #expect(word.tying(128).address == 128 && word.tying(128).isTied)
+        #expect(word.tying(128).isAsked == word.isAsked)
+      }
+    }
+    #expect(LinkWord.none.bits == 0)
+  }
+
+  @Test("a tied word never changes by itself: the ties have the answer")
+  func tied() {
+    let tied = Self.tied
+    for change in [tied.asking(), tied.told(64), tied.attaching(64), tied.detaching(64), tied.detachingAny()] {
+      #expect(change == (tied, .askTies))
+    }
+  }
+
+  @Test("attaching to a word that has a core traps", arguments: occupied.map(\.bits))
+  func attachingTraps(_ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [bits] in
+      _ = LinkWord(bits: bits).attaching(128)
+    }
+    #expect(hasSaid(result, "a promise waits for one other at a time, found \(LinkWord(bits: bits))"))
+  }
+
+  // MARK: All that can happen, in every order, to two cores and with two requests
+
+  private static let space = Exploration<LinkModel, LinkEvent>(from: LinkModel()) { node in
+    [.ask, .withdraw, .tell, .attach, .detach(0), .detach(1), .close, .tie]
+      .compactMap { event in node.after(event).map { (event, $0) } }
+  }
+
+  @Test("the word and the ties say what a naive account says, and nothing is used or given back after it has gone")
+  func agreement() {
+    #expect(Self.space.firstWrongNode(\.mistake) == nil)
+    #expect(Set(Self.space.nodes.map(\.word.kind)).count == 4)
+    // The space is what it was meant to be: ties come while the vote is being withdrawn, and go through an adoption.
+    #expect(Self.space.nodes.contains { $0.ties?.isLent == true && $0.asker?.hasWithdrawn == true })
+    #expect(Self.space.nodes.contains { $0.asker?.core == 0 && $0.cores[0].count == .withAsker && $0.linked == 1 })
+    #expect(Self.space.nodes.contains { $0.ties != nil && $0.linked == 1 && $0.requests == 2 })
+  }
+
+  @Test("R1 a count is given back once, at the latest when the core has closed and nobody asks any more")
+  func counts() {
+    let wrong = Self.space.firstWrongNode { node in
+      node.isClosed && node.asker == nil && !node.cores.allSatisfy { $0.count == .released } ? "a core is left" : nil
+    }
+    #expect(wrong == nil)
+    let stuck = Self.space.wayToDeadEnd { $0.isClosed && $0.asker == nil && $0.requests == 2 }
+    #expect(stuck == nil)
+  }
+
+  @Test("R2 each vote is withdrawn once or forgotten once, and a request leaves none")
+  func votes() {
+    let wrong = Self.space.firstWrongNode { node in
+      guard node.asker == nil, node.cores.contains(where: { $0.vote == .held }) else { return nil }
+      return node.isAsked || node.isClosed ? "a vote is left" : nil
+    }
+    #expect(wrong == nil)
+    let changes = Self.space.edges.flatMap { zip($0.from.cores, $0.to.cores).map { ($0.vote, $1.vote) } }
+    #expect(changes.allSatisfy { $0 == $1 || $0 == .held })
+    #expect(Self.space.nodes.contains { $0.isAsked && $0.cores.contains { $0.vote == .forgotten } })
+  }
+}
