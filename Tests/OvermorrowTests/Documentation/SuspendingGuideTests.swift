@@ -3,19 +3,32 @@ import Testing
 
 /// The samples of the guide `Suspending.md`, and what it says of them.
 @Suite(.inTurn) struct SuspendingGuideTests {
+  @Test("7.1 the guide's page waits with its next step while the pause is suspended, as does the sample of the comment")
+  func page() async {
+    @Sendable func download(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(number)") }
+    @Sendable func parse(_ text: String) throws -> Int { text.count }
+    let shown = Recorder<Int>()
+    @Sendable func show(_ page: Int) { shown.record(page) }
+    let url = 1
+    do {
+      let pause = PromisePause()
+      let page = download(url)
+        .map(on: .utility.paused(by: pause)) { try parse($0) }
+        .then(on: .main.paused(by: pause)) { show($0) }
+      pause.suspend()
+      pause.resume()
+      #expect(await page.outcome()?.value == 1)
+      #expect(shown.entries == [1])
+    }
+  }
+
   private final class Connection: Sendable {
     let calls = Recorder<String>()
-    let isConnected = Latch()
     private let callback = Holder<@Sendable (String) -> Void>()
 
     func pause() { calls.record("pause") }
     func unpause() { calls.record("unpause") }
-    func close() { calls.record("close") }
-
-    func onEnd(_ callback: @escaping @Sendable (String) -> Void) {
-      self.callback.value = callback
-      isConnected.signal()
-    }
+    func onEnd(_ callback: @escaping @Sendable (String) -> Void) { self.callback.value = callback }
 
     func end(_ text: String) {
       callback.value?(text)
@@ -30,52 +43,43 @@ import Testing
 
     func suspend() { connection.pause() }
     func resume() { connection.unpause() }
-    func cancel() { connection.close() }
   }
 
-  @Test("7.1 7.3 a suspended promise goes on when it is resumed, and settles at once when it is cancelled")
-  func guide() async {
-    @Sendable func render(_ text: String) -> String { "<\(text)>" }
-    let connection = Connection()
-    let data = Promise<String, any Error>(on: .utility) { resolver in
-      resolver.attach(Transfer(connection))
+  @Test("7.6 the guide's transfer is suspended and resumed with its pause")
+  func transfer() async {
+    let (connection, pause) = (Connection(), PromisePause())
+    let data = Promise<String, any Error>(on: .immediate) { resolver in
       connection.onEnd { text in resolver.fulfill(with: text) }
     }
-    await connection.isConnected.wait(for: "the connection")
-    let page = data.map(on: .utility) { render($0) }
-    page.suspend()
+    pause.attach(Transfer(connection), until: data)
+    pause.suspend()
     #expect(connection.calls.entries == ["pause"])
-    page.resume()
+    pause.resume()
     #expect(connection.calls.entries == ["pause", "unpause"])
-    do {
-      let page = data.map(on: .utility) { render($0) }
-      page.suspend()
-      page.requestCancel()  // page.result is .cancelled
-      #expect(page.result?.isCancelled == true)
-    }
     connection.end("text")
-    #expect(await page.outcome()?.value == "<text>")
+    #expect(await data.outcome()?.value == "text")
   }
 
-  @Test("7.8 a suspended job that has not begun lets the other one go first")
+  @Test("7.8 the guide's jobs that have not begun let others go first")
   func jobs() async {
     @Sendable func load(_ number: Int) -> Promise<Int, Never> { Promise(fulfilled: number) }
-    let limiter = PromiseLimiter(width: 1)
-    let (first, second) = (limiter.run(on: .utility) { load(1) }, limiter.run(on: .utility) { load(2) })
-    first.suspend()  // Keeps its place if it has begun; otherwise the second one goes first.
-    first.resume()
-    #expect(await first.outcome() == .value(1))
-    #expect(await second.outcome() == .value(2))
+    let (limiter, pause) = (PromiseLimiter(width: 1), PromisePause())
+    pause.suspend()
+    let preview = limiter.run(on: .utility.paused(by: pause)) { load(1) }  // Lets the next one go first.
+    let page = limiter.run(on: .utility) { load(2) }
+    #expect(await page.outcome() == .value(2))
+    #expect(preview.result == nil)
+    pause.resume()
+    #expect(await preview.outcome() == .value(1))
   }
 
-  @Test("7.2 the sample of the comment")
-  func comment() async {
-    let url = 1
-    @Sendable func download(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(number)") }
-    @Sendable func parse(_ text: String) throws -> Int { text.count }
-    let page = download(url).map(on: .utility) { try parse($0) }
-    page.suspend()  // The download pauses.
-    page.resume()
-    #expect(await page.outcome()?.value == 1)
+  @Test("7.9 the guide's screen is suspended with its app")
+  func within() {
+    let app = PromisePause()
+    let screen = PromisePause(within: app)
+    app.suspend()
+    #expect(screen.isSuspended)
+    app.resume()
+    #expect(!screen.isSuspended)
   }
 }
