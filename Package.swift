@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "LoopbackServer", dependencies: ["Overmorrow"], path: "Tests/LoopbackServer"),
     .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "OvermorrowTests", dependencies: ["COvermorrowDispatch", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
+      name: "OvermorrowTests", dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(
       name: "OvermorrowFoundationTests",
       dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),

@@ -31,20 +31,18 @@ public struct Promise<T>: Sendable {
     let handle = ChainHandle()
     let chain = handle.chain
     let work = Work<Chain, T>(queue, timeout: timeout, retry: retry, in: chain, attempt)
-    let core = chain.control.link(chain.start, endingAs: work.limited) { start in
-      start.flatMapResult(on: work.context) { _ in work.run(chain) }
-    }
-    self.init(core, in: handle)
+    let step = chain.start.flatMapResult(on: work.context) { _ in work.run(chain) }
+    self.init(work.end(step, after: chain.start), in: handle)
   }
 
   /// A promise that does nothing, in a chain that begins as any other.
   private init(settled result: Core) {
     let handle = ChainHandle()
     let chain = handle.chain
-    let core = chain.control.link(chain.start) { start in
-      start.flatMapResult(on: .immediate) { _ in chain.control.isCancelled ? Core(with: .cancelled) : result }
+    let step = chain.start.flatMapResult(on: .immediate) { _ in
+      chain.pause.whenOpen(on: .immediate) { chain.steps.isCancelled ? Core(with: .cancelled) : result }
     }
-    self.init(core, in: handle)
+    self.init(chain.steps.add(step, after: chain.start.cancellable), in: handle)
   }
 
   /// A promise for what a closure returns, or for the error that it throws.
@@ -163,10 +161,10 @@ extension Promise: Asyncable {
   ///
   /// It ends with ``resume()`` or ``cancel()``. When the last promise of the chain goes while it is suspended, none of its
   /// steps runs any more.
-  public func suspend() { handle.chain.control.suspend() }
+  public func suspend() { handle.pause.suspend() }
 
   /// Goes on with the chain.
-  public func resume() { handle.chain.control.resume() }
+  public func resume() { handle.pause.resume() }
 
   /// Rejects the step that waits or runs with ``PromiseError/cancelled``, for the next `catch`. No later `then` runs.
   ///
@@ -174,5 +172,5 @@ extension Promise: Asyncable {
   public func cancel() { handle.chain.cancel() }
 
   /// Whether ``cancel()`` has been called on any promise of the chain.
-  public var isCancelled: Bool { handle.chain.control.isCancelled }
+  public var isCancelled: Bool { handle.chain.steps.isCancelled }
 }
