@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "Overmorrow",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
     .library(name: "OvermorrowFoundation", targets: ["OvermorrowFoundation"]),
@@ -14,8 +14,8 @@ let package = Package(
     .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
   ],
   targets: [
-    .target(name: "COvermorrowDispatch"),
-    .target(name: "Overmorrow", dependencies: ["COvermorrowDispatch"]),
+    .target(name: "COvermorrowSystem"),
+    .target(name: "Overmorrow", dependencies: ["COvermorrowSystem"]),
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "LoopbackServer", dependencies: ["Overmorrow"], path: "Tests/LoopbackServer"),
     .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "OvermorrowTests", dependencies: ["COvermorrowDispatch", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
+      name: "OvermorrowTests", dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(
       name: "OvermorrowFoundationTests",
       dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
@@ -65,7 +65,7 @@ let package = Package(
 
 // The clients of the drop-in modules are old code, and so are their tests.
 let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
-let inC = ["COvermorrow", "COvermorrowDispatch", "OvermorrowObjC"]
+let inC = ["COvermorrow", "COvermorrowSystem", "OvermorrowObjC"]
 
 for target in package.targets where oldCode.contains(target.name) {
   target.swiftSettings = [.swiftLanguageMode(.v5)]
@@ -78,6 +78,12 @@ for target in package.targets where !(oldCode + inC).contains(target.name) {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+}
+
+// Atomics and locks keep their words in place (`@_rawLayout`), and ask for addresses, and for closures of another type, in ways that
+// need nothing of a newer runtime (`Builtin`).
+for target in package.targets where target.name == "Overmorrow" {
+  target.swiftSettings? += [.enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("RawLayout")]
 }
 
 // Its promise can be subclassed, so it cannot be `Sendable` without a warning in each subclass; and if it is not, clients are
@@ -103,7 +109,7 @@ if Context.environment["OVERMORROW_EXPLORING"] != nil {
     .define("EXPLORING"), .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"]),
   ]
   package.products = []
-  package.targets = package.targets.filter { ["COvermorrowDispatch", "Overmorrow"].contains($0.name) }
+  package.targets = package.targets.filter { ["COvermorrowSystem", "Overmorrow"].contains($0.name) }
   package.targets += [
     .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
     .executableTarget(

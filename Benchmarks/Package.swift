@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "overmorrow-benchmarks",
+  // Newer than what Overmorrow needs, for the mutex that it is compared with.
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "overmorrow-benchmarks", targets: ["OvermorrowBenchmarks"])

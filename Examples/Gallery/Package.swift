@@ -4,6 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "Gallery",
+  // Newer than what Overmorrow needs: the gallery has locks of the standard library (`Synchronization`).
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "gallery", targets: ["gallery"])

@@ -39,15 +39,6 @@ extension DecoratedPromise {
 
   /// Keeps the chain going only as long as somebody holds the handle returned. See ``Promise/owned()``.
   public func owned() -> PromiseOwnership { inner.owned() }
-
-  /// Stops the chain here, until it is resumed. See ``Promise/suspend()``.
-  public func suspend() { inner.suspend() }
-
-  /// Goes on with a chain that was suspended, here or further up. See ``Promise/resume()``.
-  public func resume() { inner.resume() }
-
-  /// Whether the promise is suspended. See ``Promise/isSuspended``.
-  public var isSuspended: Bool { inner.isSuspended }
 }
 
 extension DecoratedPromise where Failure: Error {

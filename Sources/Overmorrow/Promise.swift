@@ -99,11 +99,11 @@ extension Promise {
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    if let gate { return registerGated(step, on: context, gate: gate, callback) }
     let child = PromiseHandle.makeStep(
-      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context, gate: nil,
+      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
       operations: { StepOperations<S>.perform($0, $1, $2) })
     child.core.write(callback)
+    if let gate { child.core.enter(gate) }
     withExtendedLifetime(handle) { child.core.register(on: handle.core) }
     return Promise<S.Output, S.OutputFailure>(child)
   }

@@ -87,20 +87,6 @@ public func ovm_promise_request_cancel(_ promise: OpaquePointer) {
   unsafe ForeignPromise(handle: promise).requestCancel()
 }
 
-/// See `ovm_promise_suspend` in the C header.
-@c @implementation
-public func ovm_promise_suspend(_ promise: OpaquePointer) {
-  // Unsafe: C1.
-  unsafe ForeignPromise(handle: promise).suspend()
-}
-
-/// See `ovm_promise_resume` in the C header.
-@c @implementation
-public func ovm_promise_resume(_ promise: OpaquePointer) {
-  // Unsafe: C1.
-  unsafe ForeignPromise(handle: promise).resume()
-}
-
 // MARK: - Cancellers
 
 /// See `ovm_promise_canceller` in the C header.

@@ -116,6 +116,31 @@ CASE(delay_on_an_operation_queue_is_an_operation_before_there_is_a_result) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
+CASE(what_waits_for_its_time_on_an_operation_queue_is_before_later_operations) {
+  NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
+  [queue setSuspended:YES];
+  TWLContext *context = [TWLContext operationQueue:queue];
+  R *first, *second;
+  P *delayed = [Pending(&first) delay:Hour onContext:context];
+  CHECK([queue operationCount] == 1);
+  TWLPromise *limited = [Pending(&second) timeoutOnContext:context withDelay:Hour];
+  CHECK([queue operationCount] == 2);
+  P *later = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
+  CHECK([queue operationCount] == 3);
+  NSArray *before = [queue operations];
+  NSOperation *last = [[[NSOperation alloc] init] autorelease];
+  [queue addOperation:last];
+  CHECK([[queue operations] indexOfObject:last] == 3);
+  CHECK([[[queue operations] subarrayWithRange:NSMakeRange(0, 3)] isEqual:before]);
+  [queue setSuspended:NO];
+  [second fulfillWithValue:[Probe named:@"v"]];
+  CHECK_EQUAL(AwaitedText(limited), @"value v");
+  [queue cancelAllOperations];
+  CHECK_EQUAL(AwaitedText(delayed), @"cancelled");
+  CHECK_EQUAL(AwaitedText(later), @"cancelled");
+  [queue waitUntilAllOperationsAreFinished];
+}
+
 CASE(delay_is_cancelled_with_its_operation_before_there_is_a_result) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   TWLContext *context = [TWLContext operationQueue:queue];

@@ -230,23 +230,6 @@ struct InterfaceTests {
     #expect(ledger.live == 0)
   }
 
-  @Test("A promise that is suspended starts no step")
-  func suspending() {
-    unsafe withContext(OVM_IMMEDIATE) { here in
-      var resolver: OpaquePointer?
-      let promise = unsafe ovm_promise_create(&resolver)
-      let step = unsafe ovm_promise_then(promise, here, nil, logResult, ledger.context("step"), releaseEntry)
-      unsafe ovm_promise_suspend(step)
-      unsafe ovm_resolver_fulfill(resolver!, ledger.object("v"))
-      #expect(ledger.lines.isEmpty)
-      unsafe ovm_promise_resume(step)
-      #expect(ledger.lines == ["step 1 v"])
-      unsafe releaseAll([promise, step])
-      unsafe ovm_resolver_release(resolver!)
-    }
-    #expect(ledger.live == 0)
-  }
-
   /// The outcome and the name of the object.
   private func text(_ promise: OpaquePointer) -> String {
     var object: UnsafeMutableRawPointer?

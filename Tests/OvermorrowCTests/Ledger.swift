@@ -1,7 +1,6 @@
 import COvermorrow
 import Dispatch
 import Overmorrow
-import Synchronization
 
 /// Objects for the C interface whose releases are counted, and a log that its callbacks write to.
 final class Ledger: Sendable {
@@ -10,7 +9,7 @@ final class Ledger: Sendable {
     var live = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let released = DispatchSemaphore(value: 0)
 
   var lines: [String] { state.withLock { $0.lines } }

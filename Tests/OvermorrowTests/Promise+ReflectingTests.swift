@@ -63,9 +63,6 @@ import Testing
     second.resolve(with: promise)
     #expect(follower.mirrored("state") as? String == "unresolved, follows another promise")
     let step = promise.map(on: .immediate) { $0 }
-    step.suspend()
-    #expect(step.mirrored("state") as? String == "unresolved, suspended")
-    step.resume()
     #expect(step.mirrored("state") as? String == "unresolved")
     let seen = Recorder<String>()
     let own = Recorder<Promise<Int, Flaw>>()

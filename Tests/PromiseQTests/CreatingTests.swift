@@ -225,6 +225,22 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "3")
   }
 
+  func testAPromiseOfNothingThatIsReturnedIsWaitedForAsWell() {
+    let rejected = [
+      Promise { Promise { () -> Void in throw "no" } }.then { self.log.add("step") },
+      Promise { Promise { throw "no" } }.then { self.log.add("step") },
+      Promise<Void> { Promise { () -> Void in throw "no" } }.then { _ in self.log.add("step") },
+      Promise { Promise {}.then { throw "no" } }.then { self.log.add("step") },
+    ]
+    for promise in rejected { XCTAssertEqual(outcome(promise), "error: no") }
+    XCTAssertEqual(log.entries, [])
+    let inOrder = Promise { Promise { self.log.add("inner") }.then { self.log.add("step") } }.then {
+      self.log.add("outer")
+    }
+    XCTAssertEqual(outcome(inOrder), "()")
+    XCTAssertEqual(log.entries, ["inner", "step", "outer"])
+  }
+
   func testAPromiseThatIsReturnedAsTheValueIsWaitedForAsWell() throws {
     let begun = Gate()
     var finish: (() -> Void)?

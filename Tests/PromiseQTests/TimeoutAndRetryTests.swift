@@ -40,6 +40,17 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     withExtendedLifetime(kept) {}
   }
 
+  func testALimitIsReportedThoughNoThreadOfThePoolReturns() {
+    // More than the pool has threads.
+    let gates = (0..<300).map { _ in Gate() }
+    let reports = gates.map { gate in
+      Promise(timeout: 0.02) { gate.pass() }.catch { self.log.add($0.localizedDescription) }
+    }
+    for report in reports { XCTAssertEqual(outcome(report), "()") }
+    XCTAssertEqual(log.entries, Array(repeating: "The Promise timed out.", count: gates.count))
+    for gate in gates { gate.open() }
+  }
+
   func testWhatComesInTimeCounts() {
     XCTAssertEqual(outcome(Promise(timeout: patience) { 1 }.then(timeout: patience) { $0 + 1 }), "2")
     XCTAssertEqual(outcome(Promise<Int>(timeout: patience) { throw "no" }), "error: no")

@@ -24,9 +24,9 @@ extension Optional where Wrapped == any Asyncable {
   public func cancel() { self?.cancel() }
 }
 
-/// What a promise stands for, as its producer.
+/// What a promise stands for: suspended, resumed and cancelled with it.
 struct Tasks: PromiseSuspendable, @unchecked Sendable {
-  // Sendable: told by one thread at a time, as `PromiseSuspendable` promises.
+  // Sendable: told by one thread at a time, as `PromiseSuspendable` promises; and an `Asyncable` can be cancelled at any time.
   private let tasks: [any Asyncable]
   /// The chain whose step waits for them.
   private let chain: Chain
@@ -36,12 +36,19 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
     self.chain = chain
   }
 
+  /// Puts them under the control of their chain until a promise has resolved, which the resolver is of.
+  func attach<T>(until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver)
+  {
+    resolver.onRequestCancelWhileKept { _ in cancel() }
+    chain.pause.attach(self, until: promise)
+  }
+
   func suspend() { for task in tasks { task.suspend() } }
 
   func resume() { for task in tasks { task.resume() } }
 
-  func cancel() {
+  private func cancel() {
     // A chain that is dropped while it is suspended leaves other chains as they are.
-    for task in tasks where !(chain.control.isAbandoned && task is any ChainMember) { task.cancel() }
+    for task in tasks where !(chain.pause.isDropped && task is any ChainMember) { task.cancel() }
   }
 }

@@ -3,14 +3,17 @@ internal import Overmorrow
 
 /// What the promises of one chain share. It lives until they have gone and all their steps have ended.
 final class Chain: Sendable {
-  let control = ChainControl(cancellingWith: PromiseError.cancelled)
+  /// Suspends the steps. It is shut for ever when the chain is dropped while it is suspended.
+  let pause: PauseLine
+  let steps = ChainSteps()
   /// Resolves when the chain begins.
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
   /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
   /// until it returns, or waits for something.
-  init() {
+  init(pause: PauseLine) {
+    self.pause = pause
     guard PromiseContext.auto == .main else {
       start = Overmorrow.Promise(on: .userInteractive, fulfilled: (), after: .milliseconds(10))
       return
@@ -27,8 +30,10 @@ final class Chain: Sendable {
   /// Begins at once, as somebody waits for the chain.
   func begin() { start.requestCancel() }
 
+  /// Rejects the steps whose turn it is, and lets those go on that are suspended.
   func cancel() {
-    control.cancel()
+    steps.cancel()
+    pause.resume()
     begin()
   }
 
@@ -37,7 +42,8 @@ final class Chain: Sendable {
 
 /// What the copies of the promises of one chain share: once they are gone, nobody can resume the chain any more.
 final class ChainHandle: Sendable {
-  let chain = Chain()
+  let pause = PromisePause()
+  let chain: Chain
 
-  deinit { chain.control.abandon() }
+  init() { chain = Chain(pause: pause.line) }
 }

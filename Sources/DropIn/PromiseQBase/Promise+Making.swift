@@ -22,8 +22,13 @@ extension Promise {
     } catch {
       resolver.reject(with: error)
     }
-    if let task { resolver.attach(Tasks([task], in: chain)) }
-    return core
+    guard let task else { return core }
+    // What comes while the chain is suspended waits, so that the task is resumed first.
+    let result = core.flatMapResult(on: .immediate) { result in
+      chain.pause.whenOpen(on: .immediate) { Core(with: result) }
+    }
+    Tasks([task], in: chain).attach(until: result, resolver)
+    return result
   }
 
   /// What a closure has returned; if that is a promise of another chain, when it is fulfilled.
@@ -38,7 +43,7 @@ extension Promise {
   /// The result of a promise of another chain, which begins now, and hears of all that happens to this one.
   static func followed(_ promise: Promise, in chain: Chain) -> Core {
     let (core, resolver) = Core.makeForLibrary()
-    resolver.attach(Tasks([promise], in: chain))
+    Tasks([promise], in: chain).attach(until: core, resolver)
     promise.handle.chain.begin()
     resolver.resolve(with: promise.core)
     return core
@@ -51,12 +56,12 @@ extension Promise {
     let handle = ChainHandle()
     let chain = handle.chain
     let (core, resolver) = Core.makeForLibrary()
-    resolver.attach(Tasks(promises, in: chain))
+    Tasks(promises, in: chain).attach(until: core, resolver)
     _ = chain.start.always(on: .immediate) { _ in
       for promise in promises { promise.handle.chain.begin() }
       resolver.resolve(with: combine(promises.map(\.outcome)))
     }
-    return Promise(chain.control.link(core), in: handle)
+    return Promise(chain.steps.add(core, after: nil), in: handle)
   }
 }
 

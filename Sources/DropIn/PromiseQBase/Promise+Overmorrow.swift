@@ -1,10 +1,10 @@
 public import Overmorrow
 
 extension Promise where T: Sendable {
-  /// The same result as a promise of Overmorrow. Suspending, resuming and cancelling that does it to this chain.
+  /// The same result as a promise of Overmorrow. Cancelling that cancels this chain.
   public var overmorrow: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
-    resolver.attach(Tasks([self], in: handle.chain))
+    resolver.onRequestCancelWhileKept { _ in cancel() }
     resolver.resolve(
       with: core.mapResult(on: .immediate) { result in
         if case .error(PromiseError.cancelled) = result { return .cancelled }
@@ -15,7 +15,7 @@ extension Promise where T: Sendable {
 
   /// The first promise of a chain, with the result of one of Overmorrow's.
   ///
-  /// Suspending this one suspends that one, and cancelling this one is one child's request to cancel that one.
+  /// Cancelling this one is one child's request to cancel that one. Suspended, this one waits with its next step.
   ///
   /// - Parameter promise: The promise to follow.
   public init(_ promise: Overmorrow.Promise<T, any Error>) {
@@ -23,6 +23,6 @@ extension Promise where T: Sendable {
     let core = promise.mapResult(on: .immediate) { result -> PromiseResult<Kept<T>, any Error> in
       result.isCancelled ? .error(PromiseError.cancelled) : result.map { Kept($0) }
     }
-    self.init(handle.chain.control.link(core), in: handle)
+    self.init(handle.chain.steps.add(core, after: nil), in: handle)
   }
 }

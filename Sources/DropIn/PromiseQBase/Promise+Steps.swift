@@ -111,10 +111,8 @@ extension Promise {
     let outcome = core.mapResult(on: .immediate) { result -> PromiseResult<Kept<Void>, any Error> in
       result.isCancelled ? .error(PromiseError.cancelled) : result.map { _ in Kept(()) }
     }
-    let core = handle.chain.control.link(outcome, endingAs: work.limited) { outcome in
-      outcome.flatMapError(on: work.context) { work.handle($0) }
-    }
-    return Promise<Void>(core, in: handle)
+    let step = outcome.flatMapError(on: work.context) { work.run($0, isForEnd: true) }
+    return Promise<Void>(work.end(step, after: outcome), in: handle)
   }
 
   /// A step that runs a closure whatever the result, which is passed on.
@@ -124,13 +122,12 @@ extension Promise {
   ///   - f: Called without arguments.
   @discardableResult
   public func finally(_ queue: DispatchQueue = .global(), f: @escaping (() -> Void)) -> Promise<T> {
-    let work = Work<Void, Void>(queue, timeout: 0, retry: 0, in: handle.chain) {
-      Promise<Void>.Core(fulfilled: Kept(f()))
+    let work = Work<PromiseResult<Kept<T>, any Error>, T>(queue, in: handle.chain) { result in
+      f()
+      return Core(with: result)
     }
-    let core = handle.chain.control.link(core) { source in
-      source.always(on: work.context) { _ in _ = work.handle(()) }
-    }
-    return Promise(core, in: handle)
+    let step = core.flatMapResult(on: work.context) { work.run($0, isForEnd: true) }
+    return Promise(work.end(step, after: core), in: handle)
   }
 
   private func step<U>(
@@ -139,9 +136,7 @@ extension Promise {
   ) -> Promise<U> {
     let chain = handle.chain
     let work = Work<T, U>(queue, timeout: timeout, retry: retry, in: chain) { value in try attempt(value, chain) }
-    let core = chain.control.link(core, endingAs: work.limited) { source in
-      source.flatMap(on: work.context) { work.run($0.value) }
-    }
-    return Promise<U>(core, in: handle)
+    let step = core.flatMap(on: work.context) { work.run($0.value) }
+    return Promise<U>(work.end(step, after: core), in: handle)
   }
 }

@@ -31,20 +31,18 @@ public struct Promise<T>: Sendable {
     let handle = ChainHandle()
     let chain = handle.chain
     let work = Work<Chain, T>(queue, timeout: timeout, retry: retry, in: chain, attempt)
-    let core = chain.control.link(chain.start, endingAs: work.limited) { start in
-      start.flatMapResult(on: work.context) { _ in work.run(chain) }
-    }
-    self.init(core, in: handle)
+    let step = chain.start.flatMapResult(on: work.context) { _ in work.run(chain) }
+    self.init(work.end(step, after: chain.start), in: handle)
   }
 
   /// A promise that does nothing, in a chain that begins as any other.
   private init(settled result: Core) {
     let handle = ChainHandle()
     let chain = handle.chain
-    let core = chain.control.link(chain.start) { start in
-      start.flatMapResult(on: .immediate) { _ in chain.control.isCancelled ? Core(with: .cancelled) : result }
+    let step = chain.start.flatMapResult(on: .immediate) { _ in
+      chain.pause.whenOpen(on: .immediate) { chain.steps.isCancelled ? Core(with: .cancelled) : result }
     }
-    self.init(core, in: handle)
+    self.init(chain.steps.add(step, after: chain.start.cancellable), in: handle)
   }
 
   /// A promise for what a closure returns, or for the error that it throws.
@@ -65,8 +63,9 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
   }
 
-  // Disfavoured: a closure without a `return` could be one that returns a promise, as far as the compiler looks, and to
-  // try both alike takes it minutes where such closures are nested.
+  // Optional, so that it is looked at last: a closure without a `return` could be one that returns a promise, as far as the compiler
+  // looks, and to try both alike takes it minutes where such closures are nested. Not disfavoured: that would weigh more than that
+  // the other initialiser drops what a closure returns for one that returns nothing.
 
   /// A promise for the result of the one that a closure returns, or for the error that it throws.
   ///
@@ -77,13 +76,15 @@ public struct Promise<T>: Sendable {
   ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
   ///     less is never.
   ///   - retry: How often to try again after an error, of the promise returned as well.
-  ///   - f: Makes the promise to wait for.
-  @_disfavoredOverload
+  ///   - f: Makes the promise to wait for. With `nil` there is none, and this one is rejected with ``PromiseError/empty``.
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
-    f: @escaping (() throws -> Promise<T>)
+    f: (() throws -> Promise<T>)?
   ) {
-    self.init(queue, timeout: timeout, retry: retry) { Promise.followed(try f(), in: $0) }
+    self.init(queue, timeout: timeout, retry: retry) { chain in
+      guard let f else { throw PromiseError.empty }
+      return Promise.followed(try f(), in: chain)
+    }
   }
 
   /// A promise that a closure resolves, now or later, by work that can be suspended.
@@ -160,10 +161,10 @@ extension Promise: Asyncable {
   ///
   /// It ends with ``resume()`` or ``cancel()``. When the last promise of the chain goes while it is suspended, none of its
   /// steps runs any more.
-  public func suspend() { handle.chain.control.suspend() }
+  public func suspend() { handle.pause.suspend() }
 
   /// Goes on with the chain.
-  public func resume() { handle.chain.control.resume() }
+  public func resume() { handle.pause.resume() }
 
   /// Rejects the step that waits or runs with ``PromiseError/cancelled``, for the next `catch`. No later `then` runs.
   ///
@@ -171,5 +172,5 @@ extension Promise: Asyncable {
   public func cancel() { handle.chain.cancel() }
 
   /// Whether ``cancel()`` has been called on any promise of the chain.
-  public var isCancelled: Bool { handle.chain.control.isCancelled }
+  public var isCancelled: Bool { handle.chain.steps.isCancelled }
 }

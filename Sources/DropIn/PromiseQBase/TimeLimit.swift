@@ -7,6 +7,8 @@ struct TimeLimit: Sendable {
   /// Resolves when the step begins; cancelled if it never does.
   private let start: Overmorrow.Promise<Void, Never>
   private let starter: Overmorrow.Promise<Void, Never>.Resolver
+  /// The closure of the step, which may run longer than it may take.
+  let call = LimitedCall()
 
   /// - Parameter seconds: Zero or less is no limit.
   init?(_ seconds: Double) {
@@ -27,10 +29,11 @@ struct TimeLimit: Sendable {
     }
     let outcome = core.flatMapResult(on: .immediate) { $0.isCancelled ? deadline : Promise<T>.Core(with: $0) }
     // Not the first of the two: a wait for a step that can never begin, and its limit with it, is to be found out.
-    let (limited, reject) = outcome.rejectableFromOutside()
-    _ = deadline.catch(on: .immediate) { [control = chain.control] error in
-      reject(error)
-      control.resume()
+    let (limited, rejecter) = outcome.rejectableFromOutside()
+    _ = deadline.catch(on: .immediate) { [pause = chain.pause, call] error in
+      rejecter.reject(with: error)
+      pause.resume()
+      call.timeIsUp()
     }
     _ = limited.tap(on: .immediate) { _ in deadline.requestCancel() }
     return limited

@@ -1,5 +1,6 @@
 public import Dispatch
 import Overmorrow
+public import OvermorrowFoundation
 
 // What is used as a function by its plain name, such as `Promise<Int, Never>.init(on:_:)`. What is called has a place that the
 // compiler fills in, and so another name; a call prefers that.
@@ -12,6 +13,42 @@ extension Promise {
   ///   - handler: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
+    self.init(running: handler, on: context, site: CallSite(#fileID, 0))
+  }
+}
+
+extension Promise where Failure == any Swift.Error {
+  /// A promise that a closure produces, or for what it throws, made at a place that is not known.
+  ///
+  /// - Parameters:
+  ///   - context: Where the closure runs.
+  ///   - handler: The work. It resolves the promise through the resolver, or throws.
+  @_disfavoredOverload
+  public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) throws -> Void) {
+    self.init(on: context, fileID: #fileID, line: 0, handler)
+  }
+}
+
+extension Promise {
+  /// Calls a closure with this promise.
+  ///
+  /// - Parameter handler: Called at once.
+  /// - Returns: This promise.
+  @_disfavoredOverload
+  public func fork(_ handler: (Promise) throws -> Void) rethrows -> Promise {
+    try handler(self)
+    return self
+  }
+}
+
+extension OvermorrowFoundation.PromiseOperation {
+  /// An operation that runs a closure when it is started, made at a place that is not known.
+  ///
+  /// - Parameters:
+  ///   - context: Where the closure runs.
+  ///   - handler: The work. It resolves the promise through the resolver.
+  @_disfavoredOverload
+  public convenience init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
   }
 }
@@ -48,3 +85,50 @@ public func when<Value, Failure>(
 public func when<Value, Failure>(
   first promises: [Promise<Value, Failure>], cancelRemaining: Bool
 ) -> Promise<Value, Failure> { when(first: promises, cancelRemaining: cancelRemaining, fileID: #fileID, line: 0) }
+
+/// A promise for the values of two promises, made at a place that is not known.
+@_disfavoredOverload
+public func when<Value1: Sendable, Value2: Sendable, Failure>(
+  fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
+) -> Promise<(Value1, Value2), Failure> {
+  when(fulfilled: a, b, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
+}
+
+/// A promise for the values of three promises, made at a place that is not known.
+@_disfavoredOverload
+public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
+  fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
+  qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
+) -> Promise<(Value1, Value2, Value3), Failure> {
+  when(fulfilled: a, b, c, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
+}
+
+/// A promise for the values of four promises, made at a place that is not known.
+@_disfavoredOverload
+public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Failure>(
+  fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
+  _ d: Promise<Value4, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
+) -> Promise<(Value1, Value2, Value3, Value4), Failure> {
+  when(fulfilled: a, b, c, d, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
+}
+
+/// A promise for the values of five promises, made at a place that is not known.
+@_disfavoredOverload
+public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Failure>(
+  fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
+  _ d: Promise<Value4, Failure>, _ e: Promise<Value5, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
+) -> Promise<(Value1, Value2, Value3, Value4, Value5), Failure> {
+  when(fulfilled: a, b, c, d, e, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
+}
+
+/// A promise for the values of six promises, made at a place that is not known.
+@_disfavoredOverload
+public func when<
+  Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Value6: Sendable, Failure
+>(
+  fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
+  _ d: Promise<Value4, Failure>, _ e: Promise<Value5, Failure>, _ f: Promise<Value6, Failure>,
+  qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
+) -> Promise<(Value1, Value2, Value3, Value4, Value5, Value6), Failure> {
+  when(fulfilled: a, b, c, d, e, f, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
+}

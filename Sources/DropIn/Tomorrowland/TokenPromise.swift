@@ -44,7 +44,7 @@ extension TokenPromise {
 
   /// Runs a closure beside the chain. See `Promise.fork` of Overmorrow.
   @discardableResult
-  public func fork<E: Swift.Error>(_ body: (TokenPromise) throws(E) -> Void) throws(E) -> TokenPromise {
+  public func fork(_ body: (TokenPromise) throws -> Void) rethrows -> TokenPromise {
     try body(self)
     return self
   }

@@ -74,7 +74,7 @@ extension Promise {
   private init(following core: CoreRef) {
     typealias Operations = StepOperations<FollowStep<Value, Failure, NoPart>>
     self.init(
-      PromiseHandle.makeStep(words: Operations.words, traits: Operations.traits, on: .immediate, gate: nil) {
+      PromiseHandle.makeStep(words: Operations.words, traits: Operations.traits, on: .immediate) {
         Operations.perform($0, $1, $2)
       })
     handle.core.write(())

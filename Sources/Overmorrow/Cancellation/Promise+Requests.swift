@@ -49,4 +49,7 @@ public struct PromiseCancellable: Sendable {
 
   /// Asks for the promise to be cancelled; does nothing once it has resolved or is gone.
   public func requestCancel() { core.requestCancel() }
+
+  /// Whether the promise has resolved or is gone.
+  package var isSpent: Bool { core.isSpent }
 }

@@ -13,28 +13,57 @@ extension Promise where Failure: Error {
   /// - Fulfils: with what `operation` returns, also when it takes no notice of being cancelled.
   /// - Fails: with what `operation` throws.
   /// - Cancels: if `operation` throws `CancellationError`. A request to cancel cancels the task.
-  /// - Runs on: the actor of the closure, or else the executor that is preferred.
+  /// - Runs on: the actor of the closure, or else the global executor.
   /// - Parameters:
   ///   - priority: The task's priority; by default that of the code that asks.
-  ///   - taskExecutor: Where the task prefers to run what belongs to no actor; by default the global executor.
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
   ///   - operation: The work.
   @inlinable
   public init(
-    priority: TaskPriority? = nil, taskExecutor: (any TaskExecutor)? = nil,
+    priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
+  ) {
+    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
+    self = promise
+    let task = Task(priority: priority) { await resolver.resolve(with: operation) }
+    resolver.onRequest { _ in task.cancel() }
+  }
+
+  /// A promise for what an async closure returns or throws, in a task that prefers an executor.
+  ///
+  /// As ``init(priority:fileID:line:_:)``, but for where the closure runs.
+  ///
+  /// - Runs on: the actor of the closure, or else the executor.
+  /// - Parameters:
+  ///   - priority: The task's priority; by default that of the code that asks.
+  ///   - taskExecutor: Where the task prefers to run what belongs to no actor; `nil` for the global executor.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - operation: The work.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @inlinable
+  public init(
+    priority: TaskPriority? = nil, taskExecutor: (any TaskExecutor)?,
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
   ) {
     let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
     self = promise
-    let task = Task(executorPreference: taskExecutor, priority: priority) {
-      do throws(Failure) {
-        resolver.fulfill(with: try await operation())
-      } catch {
-        if error is CancellationError { resolver.cancel() } else { resolver.reject(with: error) }
-      }
-    }
+    let task = Task(executorPreference: taskExecutor, priority: priority) { await resolver.resolve(with: operation) }
     resolver.onRequest { _ in task.cancel() }
+  }
+}
+
+extension Promise.Resolver where Failure: Error {
+  /// Resolves with what a closure returns or throws.
+  @inlinable
+  @inline(__always)
+  func resolve(with operation: @isolated(any) () async throws(Failure) -> Value) async {
+    do throws(Failure) {
+      fulfill(with: try await operation())
+    } catch {
+      if error is CancellationError { cancel() } else { reject(with: error) }
+    }
   }
 }

@@ -48,8 +48,12 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
     }
 
     /// The next result, or `nil` when there is none left, or the task has been cancelled.
+    public mutating func next() async -> Element? { await stream.next() }
+
+    /// As ``next()``, on the actor that waits.
     ///
     /// - Parameter actor: The caller's; leave it to its default.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await stream.next(isolation: actor)
     }

@@ -14,10 +14,30 @@ enum MainQueue {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
   /// Whether a queue is the main queue.
-  static func isMain(_ queue: DispatchQueue) -> Bool { Submission.isMain(queue) }
+  static func isMain(_ queue: DispatchQueue) -> Bool {
+    #if canImport(Darwin)
+      queue === DispatchQueue.main
+    #else
+      // Here each `DispatchQueue.main` is a new object for the same queue; what one of them is given, all have.
+      queue.getSpecific(key: key) == true
+    #endif
+  }
+}
 
-  #if !canImport(Darwin)
-    /// The same where each `DispatchQueue.main` is a new object for the same queue, and nothing is known of the object.
-    static func hasMark(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: key) == true }
-  #endif
+/// Something that must be released on the main queue: a callback of that queue that will not run.
+@usableFromInline
+final class MainBound<Value>: @unchecked Sendable {
+  // Sendable: the thread that makes it hands it over at once, and does not look at it again.
+  private var value: Value?
+
+  @usableFromInline
+  init(_ value: consuming Value) { self.value = value }
+
+  /// Releases the value: at once on the main queue, otherwise there and soon.
+  ///
+  /// The queue's work empties this object, so that it does not matter which thread releases that work last.
+  @usableFromInline
+  func release() {
+    if MainQueue.isCurrent { value = nil } else { DispatchQueue.main.async { self.value = nil } }
+  }
 }

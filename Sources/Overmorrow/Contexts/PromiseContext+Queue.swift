@@ -5,7 +5,13 @@ extension PromiseContext {
   ///
   /// Steps on the same queue can follow one another without being handed over.
   package init(for queue: DispatchQueue) {
-    self = MainQueue.isMain(queue) ? .main : GlobalQueues.context(of: queue) ?? .queue(queue)
+    self = MainQueue.isMain(queue) ? .main : PromiseContext(global: queue) ?? .queue(queue)
+  }
+
+  /// The context of a global queue by its own case; `nil` for another queue.
+  init?(global queue: DispatchQueue) {
+    guard let context = GlobalQueues.context(of: queue) else { return nil }
+    self = context
   }
 }
 

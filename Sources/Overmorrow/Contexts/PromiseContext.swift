@@ -55,12 +55,6 @@ public enum PromiseContext: Sendable {
   ///
   /// Evaluated when a callback is registered; the default of all observers whose closure belongs to no actor.
   public static var auto: PromiseContext { MainQueue.isCurrent ? .main : .default }
-
-  /// Whether the code that asks is inside a ``nowOr(_:)`` callback that runs synchronously, inside the call that
-  /// registered it.
-  ///
-  /// Also `true` inside ``immediate`` work nested synchronously in such a callback; `false` everywhere else.
-  public static var isExecutingNow: Bool { Pass.isExecutingNow }
 }
 
 extension PromiseContext: Hashable {

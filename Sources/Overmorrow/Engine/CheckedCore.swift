@@ -67,7 +67,7 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
 
   override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
     switch operation {
-    case .run, .pass:
+    case .run, .pass, .passWithout:
       defer { stopWaiting() }
       // Suppressed by a token, or dropped by an executor, a callback for errors still counts.
       let traits = core.traits
@@ -75,7 +75,7 @@ final class CheckedCore: CoreNote, @unchecked Sendable {
       return PromiseScope.$current.withValue(scope) { super.perform(operation, core, source) }
     case .adopt: takeOver(from: source, looksAtError: false)
     case .destroyError: if let failure = lostFailure { scope.note(lost: failure) }
-    case .destroyValue, .copyError, .findNote: break
+    case .takeOut, .destroyValue, .copyError, .findNote: break
     }
     return super.perform(operation, core, source)
   }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Ending what nobody can see, so that a pending promise does not keep it.
 ///
 /// A promise that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
@@ -91,7 +89,7 @@ extension CoreRef {
   /// - Parameter isChain: Whether the steps before it end, too, which nobody else can see and which have been asked.
   func endClaimed(isChain: Bool) {
     let upstream = isChain ? retainUpstream() : []
-    let verdict = perform(.pass, nil)
+    let verdict = perform(takeCallback(isToRun: false), nil)
     // The list of the source still has this core, with the pending count; publishing gives up another.
     retain()
     settle(verdict, in: nil)

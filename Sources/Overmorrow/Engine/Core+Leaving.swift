@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A waiter that is resolved before its source is leaves the source's list, so that a pending promise does not keep what has
 /// ended: neither the waiters that a token, a timeout or an owner has ended, nor those of a combinator that has decided.
 ///

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// How cores come to be, each with its first counts.
 extension PromiseHandle {
   /// A core that is resolved from the start. The caller offers it a note, and writes the payload, before anybody else sees
@@ -36,14 +34,10 @@ extension PromiseHandle {
   /// the payload, then registers it.
   @usableFromInline
   static func makeStep(
-    words: Int, traits: Traits, on context: PromiseContext, gate: Gate?, operations: consuming @escaping Operations
+    words: Int, traits: Traits, on context: PromiseContext, operations: consuming @escaping Operations
   ) -> PromiseHandle {
-    let core = CoreRef.makeStep(words: words, traits: traits, on: context, count: 2, operations: operations)
-    if let gate {
-      // Unsafe: nobody else has seen the core.
-      unsafe core.pointer.pointee.gate = gate
-    }
-    return PromiseHandle(PromiseObject(core))
+    PromiseHandle(
+      PromiseObject(CoreRef.makeStep(words: words, traits: traits, on: context, count: 2, operations: operations)))
   }
 }
 

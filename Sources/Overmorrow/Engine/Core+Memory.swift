@@ -1,6 +1,4 @@
-internal import COvermorrowDispatch
-internal import Synchronization
-
+internal import COvermorrowSystem
 /// The user's handle on a promise: all copies of a promise share one, and its end is the seal.
 ///
 /// Work that is pending, children and resolvers do not keep the handle: they hold a *count* on the core, which has memory of its

@@ -20,7 +20,7 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   /// Rejects the step on a context; if that drops the work, the step is cancelled.
   func end(with error: Failure, on context: PromiseContext) {
     let ending = ending(with: error)
-    Pass.performTurn(on: context) { ending.run() }
+    Pass.perform(on: context, isRunByWaits: true) { ending.run() }
   }
 
   /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken, or

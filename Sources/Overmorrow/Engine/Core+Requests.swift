@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Requests to cancel: how they travel, and who hears of them.
 extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.
@@ -48,7 +46,7 @@ extension CoreRef {
   private func tell(_ upstream: CoreRef) -> Bool {
     switch changeLink({ $0.told(upstream.address) }) {
     case .askTies:
-      ties.state.withLock { ties in
+      withTies { ties in
         guard ties.upstream?.core == upstream, ties.upstream?.isLent == true else { return false }
         ties.upstream?.isLent = false
         return true
@@ -119,7 +117,7 @@ extension CoreRef {
   private func closeTies() {
     // What goes with it may run code of the user's when it is released: not under the lock.
     let closed = ties.close()
-    for roster in closed.rosters.elements { roster.promiseDidResolve() }
+    for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     if let upstream = closed.upstream, !upstream.isLent { endWait(for: upstream.core, hasVote: upstream.hasVote) }
   }
 
@@ -158,7 +156,7 @@ extension CoreRef {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
     // Nothing to wait for: resolved already, so a request will not mean anything.
     if link.address == 0 { return }
-    ties.state.withLock { ties in
+    withTies { ties in
       if ties.upstream != nil { ties.interceptor = interceptor }
     }
   }
@@ -178,8 +176,8 @@ extension CoreRef {
   /// Keeps the claim and the count of such a producer, for a handler that will be given a resolver; refused if there is none, or
   /// nothing through which the core could be asked. Afterwards the core may have ended.
   func waitForRequest() -> Waiting {
-    guard let ties = existingTies else { return .refused }
-    return ties.state.withLock { ties in
+    guard link.isTied else { return .refused }
+    return withTies { ties in
       if ties.requestWaits {
         ties.requestWaits = false
         return .asked
@@ -196,11 +194,11 @@ extension CoreRef {
   /// Nothing is left through which the core could be asked: cancels it, if the ties keep its claim.
   @inline(never)
   func cancelForlorn() {
-    let hasClaim = existingTies?.state.withLock { ties in
+    let hasClaim = withTies { ties in
       defer { ties.keepsClaim = false }
       return ties.keepsClaim
     }
-    guard hasClaim == true else { return }
+    guard hasClaim else { return }
     noteResolversGone()
     publish(.cancelled, in: nil)
   }

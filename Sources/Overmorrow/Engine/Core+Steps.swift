@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The life of a step: registered, run or passed on, settled.
 extension CoreRef {
   // MARK: Fields of a core that has one owner
@@ -52,23 +50,16 @@ extension CoreRef {
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()
     takeRank(before: source)
-    attachFirst(source)
+    if link.isTied {
+      _ = attach(source)
+    } else {
+      // Relaxed: published with the step (E2). Unsafe: nobody else has seen the core.
+      unsafe pointer.pointee.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
+    }
     if source.push(self) != .registered {
       // E3: all before this step have been started.
       leaveBehind(source)
       serveAtOnce(from: source)
-    }
-  }
-
-  /// Attaches the source of a step that only its gate may have seen.
-  @inline(__always)
-  private func attachFirst(_ source: CoreRef) {
-    // Unsafe: nobody changes the field before the step has run.
-    if unsafe pointer.pointee.gate == nil {
-      // Relaxed: published with the step (E2).
-      unsafe pointer.pointee.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
-    } else {
-      _ = attach(source)
     }
   }
 
@@ -102,9 +93,7 @@ extension CoreRef {
   private func runSeen(from source: CoreRef, in pass: Pass) {
     leaveBehind(source)
     guard claim() else { return leave() }
-    // Unsafe: out of every list, so the fields are ours.
-    let gate = unsafe pointer.pointee.gate
-    let verdict = perform(gate?.isShut == true ? .pass : .run, source)
+    let verdict = perform(takeCallback(isToRun: true), source)
     clearStep()
     settle(verdict, in: pass)
   }
@@ -119,7 +108,6 @@ extension CoreRef {
       && pointer.pointee.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
       && pointer.pointee.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
       && !VoteWord(bits: pointer.pointee.votes.load(ordering: .relaxed)).isExposed
-      && pointer.pointee.gate == nil
   }
 
   /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
@@ -151,7 +139,7 @@ extension CoreRef {
   func passOn(from source: CoreRef, in pass: Pass?) {
     leaveBehind(source)
     guard claim() else { return leave() }
-    let verdict = perform(.pass, source)
+    let verdict = perform(takeCallback(isToRun: false), source)
     clearStep()
     settle(verdict, in: pass)
   }
@@ -166,8 +154,6 @@ extension CoreRef {
   /// Lets go of what only a step that has not run needs.
   func clearStep() {
     takePlace().relinquish()
-    // Unsafe: out of every list, so the field is ours.
-    unsafe pointer.pointee.gate = nil
   }
 
   /// Somebody resolved this core while it was in a list; the count of the list is all that is left of it.

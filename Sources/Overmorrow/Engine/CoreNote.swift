@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What is noted about one core, by a scope of checks (`CheckedCore`) or for the whole program (`WatchedCore`).
 ///
 /// A core that has a note has the trait `checked`, and a closure for its operations that has this object, which has the
@@ -127,11 +125,14 @@ extension CoreRef {
 
 /// What an operation answers that has been asked for something.
 @usableFromInline
-class Answer {}
+class Answer: @unchecked Sendable {
+  // Sendable: each is on its way from one owner to the next, or says why itself.
+}
 
 /// The error of a core, on its way to a report.
 @usableFromInline
-final class ErrorCopy: Answer {
+final class ErrorCopy: Answer, @unchecked Sendable {
+  // Sendable: a failure is.
   let error: Any
 
   @usableFromInline

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// An uncounted reference to a core, and the only way to one.
 ///
 /// It owns nothing. Each function says which count makes it valid; `Core+Memory.swift` says what a count is.

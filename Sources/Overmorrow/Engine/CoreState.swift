@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the copies of one promise share, whatever its types: a fixed header, with the payload right behind it.
 ///
 /// ```
@@ -43,11 +41,6 @@ struct CoreState: ~Copyable {
     @Watched
   #endif
   var source: CoreRef?
-  /// Suppresses the callback when its token has been invalidated.
-  #if EXPLORING
-    @Watched
-  #endif
-  var gate: Gate?
   /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
   /// holds itself, and needs an atomic for that only.
   let place: Atomic<UInt>
@@ -91,6 +84,10 @@ enum Operation: Sendable {
   case run
   /// Drop the callback and pass the source's result on, as far as the types allow.
   case pass
+  /// The same for a step whose callback has been moved out.
+  case passWithout
+  /// Answer with the callback, moved out: a `DroppedCallback`.
+  case takeOut
   /// Copy the source's result, which has the same types.
   case adopt
   /// Destroy the value.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Tells who is the last of a known number.
 @usableFromInline
 final class Countdown: Sendable {

@@ -1,172 +1,117 @@
-internal import Synchronization
-
-/// One generation of an invalidation token: open until the token is invalidated, then shut for good.
+/// What suppresses a callback: the tokens that it was registered with, each as it was then.
 ///
-/// Callbacks keep the gate, not the token, so that nothing pending keeps a token alive. A token that is invalidated
-/// takes a new gate for the callbacks to come. A callback with several tokens has a gate of its own, which is shut when
-/// one of theirs is.
-///
-/// The gate lists what goes when it is shut, and owns it: the callbacks that have not run, and the links to gates of
-/// several tokens. Whoever takes a member out of the list has it for itself. One change shuts the gate and takes them all.
+/// A callback keeps the rosters, not the tokens, so that nothing pending keeps a token alive. A token that is invalidated takes a new
+/// roster for the callbacks to come.
 @usableFromInline
-final class Gate: Sendable {
-  private struct Members {
-    var first: GateMember?
-    unowned(unsafe) var last: GateMember?
-    var isShut = false
-  }
+struct Gate: Sendable {
+  private let first: TokenRoster
+  private let others: [TokenRoster]
 
-  private let shut = Atomic(false)
-  private let others: [Gate]
-  private let members = Guarded(Members())
-  private let links = Guarded<[GateLink]>([])
-  /// The gate of a token.
-  init() {
-    others = []
-  }
-
-  /// A gate that counts as shut as soon as one of several is.
-  init(_ others: [Gate]) {
+  init(_ first: TokenRoster, others: [TokenRoster] = []) {
+    self.first = first
     self.others = others
-    let links = others.map { GateLink(to: self, from: $0) }
-    self.links.withLock { $0 = links }
-    for link in links where !link.enter() { _ = close() }
   }
 
-  deinit {
-    for link in links.withLock({ $0 }) { _ = link.leave() }
-  }
+  /// Whether one of the tokens has been invalidated since.
+  var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
 
-  /// Whether callbacks that were registered with this gate are suppressed.
-  var isShut: Bool { shut.load(ordering: .acquiring) || others.contains(where: \.isShut) }
-
-  /// Suppresses them all. What the caller did before is seen by whoever finds the gate shut.
-  ///
-  /// - Returns: What goes now, to be dropped when the caller has no lock.
-  func close() -> GateMember.Chain {
-    members.withLock { members in
-      shut.store(true, ordering: .releasing)
-      members.isShut = true
-      defer {
-        members.first = nil
-        unsafe members.last = nil
-      }
-      return GateMember.Chain(first: members.first)
+  /// Lists a step, whose callback is in its payload, with each token. Nobody else has seen the step.
+  fileprivate func enter(_ step: CoreRef) {
+    var isOpen = first.add(step, asGate: true)
+    for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
+    if !isOpen {
+      _ = step.takeCallbackOut()
+      step.suppressCallback()
     }
   }
-
-  /// Puts a member into the list; `false` if the gate has been shut.
-  fileprivate func add(_ member: GateMember) -> Bool {
-    members.withLock { members in
-      if members.isShut { return false }
-      // Unsafe: the last one is in the list, which owns it.
-      member.enter(behind: unsafe members.last)
-      if members.first == nil { members.first = member }
-      unsafe members.last = member
-      return true
-    }
-  }
-
-  /// Takes a member out of the list; `false` if it is not there any more, as the gate has been shut.
-  fileprivate func remove(_ member: GateMember) -> Bool {
-    members.withLock { members in
-      if members.isShut || !member.isListed { return false }
-      if member.isFirst { members.first = member.next }
-      // Unsafe: as above.
-      if unsafe members.last === member { unsafe members.last = member.previous }
-      member.leaveNeighbours()
-      return true
-    }
-  }
-}
-
-/// What a gate lists. Each owns the next one.
-@usableFromInline
-class GateMember: @unchecked Sendable {
-  // Sendable: the links and the mark are behind the lock of the gate, until the chain has been taken out of it.
-
-  fileprivate let gate: Gate
-  fileprivate private(set) var isListed = false
-  fileprivate private(set) var next: GateMember?
-  fileprivate private(set) unowned(unsafe) var previous: GateMember?
-
-  @usableFromInline
-  init(_ gate: Gate) { self.gate = gate }
-
-  /// Enters the list; `false` if the gate has been shut.
-  @usableFromInline
-  final func enter() -> Bool { gate.add(self) }
-
-  /// Leaves the list; `false` if the gate has been shut.
-  @usableFromInline
-  final func leave() -> Bool { gate.remove(self) }
-
-  /// The gate has been shut, with this member in its list: lets go of what is suppressed, and says what has been.
-  func drop(into dropped: inout [GateMember]) {}
-
-  /// Ends the step whose callback has been dropped, if nobody can see that. Called once after `drop`, when whoever is to be
-  /// asked to cancel has been.
-  func endStep() {}
-
-  // Unsafe, in these: the one in front is in the list, which owns it, and owns this one; or there is none.
-
-  fileprivate final var isFirst: Bool { unsafe previous == nil }
-
-  fileprivate final func enter(behind previous: GateMember?) {
-    previous?.next = self
-    unsafe self.previous = previous
-    isListed = true
-  }
-
-  fileprivate final func leaveNeighbours() {
-    let previous = unsafe self.previous
-    unsafe next?.previous = previous
-    previous?.next = next
-    next = nil
-    unsafe self.previous = nil
-    isListed = false
-  }
-
-  /// All members that a gate had when it was shut, in the order of registration.
-  struct Chain: Sendable {
-    fileprivate var first: GateMember?
-
-    /// Lets go of what is suppressed, one after the other.
-    ///
-    /// - Returns: Whose steps may end now.
-    consuming func drop() -> [GateMember] {
-      var dropped: [GateMember] = []
-      var member = first
-      first = nil
-      while let current = member {
-        member = current.next
-        current.next = nil
-        current.drop(into: &dropped)
-      }
-      return dropped
-    }
-  }
-}
-
-/// Shuts the gate of several tokens when that of one of them is.
-private final class GateLink: GateMember, @unchecked Sendable {
-  // Sendable: a weak reference that never changes.
-  private weak let several: Gate?
-
-  init(to several: Gate, from gate: Gate) {
-    self.several = several
-    super.init(gate)
-  }
-
-  override func drop(into dropped: inout [GateMember]) { dropped += several?.close().drop() ?? [] }
 }
 
 extension [PromiseInvalidationToken] {
-  /// What a callback with all these tokens has to look at, and one more token if there is one.
+  /// What suppresses a callback with all these tokens, and one more token if there is one.
   @usableFromInline
   func gate(with token: PromiseInvalidationToken?) -> Gate? {
     guard let first else { return token?.gate }
     if count == 1, token == nil || token == first { return first.gate }
-    return Gate(map(\.gate) + (token.map { [$0.gate] } ?? []))
+    return Gate(first.roster, others: dropFirst().map(\.roster) + (token.map { [$0.roster] } ?? []))
+  }
+}
+
+// MARK: - The callback
+
+/// Where the callback of a step is.
+enum CallbackState: Sendable {
+  /// In the payload.
+  case inPlace
+  /// With the thread that runs the step, or passes its result on.
+  case taken
+  /// Released, as a token was invalidated.
+  case dropped
+}
+
+/// A callback that has been moved out of its step and will not run. It is released with this; on the main queue if it was to run there.
+@usableFromInline
+final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
+  // Sendable: the thread that has it releases it, and does nothing else.
+  private var callback: Callback?
+  private let isOnMain: Bool
+
+  @usableFromInline
+  init(_ callback: consuming Callback, of step: CoreRef) {
+    self.callback = callback
+    isOnMain = step.isOnMain
+  }
+
+  deinit {
+    if isOnMain, let callback = callback.take() { MainBound(consume callback).release() }
+  }
+}
+
+extension CoreRef {
+  /// Puts a step under a gate, when its callback has been written and before it is registered.
+  @usableFromInline
+  func enter(_ gate: Gate) { gate.enter(self) }
+
+  /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
+  ///
+  /// - Parameter isToRun: Whether the callback is wanted.
+  /// - Returns: What to do: run, pass, or pass without a callback.
+  @inline(__always)
+  func takeCallback(isToRun: Bool) -> Operation { link.isTied ? takeTiedCallback(isToRun) : isToRun ? .run : .pass }
+
+  @inline(never)
+  private func takeTiedCallback(_ isToRun: Bool) -> Operation {
+    withTies { ties in
+      guard ties.callback == .inPlace else { return .passWithout }
+      ties.callback = .taken
+      return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
+    }
+  }
+
+  /// A token was invalidated: moves the callback out, unless the step runs or has run; it is released when the caller lets go of it.
+  func takeCallbackOut() -> Answer? {
+    withTies { ties in
+      guard ties.core != nil, ties.callback == .inPlace, !state.isResolved else { return nil }
+      ties.callback = .dropped
+      // A move, and no code of the user's.
+      guard case .answer(let callback) = perform(.takeOut, nil) else { return nil }
+      return callback
+    }
+  }
+}
+
+extension WeakCore {
+  /// As `takeCallbackOut`; `nil` also if the step is gone.
+  func takeCallbackOut() -> Answer? {
+    var callback: Answer?
+    withCore { callback = $0.takeCallbackOut() }
+    return callback
+  }
+
+  /// Ends the step whose callback has been dropped, if nobody can see that.
+  func endSuppressed() {
+    withCore { step in
+      step.suppressCallback()
+      step.endUnseen()
+    }
   }
 }

@@ -1,16 +1,19 @@
+internal import Builtin
+
 /// Closures that know the actor they belong to, seen as plain ones.
 @usableFromInline
 package enum Isolation {
   // Unsafe, each of these: a synchronous function is called the same way whatever its isolation, which is a value beside its
   // captures. The compiler wants an `await` to call it, since it does not know that the engine does so on that actor:
-  // the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the very same closure.
+  // the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the very same closure. And of the builtin:
+  // `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
 
   /// A closure that may be called on its actor only, and throws.
   @inlinable
   package static func uncheckedThrowing<Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws(E) -> Output
   ) -> @Sendable (Input) throws(E) -> Output {
-    unsafe unsafeBitCast(body, to: (@Sendable (Input) throws(E) -> Output).self)
+    Builtin.reinterpretCast(body)
   }
 
   // A form of its own without a thrown error: Swift 6.3.1 crashes when it turns one that throws into one that throws `Never`.
@@ -20,13 +23,13 @@ package enum Isolation {
   package static func unchecked<Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Input) -> Output
   ) -> @Sendable (Input) -> Output {
-    unsafe unsafeBitCast(body, to: (@Sendable (Input) -> Output).self)
+    Builtin.reinterpretCast(body)
   }
 
   /// A closure without parameters that may be called on its actor only.
   @inlinable
   package static func unchecked(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
-    unsafe unsafeBitCast(body, to: (@Sendable () -> Void).self)
+    Builtin.reinterpretCast(body)
   }
 
   /// A closure with an owner that may be called on its actor only, and throws.
@@ -34,7 +37,7 @@ package enum Isolation {
   static func uncheckedThrowing<Owner, Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) throws(E) -> Output
   ) -> @Sendable (Owner, Input) throws(E) -> Output {
-    unsafe unsafeBitCast(body, to: (@Sendable (Owner, Input) throws(E) -> Output).self)
+    Builtin.reinterpretCast(body)
   }
 
   /// A closure with an owner that may be called on its actor only.
@@ -42,6 +45,6 @@ package enum Isolation {
   static func unchecked<Owner, Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) -> Output
   ) -> @Sendable (Owner, Input) -> Output {
-    unsafe unsafeBitCast(body, to: (@Sendable (Owner, Input) -> Output).self)
+    Builtin.reinterpretCast(body)
   }
 }

@@ -1,12 +1,11 @@
 #if canImport(ObjectiveC)
   internal import ObjectiveC
-  internal import Synchronization
 
   /// A token that goes away with an arbitrary object: an associated object of the Objective-C runtime.
   final class ObjectLifetime {
     private let token = PromiseInvalidationToken(invalidateOnDeinit: true)
 
-    private static let lock = Mutex(())
+    private static let lock = Guarded(())
     // Unsafe: only its address is used, as the key.
     nonisolated(unsafe) private static var key: UInt8 = 0
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// An order of all promises, in which each comes before what it waits for; so that a cycle is found without a look at all
 /// that a promise waits for.
 ///

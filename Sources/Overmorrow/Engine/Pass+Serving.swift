@@ -168,7 +168,7 @@ extension CoreRef {
   @inline(never)
   fileprivate func goOnElsewhere() {
     retain()
-    Lane.default.enqueue { Pass.serve(self) }
+    Place(.default).enqueue { Pass.serve(self) }
   }
 }
 

@@ -119,26 +119,32 @@ struct Pass {
     let place = step.place
     // Unsafe: the main pass lies further down on this thread's stack, so it is there.
     if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).join(step) }
-    guard place.mayDrop else { return place.enqueue(step) }
-    let work = HandedOver(step)
-    place.enqueue { work.run() }
+    if place.mayDrop {
+      let work = HandedOver(step)
+      return place.enqueue { work.run() }
+    }
+    // Unsafe: the step keeps itself until it has run.
+    place.enqueue(unsafe Errand(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
   }
 
-  /// Runs work of the library on a context: see `MainTurns`.
-  static func performTurn(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
-    if context.isOnMain, !context.isNow {
-      return MainTurns.enqueue(Errand { run(on: .main, isNow: false) { _ in work() } })
-    }
-    perform(on: context, work)
+  private static let runStep: Errand.Function = { step in
+    // Unsafe: the pointer that `handOver` has given away.
+    guard let step = unsafe step else { return }
+    runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
   }
 
   /// Runs work on a context: in a pass there, or right here for `.immediate` and `.nowOr`.
-  static func perform(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter isRunByWaits: As for `Place.enqueue`.
+  static func perform(
+    on context: PromiseContext, isRunByWaits: Bool = false, _ work: @escaping @Sendable () -> Void
+  ) {
     if case .nowOr = context { return run(on: .immediate, isNow: true) { _ in work() } }
     let place = Place(context)
     if place.isImmediate { return work() }
     guard place.isQueue else {
-      place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }
+      place.enqueue(
+        { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }, isRunByWaits: isRunByWaits)
       return place.relinquish()
     }
     // Kept until the work has run, so that waits in it know where they are.

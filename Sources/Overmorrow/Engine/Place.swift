@@ -6,7 +6,7 @@ internal import Dispatch
 ///   0                 immediate
 ///   1 … 6             the main queue, and the five global queues
 ///   7                 the main queue as any other queue: a turn of its own for each piece of work
-///   address | 0       a dispatch queue, retained
+///   address | 0       a dispatch queue that is none of these, retained
 ///   address | 1       an `ExecutorBox`, retained
 ///   address | 2       an `ActorBox`, retained
 /// ```
@@ -46,6 +46,8 @@ struct Place: Equatable, Sendable {
     case .queue(let queue):
       if MainQueue.isMain(queue) {
         self = .mainTurn
+      } else if let named = PromiseContext(global: queue) {
+        self.init(named)
       } else {
         // Unsafe: the word owns the queue from here to `relinquish`.
         self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
@@ -106,62 +108,27 @@ struct Place: Equatable, Sendable {
     unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
-  /// Hands a step over, which has kept its source. Only for a place that does not drop it.
-  func enqueue(_ step: CoreRef) {
-    // Unsafe: the step keeps itself until it has run; and as below.
+  /// Hands an errand over. Only for a place that does not drop it.
+  ///
+  /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run it: it calls nobody's callback.
+  func enqueue(_ errand: Errand, isRunByWaits: Bool = false) {
     switch bits {
-    case 0: Pass.runHandedOver(step)
-    case 1, Place.mainTurn.bits:
-      if step.traits.has(.endsFromOutside) { return MainTurns.enqueue(Errand(step)) }
-      unsafe Submission.submit(step.pointer, to: .main, Place.run)
-    case 2...6: lane.enqueue(Errand(step))
-    default:
-      if isActor {
-        Mailboxes.enqueue(Errand(step), on: actor)
-      } else if isExecutor {
-        enqueue { Pass.runHandedOver(step) }
-      } else {
-        unsafe Submission.submit(step.pointer, to: queue.takeUnretainedValue(), Place.run)
-      }
+    case 0: errand.run()
+    case 1, Place.mainTurn.bits: if isRunByWaits { errand.enqueueAsMainTurn() } else { errand.enqueue(on: .main) }
+    case 2...6: errand.enqueue(onGlobal: Int(bits - 2))
+    default: if isActor { errand.enqueue(on: actor) } else { errand.enqueue(on: queue) }
     }
-  }
-
-  private static let run: Submission.Function = { step in
-    // Unsafe: the pointer that `enqueue` has submitted.
-    guard let step = unsafe step else { return }
-    Pass.runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
   }
 
   /// Hands work over. An executor may drop it; a queue and an actor never do.
-  func enqueue(_ work: @escaping @Sendable () -> Void) {
-    switch bits {
-    case 0: work()
-    case 1, Place.mainTurn.bits: DispatchQueue.main.async(execute: work)
-    case 2...6: lane.enqueue(work)
-    default:
-      // Unsafe: the word owns the object, and the caller owns the word.
-      if isActor {
-        Mailboxes.enqueue(Errand(work), on: actor)
-      } else if isExecutor {
-        unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.enqueue(work)
-      } else {
-        unsafe queue.takeUnretainedValue().async(execute: work)
-      }
-    }
-  }
-
-  private var lane: Lane {
-    switch bits {
-    case 2: .background
-    case 3: .utility
-    case 4: .default
-    case 5: .userInitiated
-    default: .userInteractive
-    }
+  func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
+    guard isExecutor else { return enqueue(Errand(work), isRunByWaits: isRunByWaits) }
+    // Unsafe: the word owns the object, and the caller owns the word.
+    unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.enqueue(work)
   }
 
   // Unsafe, in these: only read where the word owns an object of that kind.
-  private var queue: Unmanaged<DispatchQueue> { unsafe Unmanaged.fromOpaque(opaque) }
+  var queue: DispatchQueue { unsafe Unmanaged.fromOpaque(opaque).takeUnretainedValue() }
   private var actor: any Actor { unsafe Unmanaged<ActorBox>.fromOpaque(opaque).takeUnretainedValue().actor }
 
   /// Whether work handed over may be dropped unrun, so that its end has to be watched.

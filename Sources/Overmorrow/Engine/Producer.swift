@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the copies of a resolver share; its end is the end of the hope for a result.
 ///
 /// The core is claimed from the start, by its producer, which gives the claim away once (I3). With it goes the count that

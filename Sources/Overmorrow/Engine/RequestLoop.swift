@@ -87,7 +87,7 @@ struct RequestLoop {
     let starts = unsafe loop.pointee.starts
     unsafe loop.pointee.starts = []
     if rest.isEmpty, starts.isEmpty { return }
-    Lane.default.enqueue {
+    Place(.default).enqueue {
       rest.forEach(run)
       for start in starts { start() }
     }

@@ -80,7 +80,7 @@
 ///
 /// As long as the core is unresolved, whoever leaves the list takes itself out of its middle, under a lock (`Core+Leaving`).
 ///
-/// `next`, `source`, `place` and `gate` belong to the core's creator until it is registered, and then to the owner of
+/// `next`, `source` and `place` belong to the core's creator until it is registered, and then to the owner of
 /// the list that it is in: who has that lock, the drainer of its source, or the pass or the place that it was handed
 /// to. That holds also for a step that somebody else resolves while it is in a list. `following` belongs to whoever has
 /// published, and then to the pass that drains.

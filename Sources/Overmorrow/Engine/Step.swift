@@ -26,15 +26,6 @@ protocol Step: SendableMetatype {
   /// What becomes of a result that the callback does not get: because `traits` do not name it, or because a token
   /// suppressed the callback. What cannot be had without the callback is cancelled.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
-
-  /// Lets go of a callback that does not run, which has just been taken out of `core`.
-  static func discard(_ callback: consuming Callback, of core: CoreRef)
-}
-
-extension Step {
-  @inlinable
-  @inline(__always)
-  static func discard(_ callback: consuming Callback, of core: CoreRef) { core.letGo(of: callback) }
 }
 
 /// What a step ends with.
@@ -64,9 +55,13 @@ enum StepOperations<S: Step> {
       case .promise(let promise): return .promise(promise.handle)
       }
     case .pass:
-      S.discard(core.take(S.Callback.self), of: core)
+      core.letGo(of: core.take(S.Callback.self))
       guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
       return Verdict(core.write(result: S.pass(input)))
+    case .passWithout:
+      guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
+      return Verdict(core.write(result: S.pass(input)))
+    case .takeOut: return .answer(DroppedCallback(core.take(S.Callback.self), of: core))
     case .adopt, .destroyValue, .destroyError, .copyError, .findNote:
       return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
     }
@@ -94,7 +89,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
     case .destroyValue: core.destroy(Value.self)
     case .destroyError: core.destroy(Failure.self)
     case .copyError: return .answer(ErrorCopy(core, Failure.self))
-    case .run, .pass, .findNote: break
+    case .run, .pass, .passWithout, .takeOut, .findNote: break
     }
     return .cancelled
   }
@@ -116,4 +111,17 @@ extension Verdict {
     case .cancelled: self = .cancelled
     }
   }
+}
+
+extension CoreRef {
+  /// Lets go of the callback of a step, or of what it is a part of, that will not run.
+  @inlinable
+  @inline(__always)
+  func letGo<Callback>(of callback: consuming Callback) {
+    if isOnMain { MainBound(callback).release() }
+  }
+
+  /// Whether this is a step of the main queue.
+  @usableFromInline
+  var isOnMain: Bool { traits.has(.onMain) }
 }

@@ -20,6 +20,7 @@ struct SweptList<Element> {
       elements = elements.filter { !isSpent($0) }
       sweepAt = max(SweptList.least, 2 * elements.count)
     }
+    if elements.isEmpty { elements.reserveCapacity(2) }
     elements.append(element)
     return swept
   }

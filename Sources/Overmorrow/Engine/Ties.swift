@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What few cores need: cancel handlers, rosters of tokens, several inputs, a weak reference, or being looked at by others.
 ///
 /// A core gets its ties when it first needs them, and keeps them to its end. The ``LinkWord`` leads to them, and what it said
@@ -37,7 +35,9 @@ final class Ties: @unchecked Sendable {
     var interceptor: (@Sendable (CoreRef, PassOn) -> Void)?
     /// The steps through which the core waits for several others.
     var inputs: WaitingSteps?
-    var rosters = SweptList<TokenRoster>()
+    /// The rosters of tokens that list this core.
+    var rosters = SweptList<Listing>()
+    var callback = CallbackState.inPlace
     /// Resolved: nothing is added any more.
     var isClosed = false
     var keepsClaim = false
@@ -45,6 +45,14 @@ final class Ties: @unchecked Sendable {
 
     /// Whether one of the handlers is given a producer.
     var needsProducer: Bool { firstHandler?.needsProducer == true || moreHandlers.contains(where: \.needsProducer) }
+  }
+
+  struct Listing: Sendable {
+    let roster: TokenRoster
+    /// The token suppresses the step's callback; otherwise it asks the promise to cancel.
+    let isGate: Bool
+
+    var isShutGate: Bool { isGate && roster.isClosed }
   }
 
   struct Upstream: Sendable {
@@ -123,10 +131,23 @@ extension CoreRef {
   var existingTies: Ties? { ties(in: link) }
 
   private func ties(in link: LinkWord) -> Ties? {
-    guard link.isTied else { return nil }
+    // Unsafe: as for `owned`.
+    link.isTied ? unsafe owned(by: link).takeUnretainedValue() : nil
+  }
+
+  @inline(__always)
+  private func owned(by link: LinkWord) -> Unmanaged<Ties> {
     // Unsafe: a tied word owns the object at its address, until the core ends.
-    return unsafe Unmanaged<Ties>.fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
-      .takeUnretainedValue()
+    unsafe .fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
+  }
+
+  /// Runs code under the lock of the ties, which are made now if there are none.
+  @inline(__always)
+  func withTies<Result: Sendable>(_ body: (inout sending Ties.State) -> Result) -> Result {
+    let link = self.link
+    // Unsafe: the caller's count on the core keeps the object.
+    guard link.isTied else { return tie().state.withLock { body(&$0) } }
+    return unsafe owned(by: link)._withUnsafeGuaranteedRef { ties in ties.state.withLock { body(&$0) } }
   }
 
   /// The ties, which are made now if there are none.
@@ -173,7 +194,7 @@ extension CoreRef {
     switch changeLink({ $0.attaching(upstream.address) }) {
     case .tellAtOnce: return false
     case .askTies:
-      return ties.state.withLock { ties in
+      return withTies { ties in
         precondition(ties.upstream == nil, "a promise waits for one other at a time")
         let isAsked = link.isAsked
         ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
@@ -195,7 +216,7 @@ extension CoreRef {
   /// Takes out what the ties say that the core waits for.
   @inline(never)
   func takeTiedUpstream(if isRight: @Sendable (CoreRef) -> Bool = { _ in true }) -> Ties.Upstream? {
-    ties.state.withLock { ties in
+    withTies { ties in
       guard let upstream = ties.upstream, isRight(upstream.core) else { return nil }
       ties.upstream = nil
       return upstream
@@ -207,7 +228,7 @@ extension CoreRef {
   /// A core that is looked at gets ties: so its count on what it waits for cannot go meanwhile.
   func retainUpstream() -> [CoreRef] {
     if linkInTotalOrder.address == 0 { return [] }
-    let (upstream, inputs) = ties.state.withLock { ties -> (CoreRef?, WaitingSteps?) in
+    let (upstream, inputs) = withTies { ties -> (CoreRef?, WaitingSteps?) in
       // A count that is lent is there until it is given back, under this lock.
       ties.upstream?.core.retain()
       return (ties.upstream?.core, ties.inputs)
@@ -216,10 +237,10 @@ extension CoreRef {
   }
 
   /// The steps through which this core waits for several others.
-  var inputs: WaitingSteps? { existingTies?.state.withLock { $0.inputs } }
+  var inputs: WaitingSteps? { link.isTied ? withTies { $0.inputs } : nil }
 
   /// Makes a core wait through steps. Nobody else has seen it.
-  func gather(_ steps: WaitingSteps) { ties.state.withLock { $0.inputs = steps } }
+  func gather(_ steps: WaitingSteps) { withTies { $0.inputs = steps } }
 }
 
 // MARK: - Tokens
@@ -228,11 +249,12 @@ extension CoreRef {
   /// Lets the promise tell a roster when it resolves; `false` if that is the last one that was added already.
   ///
   /// It is not told if the promise has resolved: the caller looks at that afterwards.
-  func add(_ roster: TokenRoster) -> Bool {
-    ties.state.withLock { ties in
+  func add(_ listing: Ties.Listing) -> Bool {
+    withTies { ties in
       if ties.isClosed { return true }
-      if ties.rosters.last === roster { return false }
-      ties.rosters.append(roster) { $0.isClosed }
+      if ties.rosters.last?.roster === listing.roster { return false }
+      // A closed roster that is a gate has to be found closed by the step.
+      ties.rosters.append(listing) { !$0.isGate && $0.roster.isClosed }
       return true
     }
   }

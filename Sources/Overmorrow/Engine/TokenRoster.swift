@@ -1,12 +1,11 @@
-internal import Synchronization
-
-/// The promises that a token asks to cancel when it is invalidated next.
+/// What a token lists until it is invalidated next: the promises to ask, or the steps whose callbacks to suppress.
 ///
-/// Each invalidation closes the roster, and the token takes a new one for the promises to come. It is told of those that
-/// resolve (`Ties`), also by promises that outlive the token: so it is an object of its own, and does not lead there.
+/// Each invalidation closes a roster, and the token takes a new one for what is to come. A roster is told of the promises that
+/// resolve (`Ties`), also of those that outlive the token: so it is an object of its own, and does not lead there.
 ///
 /// The list is swept when so many have resolved as makes it a constant for each promise. Then what is resolved takes at most as
 /// much room as what is not, or as `least`.
+@usableFromInline
 final class TokenRoster: Sendable {
   private let promises = Guarded<[WeakCore]>([])
   /// How many have resolved since the list was swept; more than there are if some have told that twice.
@@ -17,13 +16,21 @@ final class TokenRoster: Sendable {
 
   private static let least = 8
 
-  /// Adds a promise, unless that is in the list already; it will tell when it resolves. The caller holds the lock of the
-  /// token, so that nobody else adds anything or closes this.
-  func add(_ promise: PromiseHandle) {
-    guard promise.core.add(self) else { return }
-    promises.withLock { $0.append(WeakCore(promise.core)) }
+  /// Adds a promise, unless that is in the list already; it will tell when it resolves.
+  ///
+  /// - Parameter isGate: Whether its callback is what the token suppresses.
+  /// - Returns: `false` if the roster is closed.
+  func add(_ promise: CoreRef, asGate isGate: Bool = false) -> Bool {
+    guard promise.add(Ties.Listing(roster: self, isGate: isGate)) else { return true }
+    let entry = WeakCore(promise, isExposed: !isGate)
+    let isOpen = promises.withLock { promises in
+      if isClosed { return false }
+      promises.append(entry)
+      return true
+    }
     // E7: it may have told before it was in the list.
-    if promise.core.stateInTotalOrder.isResolved { promiseDidResolve() }
+    if promise.stateInTotalOrder.isResolved { promiseDidResolve() }
+    return isOpen
   }
 
   /// A promise of the list has resolved.
@@ -46,17 +53,19 @@ final class TokenRoster: Sendable {
     }
   }
 
-  /// The promises, in the order of registration. The caller holds the lock of the token, or is its end.
+  /// Closes the roster. What the caller did before is seen by threads that find it closed.
+  ///
+  /// - Returns: The promises, in the order of registration.
   func close() -> [WeakCore] {
-    closed.store(true, ordering: .relaxed)
-    return promises.withLock { promises in
+    promises.withLock { promises in
+      closed.store(true, ordering: .releasing)
       defer { promises = [] }
       return promises
     }
   }
 
   /// Whether nothing is in the list any more, nor will be.
-  var isClosed: Bool { closed.load(ordering: .relaxed) }
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   /// The promises, with those that have resolved and wait to be swept.
   var entries: [WeakCore] { promises.withLock { $0 } }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What is noted about a core that belongs to no scope of checks, while the whole program is watched: whether anybody
 /// looks at its error.
 ///
@@ -22,7 +20,7 @@ final class WatchedCore: CoreNote, @unchecked Sendable {
 
   override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
     switch operation {
-    case .run, .pass:
+    case .run, .pass, .passWithout:
       // Suppressed by a token, or dropped by an executor, a callback for errors still counts.
       if let source, source.outcome == .error {
         let traits = core.traits
@@ -30,7 +28,7 @@ final class WatchedCore: CoreNote, @unchecked Sendable {
       }
     case .adopt: if let source, source.outcome == .error { takeOver(from: source, looksAtError: false) }
     case .destroyError: errorEnds(of: core)
-    case .destroyValue, .copyError, .findNote: break
+    case .takeOut, .destroyValue, .copyError, .findNote: break
     }
     return super.perform(operation, core, source)
   }

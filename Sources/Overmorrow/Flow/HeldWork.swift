@@ -8,8 +8,7 @@ final class TakeOnce<Content: Sendable>: Sendable {
   func take() -> Content? { content.withLock { $0.take() } }
 }
 
-/// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does. While its
-/// promise is suspended it does not begin.
+/// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does.
 ///
 /// It holds the resolver of the promise that stands for the work: when it is dropped before it has run, as by an
 /// executor, that promise is cancelled.
@@ -43,44 +42,13 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   /// Runs the work on its context, right here for `.immediate` and `.nowOr`; a second call does nothing.
   func start() {
     Pass.perform(on: context) { [self] in
-      if isSuspended {
-        whenResumed { self.start() }
-      } else if let work = work.take() {
-        resolver.resolve(with: work(resolver))
-      }
+      if let work = work.take() { resolver.resolve(with: work(resolver)) }
     }
-  }
-
-  /// Whether the promise is suspended.
-  var isSuspended: Bool { resolver.producer.isHeld }
-
-  /// Runs something once the promise is resumed; at once if it is not suspended any more.
-  ///
-  /// The promise keeps it, and this. A suspension always ends: at the latest with the last handle.
-  func whenResumed(_ body: @escaping @Sendable () -> Void) {
-    let body = TakeOnce(body)
-    resolver.attach(Resumption(body: body))
-    // Nothing is told of a suspension that has ended before.
-    if !isSuspended { body.take()?() }
   }
 
   /// Cancels the promise if the work has not begun.
   func cancel() {
     if work.take() != nil { resolver.cancel() }
-  }
-}
-
-/// Waits for the end of a suspension.
-private struct Resumption: PromiseSuspendable {
-  let body: TakeOnce<@Sendable () -> Void>
-
-  func suspend() {}
-
-  func resume() { body.take()?() }
-
-  func cancel() {
-    let body = body.take()
-    withExtendedLifetime(body) {}
   }
 }
 

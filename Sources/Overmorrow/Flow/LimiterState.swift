@@ -7,9 +7,10 @@ struct LimiterState {
   init(width: Int) { self.width = width }
 
   /// A new job waits for its turn; unless it is over already.
-  mutating func enter(_ ticket: LimiterTicket) {
+  mutating func enter(_ ticket: LimiterTicket, with job: any LimiterJob) {
     guard ticket.phase == .new else { return }
     ticket.phase = .pending
+    ticket.job = job
     pending.insert(ticket)
   }
 
@@ -20,22 +21,16 @@ struct LimiterState {
     ticket.phase = .over
   }
 
-  /// A job cannot use its turn now; others may. It has to enter again.
-  mutating func stepBack(_ ticket: LimiterTicket, with job: any LimiterJob) {
-    guard ticket.phase == .running else { return }
-    running -= 1
-    ticket.phase = .new
-    ticket.job = job
-  }
-
-  /// The jobs to start, as many as there is room for, in their order.
-  mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob)] {
-    var turns: [(LimiterTicket, any LimiterJob)] = []
+  /// The jobs to start, as many as there is room for, in their order; and those that have to wait for their pause first,
+  /// which let the others go before them, and have to enter again.
+  mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
+    var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.first {
       pending.remove(ticket)
-      ticket.phase = .running
-      running += 1
-      if let job = ticket.takeJob() { turns.append((ticket, job)) }
+      let pause = ticket.pause.flatMap { $0.isShut ? $0 : nil }
+      ticket.phase = pause == nil ? .running : .new
+      if pause == nil { running += 1 }
+      if let job = ticket.takeJob() { turns.append((ticket, job, pause)) }
     }
     return turns
   }
@@ -54,18 +49,20 @@ struct LimiterState {
 
 /// A job's place in the queue.
 final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `priority` never changes; the rest is only touched under the lock of the limiter.
+  // Sendable: `priority` and `pause` never change; the rest is only touched under the lock of the limiter.
   enum Phase { case new, pending, running, over }
 
   let priority: Int
+  /// What the job's context goes through.
+  let pause: PauseLine?
   var phase = Phase.new
   var index: Int?
   var number: UInt64 = 0
-  fileprivate(set) var job: (any LimiterJob)?
+  fileprivate var job: (any LimiterJob)?
 
-  init(priority: Int, _ job: any LimiterJob) {
+  init(priority: Int, pause: PauseLine?) {
     self.priority = priority
-    self.job = job
+    self.pause = pause
   }
 
   func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }
@@ -80,9 +77,6 @@ final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
 /// What a limiter starts.
 protocol LimiterJob: Sendable {
   func start()
-  /// Whether it could not begin now.
-  var isSuspended: Bool { get }
-  func whenResumed(_ body: @escaping @Sendable () -> Void)
 }
 
 extension HeldWork: LimiterJob {}

@@ -10,7 +10,7 @@ extension Promise {
   /// - Fails: with the error of the last attempt, when the policy wants no other.
   /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
   ///   on the attempt that is on its way; no attempt begins after it.
-  /// - Suspends: the attempt that is on its way. While it is suspended no attempt begins; a wait goes on.
+  /// - Pauses: while a ``PromisePause`` that `context` is under is suspended, no attempt begins; a wait goes on.
   /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
   ///   begins during this call.
   /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
@@ -32,6 +32,14 @@ extension Promise {
   ) -> Promise {
     Retry(policy, on: context, clock: clock, attempt).start(generator, at: CallSite(fileID, line))
   }
+
+  /// The same for the library's other modules, by the call that they were called by.
+  package static func retry(
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, at site: CallSite,
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+  ) -> Promise {
+    Retry(policy, on: context, clock: ContinuousClock(), attempt).start(SystemRandomNumberGenerator(), at: site)
+  }
 }
 
 /// What the attempts of one retry share.
@@ -40,6 +48,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
 
   private let policy: PromiseRetryPolicy<Failure>
   private let context: PromiseContext
+  /// What the context goes through.
+  private let pause: PauseLine?
   private let clock: any Clock<Duration>
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
   private let elapsed: @Sendable () -> Duration
@@ -49,7 +59,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
   ) {
     self.policy = policy
-    self.context = context
+    (pause, self.context) = context.behindPause
     self.clock = clock
     self.attempt = attempt
     elapsed = clock.stopwatch()
@@ -57,7 +67,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
 
   func start(_ generator: Generator, at site: CallSite) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork.make(on: context, at: site) { [self] resolver in
-      run(1, generator, unless: { resolver.hasRequestedCancel })
+      whenOpen { self.run(1, generator, unless: { resolver.hasRequestedCancel }) }
     }
     work.start()
     return promise
@@ -69,19 +79,33 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   ) -> Promise<Value, Failure> {
     if isCancelled() { return Promise(with: .cancelled) }
     return attempt(number).flatMapError(on: context) { [self] error in
-      var generator = generator
-      guard let pause = policy.pause(after: number, error, elapsed: elapsed, using: &generator) else {
-        return Promise(rejected: error)
-      }
-      let next = generator
-      guard pause > .zero else { return run(number + 1, next, unless: isCancelled) }
-      // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
-      return Promise<Void, Failure>(on: context, fulfilled: (), after: pause, clock: clock)
-        .transformValue(on: .immediate, token: nil) { [self] in
-          .promise(
-            policy.allowsAttempt(elapsed: elapsed)
-              ? run(number + 1, next, unless: isCancelled) : Promise(rejected: error))
-        }
+      whenOpen { self.goOn(after: number, error, generator, unless: isCancelled) }
     }
+  }
+
+  /// Decides after an attempt that has failed.
+  private func goOn(
+    after number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+  ) -> Promise<Value, Failure> {
+    var generator = generator
+    guard let wait = policy.pause(after: number, error, elapsed: elapsed, using: &generator) else {
+      return Promise(rejected: error)
+    }
+    let next = generator
+    guard wait > .zero else { return run(number + 1, next, unless: isCancelled) }
+    // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
+    return Promise<Void, Failure>(on: context, fulfilled: (), after: wait, clock: clock)
+      .transformValue(on: .immediate, token: nil) { [self] in
+        .promise(
+          whenOpen {
+            self.policy.allowsAttempt(elapsed: self.elapsed)
+              ? self.run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+          })
+      }
+  }
+
+  /// What a closure makes on the context, when the pause lets it.
+  private func whenOpen(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
+    pause?.whenOpen(on: context, body) ?? body()
   }
 }

@@ -39,7 +39,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
   ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are cancelled
   ///   at once, and it is released without having been called.
-  /// - Suspends: the load, when all callers are suspended; it goes on as soon as one is resumed, or another one comes.
+  /// - Pauses: the load begins when the ``PromisePause`` that `context` is under, if any, is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
   /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
   /// - Parameters:

@@ -47,8 +47,8 @@ public final class PromiseLimiter: Sendable {
   ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
   ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on
   ///   the promise that `job` has returned; the place is free when that has resolved.
-  /// - Suspends: the promise that `job` has returned, which keeps its place. A job that is suspended when its turn comes
-  ///   lets others go first; when it is resumed it waits again, as if it had just come.
+  /// - Pauses: a job whose context is under a ``PromisePause`` that is suspended when its turn comes lets others go first.
+  ///   When the pause is resumed, the job waits again, as if it had just come.
   /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
   ///   the call that makes room.
   /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
@@ -83,7 +83,7 @@ public final class PromiseLimiter: Sendable {
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site) { _ in job() }
-    let ticket = LimiterTicket(priority: priority, work)
+    let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
     promise.whenOver { [self] _ in
       state.withLock { $0.leave(ticket) }
@@ -91,27 +91,22 @@ public final class PromiseLimiter: Sendable {
       RequestLoop.afterwards { self.start { _ in } }
     }
     promise.requestCancelOnInvalidate(jobs)
-    start { $0.enter(ticket) }
+    start { $0.enter(ticket, with: work) }
     return promise
   }
 
   /// Changes something, then starts those whose turn has come, when the lock has been let go.
   private func start(_ change: (inout LimiterState) -> Void) {
-    var turns = state.withLock { state in
+    let turns = state.withLock { state in
       change(&state)
       return state.grantTurns()
     }
-    while !turns.isEmpty {
-      var suspended: [(ticket: LimiterTicket, job: any LimiterJob)] = []
-      for turn in turns {
-        if turn.job.isSuspended { suspended.append(turn) } else { turn.job.start() }
+    for (ticket, job, pause) in turns {
+      guard let pause else {
+        job.start()
+        continue
       }
-      if suspended.isEmpty { break }
-      turns = state.withLock { state in
-        for turn in suspended { state.stepBack(turn.ticket, with: turn.job) }
-        return state.grantTurns()
-      }
-      for turn in suspended { turn.job.whenResumed { self.start { $0.enter(turn.ticket) } } }
+      pause.enter(PauseTurn(on: .immediate) { self.start { $0.enter(ticket, with: job) } })
     }
   }
 }

@@ -29,16 +29,12 @@ extension Promise {
     typealias Report = ReportStep<Value, Failure, P>
     switch handle.service(of: Report.traits, on: context, gate) {
     case .register:
-      // What a gate keeps of a step needs a handle.
-      if gate != nil {
-        _ = register(Report.self, on: context, gate: gate, callback)
-      } else {
-        let core = CoreRef.makeReporting(
-          words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,
-          operations: { StepOperations<Report>.perform($0, $1, $2) })
-        core.write(callback)
-        withExtendedLifetime(handle) { core.register(on: handle.core) }
-      }
+      let core = CoreRef.makeReporting(
+        words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,
+        operations: { StepOperations<Report>.perform($0, $1, $2) })
+      core.write(callback)
+      if let gate { core.enter(gate) }
+      withExtendedLifetime(handle) { core.register(on: handle.core) }
     case .pass: break
     case .run(let call):
       report(to: callback)

@@ -34,7 +34,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       slip.keep(timer)
     } else {
       timer = Timer(after: delay, on: clock) { [resolver, place] in
-        Pass.performTurn(on: place) { resolver.resolve(with: result) }
+        Pass.perform(on: place, isRunByWaits: true) { resolver.resolve(with: result) }
       }
     }
     if yields {

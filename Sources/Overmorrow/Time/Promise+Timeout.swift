@@ -43,7 +43,7 @@ extension Promise {
       if context.isNow { return child.end(with: error) }
       // Decided when its turn comes: a result that is there by then counts.
       let ending = child.ending(with: error, unless: source)
-      return Pass.performTurn(on: context) { ending.run() }
+      return Pass.perform(on: context, isRunByWaits: true) { ending.run() }
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }

@@ -20,7 +20,7 @@ final class TimersExecutor: PromiseExecutor {
       return waiting[id] == nil
     }
     guard isFirst else { return }
-    Lane.userInteractive.enqueue { [executor] in
+    Place(.userInteractive).enqueue { [executor] in
       while let batch = Self.take(id) {
         for work in batch { executor.enqueue(work) }
       }

@@ -60,7 +60,10 @@ public struct PromiseInvalidationToken: Sendable {
 
   /// What the callbacks that are registered now have to look at.
   @usableFromInline
-  var gate: Gate { storage.gate }
+  var gate: Gate { Gate(roster) }
+
+  /// What lists the callbacks that are registered now.
+  var roster: TokenRoster { storage.callbackRoster }
 }
 
 extension PromiseInvalidationToken: Hashable {

@@ -1,9 +1,11 @@
 /// What the copies of a token share; its end is the token's.
 ///
-/// Under the lock there are a gate and lists; promises are asked after it has been let go.
+/// Under the lock there are lists; promises are asked after it has been let go.
 final class TokenStorage: Sendable {
   private struct State {
-    var gate = Gate()
+    /// The steps whose callbacks are suppressed by the next invalidation.
+    var callbacks = TokenRoster()
+    /// The promises that are asked to cancel by it.
     var roster: TokenRoster?
     var relations = TokenRelations()
   }
@@ -23,16 +25,15 @@ final class TokenStorage: Sendable {
 
   // MARK: Registering
 
-  /// What the callbacks that are registered now have to look at.
-  var gate: Gate { register { $0.gate } }
+  /// What lists the callbacks that are registered now.
+  var callbackRoster: TokenRoster { register { $0.callbacks } }
 
   /// Asks a promise to cancel at the next invalidation.
   func add(_ promise: PromiseHandle) {
     register { state in
-      if let roster = state.roster { return roster.add(promise) }
-      let roster = TokenRoster()
+      let roster = state.roster ?? TokenRoster()
       state.roster = roster
-      roster.add(promise)
+      _ = roster.add(promise.core)
     }
   }
 
@@ -68,8 +69,8 @@ final class TokenStorage: Sendable {
 
   /// Whom an invalidation concerns.
   struct Taken: Sendable {
-    /// The callbacks that are suppressed.
-    var callbacks: [GateMember.Chain] = []
+    /// The steps whose callbacks are suppressed.
+    var callbacks: [WeakCore] = []
     /// The promises to ask, in the order of registration.
     var promises: [WeakCore] = []
 
@@ -86,13 +87,13 @@ final class TokenStorage: Sendable {
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
     }
     let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
-    let suppressed = taken.callbacks.flatMap { $0.drop() }
+    let suppressed = taken.callbacks.filter { $0.takeCallbackOut() != nil }
     RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
     // The last step of a chain first: then nobody waits for the one before it.
-    for callback in suppressed.reversed() { callback.endStep() }
+    for step in suppressed.reversed() { step.endSuppressed() }
   }
 
-  /// Shuts the gate if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.
+  /// Closes the lists, that of callbacks if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
       if state.relations.isQuiet { return nil }
@@ -101,13 +102,13 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// The gate is shut under the lock: whoever finds a new one knows that the old one is shut.
+  /// The lists are closed under the lock: a thread that finds new ones knows that the old ones are closed.
   private static func take(from state: inout State, suppressing: Bool) -> Taken {
     var taken = Taken()
     if suppressing {
       if !state.relations.isQuiet {
-        taken.callbacks = [state.gate.close()]
-        state.gate = Gate()
+        taken.callbacks = state.callbacks.close()
+        state.callbacks = TokenRoster()
       }
       state.relations.isQuiet = !state.relations.followed.isEmpty
     }

@@ -34,7 +34,7 @@ struct BlockingWait {
     var probe: QueueProbe?
     try check(&probe)
     RequestLoop.threadBlocks()
-    if !ReliefThreads.areNeeded, try pause(for: Self.moment) { return }
+    if !ReliefThreads.isAnyBlocked, try pause(for: Self.moment) { return }
     ReliefThreads.threadBlocks()
     defer { ReliefThreads.threadGoesOn() }
     repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
@@ -59,7 +59,7 @@ struct BlockingWait {
     case nil: probe = nil
     case .main, .turn: throw .deadlock
     case .queue(let place):
-      let current = probe ?? QueueProbe(place)
+      let current = probe ?? QueueProbe(place.queue)
       probe = current
       if current.isStuck(after: Self.doubt) { throw .deadlock }
     }

@@ -43,7 +43,7 @@ extension Promise {
     let outer = isOnMain ? MainTurns.block(with: resolved) : nil
     defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
-      if isOnMain { while MainTurns.runNext() {} }
+      if isOnMain { MainTurns.runAll() }
       // Looked at first: the child of a promise that has resolved meanwhile may have been put off, to this thread.
       if let result { return result }
       do {

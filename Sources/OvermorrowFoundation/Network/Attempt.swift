@@ -5,9 +5,9 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Begins one attempt of a request; suspends, resumes and cancels it together with its promise.
+/// Begins one attempt of a request; suspends, resumes and cancels it.
 ///
-/// The promise keeps this, so this must not keep the transfer, which has the promise's resolver: the delegate has it,
+/// The promise and the pause keep this, so this must not keep the transfer, which has the promise's resolver: the delegate has it,
 /// or nobody else while the attempt is suspended.
 final class Attempt: PromiseSuspendable {
   private let order: TransferOrder

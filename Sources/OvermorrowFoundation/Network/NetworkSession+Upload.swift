@@ -15,7 +15,7 @@ extension NetworkSession {
   /// - Fulfils: with the response, whatever its status.
   /// - Fails: with a ``NetworkError``, where there is no whole response, or the file cannot be read.
   /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
-  /// - Suspends: the attempt that is on its way, and no other one begins; also by `task`. See ``NetworkTask/suspend()``.
+  /// - Pauses: by `task`, or by the pause that it was made with. See ``NetworkTask/suspend()``.
   /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
   /// - Parameters:
   ///   - source: What to send.

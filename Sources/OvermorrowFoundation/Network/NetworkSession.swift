@@ -78,15 +78,18 @@ public final class NetworkSession: Sendable {
   ) -> Promise<HTTPResponse, any Error> {
     let order = order.adding(fields)
     if let problem = order.request.problem { return Promise(with: .error(problem), site: site) }
+    let control = task.control
+    if control.isCancelled { return Promise(with: .cancelled, site: site) }
     let bytes = task.bytes
     let meter = ProgressMeter(bytes, onProgress)
-    // The first attempt is a step already, so that it can be held back.
-    let (start, starter) = Promise<Void, any Error>.makeForLibrary(at: site)
-    let response = start.flatMap(on: .immediate) { [self, weak task] in
-      Promise.retry(policy, on: .immediate) { [self, weak task] _ in limited(attempt(order, task, meter)) }
+    let pause = control.pause
+    let response = Promise.retry(policy, on: .immediate.paused(by: pause), at: site) {
+      [self, weak task, line = pause.line] _ in limited(attempt(order, task, line, meter))
     }
-    response.whenOver { result in bytes.finish(isComplete: result.value != nil) }
-    if task.control.follow(response) { starter.fulfill(with: ()) } else { starter.cancel() }
+    response.whenOver { result in
+      withExtendedLifetime(pause) { bytes.finish(isComplete: result.value != nil) }
+    }
+    control.follow(response)
     return response
   }
 
@@ -102,14 +105,15 @@ public final class NetworkSession: Sendable {
   }
 
   private func attempt(
-    _ order: TransferOrder, _ handle: NetworkTask?, _ meter: ProgressMeter
+    _ order: TransferOrder, _ handle: NetworkTask?, _ pause: PauseLine, _ meter: ProgressMeter
   ) -> Promise<HTTPResponse, any Error> {
     let (response, resolver) = Promise<HTTPResponse, any Error>.makeForLibrary()
     let transfer = Transfer(order, meter: meter, resolver)
     let attempt = Attempt(transfer, order, in: self, handle: handle)
     response.whenOver { [weak handle] _ in handle?.end() }
     attempt.begin()
-    resolver.attach(attempt)
+    resolver.onRequestCancelWhileKept { _ in attempt.cancel() }
+    pause.attach(attempt, until: response)
     return response
   }
 

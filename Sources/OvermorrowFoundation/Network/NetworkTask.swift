@@ -20,7 +20,7 @@ public import Overmorrow
 /// A task belongs to one request; one that is suspended before it is given to its request holds back its start.
 /// **It may be used from any thread.**
 public final class NetworkTask: Sendable {
-  let control = RequestControl()
+  let control: RequestControl
   let bridge = ProgressBridge()
 
   /// How many bytes of the request have come or, of an upload, gone.
@@ -32,26 +32,27 @@ public final class NetworkTask: Sendable {
   private let current = Guarded<URLSessionTask?>(nil)
 
   /// A task for a request to come.
-  public init() {}
-
-  /// Suspends the promise of the request, and with it the request where it is.
   ///
-  /// As `suspend()` of the promise, except that it does not matter who observes that, and that it lasts
-  /// until this task, or its ``progress``, is resumed, or goes.
+  /// - Parameter pause: While it is suspended, so is the request. It is not kept.
+  public init(pause: PromisePause? = nil) { control = RequestControl(within: pause) }
+
+  /// Stops the request where it is: the attempt that is on its way, and no other one begins.
+  ///
+  /// It goes on when this task, or its ``progress``, is resumed, or when both are released.
   ///
   /// The connection is kept; the server may lose patience. On Linux, where a connection cannot be paused, it is given up,
   /// and the request is sent anew when it is resumed; so suspend there only what may be sent twice. The response is whole
   /// all the same, and progress does not go back.
-  public func suspend() { control.suspend() }
+  public func suspend() { control.pause.suspend() }
 
-  /// Lets the request go on.
-  public func resume() { control.resume() }
+  /// Lets the request go on, unless the pause that the task was made with is suspended.
+  public func resume() { control.pause.resume() }
 
   /// Asks the promise of the request to cancel, whoever else observes it.
   public func cancel() { control.cancel() }
 
-  /// Whether this task has suspended the request.
-  public var isSuspended: Bool { control.isSuspended }
+  /// Whether the request is suspended, by this task or by its pause.
+  public var isSuspended: Bool { control.pause.isSuspended }
 
   /// Foundation's task for the attempt that is on its way; `nil` between attempts and when there is nothing left to do;
   /// on Linux also while the request is suspended.

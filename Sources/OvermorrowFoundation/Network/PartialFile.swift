@@ -22,6 +22,10 @@ struct PartialFile {
       try Data().write(to: url, options: .withoutOverwriting)
       do {
         handle = try FileHandle(forWritingTo: url)
+        // At once: the new file may be read by those who may read the old one, also while it grows.
+        if let permissions = try? FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] {
+          try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+        }
       } catch {
         try? FileManager.default.removeItem(at: url)
         throw error
@@ -39,14 +43,9 @@ struct PartialFile {
   func finish() throws(NetworkError) {
     do {
       try handle.close()
-      let manager = FileManager.default
-      if let old = try? manager.attributesOfItem(atPath: place.path) {
-        // A folder is not replaced: nobody means that.
-        if old[.type] as? FileAttributeType == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
-        if let permissions = old[.posixPermissions] {
-          try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
-        }
-      }
+      // A folder is not replaced: nobody means that.
+      let old = try? FileManager.default.attributesOfItem(atPath: place.path)[.type] as? FileAttributeType
+      if old == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
       try url.replace(place)
     } catch {
       discard()

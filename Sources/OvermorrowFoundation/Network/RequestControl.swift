@@ -1,26 +1,28 @@
 internal import Overmorrow
 
-/// What suspends, resumes and cancels the promise of a request, which may not be there yet, and which it does not keep.
+/// What suspends, resumes and cancels a request, whose promise may not be there yet, and which it does not keep.
+///
+/// The request keeps the pause, and this resumes it when it goes: nobody else could.
 final class RequestControl: Sendable {
-  private let promises = ChainControl()
-  private let isCancelled = Guarded(false)
+  let pause: PromisePause
+  private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
+  private let cancelled = Guarded(false)
 
-  var isSuspended: Bool { promises.isSuspended }
+  init(within pause: PromisePause?) { self.pause = PromisePause(within: pause) }
 
-  func suspend() { promises.suspend() }
+  deinit { pause.resume() }
 
-  func resume() { promises.resume() }
+  /// Whether the request is not to begin.
+  var isCancelled: Bool { cancelled.withLock { $0 } }
 
   func cancel() {
-    isCancelled.withLock { $0 = true }
-    promises.requestCancel()
+    cancelled.withLock { $0 = true }
+    promises.cancelWithoutInvalidating()
   }
 
   /// Takes the promise of the request.
-  ///
-  /// - Returns: Whether it is to begin: `false` if it has been asked to cancel before.
-  func follow<Value, Failure>(_ promise: Promise<Value, Failure>) -> Bool {
-    promises.add(promise)
-    return !isCancelled.withLock { $0 }
+  func follow<Value, Failure>(_ promise: Promise<Value, Failure>) {
+    promise.requestCancelOnInvalidate(promises)
+    if isCancelled { promise.requestCancel() }
   }
 }

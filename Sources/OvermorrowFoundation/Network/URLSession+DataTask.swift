@@ -13,7 +13,6 @@ extension URLSession {
   /// - Fulfils: with the data and the response.
   /// - Fails: with the error of the task, usually a `URLError`.
   /// - Cancels: when the task is cancelled, which a request to cancel does at once.
-  /// - Suspends: nothing but the promise: the task goes on, and what it brings is kept back.
   /// - Runs on: the promise is resolved on the session's delegate queue.
   /// - Parameter request: What to load. The task begins at once.
   public func dataTaskAsPromise(for request: URLRequest) -> Promise<(data: Data, response: URLResponse), any Error> {

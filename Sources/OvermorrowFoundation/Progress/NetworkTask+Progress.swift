@@ -27,7 +27,7 @@ extension NetworkTask {
     // Handlers may run in any order: what counts is what the progress says.
     let follow: @Sendable () -> Void = { [control, weak progress] in
       guard let progress else { return }
-      if progress.isPaused { control.suspend() } else { control.resume() }
+      if progress.isPaused { control.pause.suspend() } else { control.pause.resume() }
     }
     progress.pausingHandler = follow
     progress.resumingHandler = follow

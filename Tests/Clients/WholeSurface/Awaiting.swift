@@ -17,17 +17,23 @@ func awaiting(
 final class Loader {
   private var count = 0
 
-  func load(on executor: any TaskExecutor, _ numbers: AsyncStream<Int>) {
+  func load(_ numbers: AsyncStream<Int>) {
     let number = Promise<Int, any Error>(priority: .high) {
       self.count += 1
       try await Task.sleep(for: .seconds(1))
       return self.count
     }
-    let text = Promise<Int, Never>(taskExecutor: executor) { await numbers.first { $0 > 3 } ?? 0 }
+    let text = Promise<Int, Never> { await numbers.first { $0 > 3 } ?? 0 }
     let typed = Promise<Int, LoadError> { () async throws(LoadError) in throw .offline }
     when(fulfilled: number, numbers.firstPromise { $0 > 3 }).then { self.count += $0 + ($1 ?? 0) }
     text.then { self.count += $0 }
     typed.then { self.count += $0 }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func load(on executor: any TaskExecutor, _ numbers: AsyncStream<Int>) {
+    let text = Promise<Int, Never>(taskExecutor: executor) { await numbers.first { $0 > 3 } ?? 0 }
+    text.then { self.count += $0 }
   }
 }
 

@@ -37,7 +37,7 @@ func decorated(_ promise: Promise<Int, LoadError>, with token: PromiseInvalidati
     if child.result == nil { throw .offline }
   }
   chain.requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
-  suspending(chain)
+  either(chain)
 }
 
 /// The same, on a chain with an owner.
@@ -53,13 +53,11 @@ func decorated(_ promise: Promise<Int, LoadError>, by cellar: Cellar, token: Pro
     if child.result == nil { throw .offline }
   }
   chain.requestCancelOnInvalidate(token).tap().requestCancelOnDeinit().ignoringCancel().requestCancel()
-  suspending(chain)
+  either(chain)
 }
 
 /// Either of them, without knowing which.
-func suspending(_ chain: some DecoratedPromise<Int, LoadError>) {
-  chain.suspend()
-  if chain.isSuspended { chain.resume() }
+func either(_ chain: some DecoratedPromise<Int, LoadError>) {
   let cancellable = chain.cancellable
   cancellable.requestCancel()
   print(chain.inner, chain.owned())

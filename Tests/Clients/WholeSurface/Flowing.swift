@@ -51,20 +51,22 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
 }
 
-/// Work that can be stopped for a while.
-func suspending(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>.Resolver) {
+/// Callbacks and work that can be stopped for a while.
+func suspending(_ promise: Promise<Int, LoadError>) {
   final class Work: PromiseSuspendable {
     func suspend() {}
     func resume() {}
-    func cancel() {}
   }
   let work: any PromiseSuspendable = Work()
   work.suspend()
   work.resume()
-  work.cancel()
-  resolver.attach(work)
-  promise.suspend()
-  if promise.isSuspended { promise.resume() }
+  let pause = PromisePause()
+  pause.attach(work, until: promise)
+  promise.map(on: .utility.paused(by: pause)) { $0 + 1 }.then(on: .main.paused(by: pause)) { print($0) }
+  pause.suspend()
+  let inner = PromisePause(within: pause)
+  if inner.isSuspended { pause.resume() }
+  inner.resume()
 }
 
 /// How far work has come.

@@ -26,8 +26,9 @@ struct Program {
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     _ = (Diagnostics.sink, Attention.level)
-    _ = ReliefThreads.areNeeded
+    _ = ReliefThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
+    _ = unsafe Lane.key.value
     Departures.wait(for: promise.handle.core)
     PromiseInvalidationToken().chainInvalidation(from: PromiseInvalidationToken())
     resolver.fulfill(with: 1)

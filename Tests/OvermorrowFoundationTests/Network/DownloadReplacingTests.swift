@@ -29,16 +29,31 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("10.4 the new file has the permissions of the old one")
-  func keepsPermissions() async throws {
+  @Test("10.4 the new file has the permissions of the old one, also while it grows", arguments: [0o600, 0o444])
+  func keepsPermissions(permissions: Int) async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
     try Data("old".utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-    let server = try TestServer.answering("200 OK", [], "new")
-    await expectFulfilled(patientSession.download(server.address(), to: file), within: patience)
-    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.path)
+    let (hasBegun, seen) = (Signal(), Recorder<Int?>())
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 6"])
+      connection.send("new")
+      hasBegun.block()
+      connection.send("new")
+    }
+    let response = patientSession.download(server.address(), to: file) { count, _ in
+      if count == 3 { for name in folder.names { seen.record(Self.permissions(of: folder.file(name))) } }
+      if count >= 3 { hasBegun.send() }
+    }
+    await expectFulfilled(response, within: patience)
+    #expect(seen.entries == [permissions, permissions])
+    #expect(Self.permissions(of: file) == permissions)
+  }
+
+  private static func permissions(of file: URL) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return (attributes?[.posixPermissions] as? NSNumber)?.intValue
   }
 
   @Test("10.4 a symbolic link stays, and what it leads to is made or replaced", arguments: [true, false])

@@ -78,7 +78,7 @@ import Testing
     #expect(await expectFulfilled(upload, within: patience)?.text == "100000")
   }
 
-  @Test("10.5 the guide's report and film are suspended and resumed, by the promise and by the task")
+  @Test("10.5 the guide's report and film are suspended and resumed, by a pause and by the task")
   func suspending() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("200 OK", [], "report")
@@ -86,9 +86,11 @@ import Testing
     let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
       .onlyIf { ($0 as? NetworkError)?.isTransient == true }
     do {
-      let report = session.download(address, to: file, retry: policy)
-      report.suspend()
-      report.resume()
+      let pause = PromisePause()
+      let report = session.download(address, to: file, retry: policy, task: NetworkTask(pause: pause))
+        .map(on: .utility.paused(by: pause)) { try $0.checked() }
+      pause.suspend()
+      pause.resume()
       #expect(await expectFulfilled(report, within: patience)?.isOK == true)
     }
     do {

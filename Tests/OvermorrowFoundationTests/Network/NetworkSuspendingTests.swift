@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests in the core's own words: their promises are suspended, and their bytes are a `PromiseProgress`.
+/// Requests in the core's own words: they are under a pause, and their bytes are a `PromiseProgress`.
 @Suite(.inTurn) struct NetworkSuspendingTests {
   private static let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
@@ -34,26 +34,37 @@ import Testing
     return part
   }
 
-  @Test("10.2 suspending the promise, or all that is made of it, suspends Foundation's task; resuming goes on")
-  func suspendPromise() async throws {
+  @Test("10.2 7.6 requests under a pause stop and go on with it, and so do the callbacks behind them")
+  func pause() async throws {
     let go = Signal()
     let server = try Self.halting(go)
-    let task = NetworkTask()
-    let part = Self.part(of: task)
-    let response = patientSession.fetch(server.address(), retry: PromiseRetryPolicy(attempts: 3), task: task)
-    let lengths = [0, 1].map { _ in response.map(on: .immediate) { $0.data } }
-    await part.wait()
-    lengths[0].suspend()
-    #expect(!response.isSuspended && !isStopped(task))
-    lengths[1].suspend()
-    #expect(response.isSuspended && isStopped(task))
-    #expect(!task.isSuspended)
-    lengths[0].resume()
-    #expect(!response.isSuspended && !isStopped(task))
-    lengths[1].resume()
-    go.send()
+    let pause = PromisePause()
+    let tasks = [0, 1].map { _ in NetworkTask(pause: pause) }
+    let parts = tasks.map { Self.part(of: $0) }
+    let lengths = tasks.map { task in
+      patientSession.fetch(server.address(), retry: PromiseRetryPolicy(attempts: 3), task: task)
+        .map(on: .utility.paused(by: pause)) { $0.data }
+    }
+    for part in parts { await part.wait() }
+    pause.suspend()
+    #expect(tasks.allSatisfy { isStopped($0) && $0.isSuspended })
+    pause.resume()
+    #expect(tasks.allSatisfy { !isStopped($0) && !$0.isSuspended })
+    for _ in 0..<4 { go.send() }
     for length in lengths { #expect(await expectFulfilled(length, within: patience) == Self.body) }
-    #expect(task.bytes.current.fraction == 1 && task.bytes.current.isFinished)
+    for task in tasks { #expect(task.bytes.current.fraction == 1 && task.bytes.current.isFinished) }
+  }
+
+  @Test("10.2 a request made under a pause that is suspended begins when that is resumed")
+  func pausedStart() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    let pause = PromisePause()
+    pause.suspend()
+    let response = patientSession.fetch(server.address(), task: NetworkTask(pause: pause))
+    expectPending(response)
+    #expect(server.count == 0)
+    pause.resume()
+    #expect(await expectFulfilled(response, within: patience)?.text == "here")
   }
 
   @Test("10.2 a suspension reaches whichever attempt is on its way")
@@ -71,32 +82,53 @@ import Testing
     let policy = PromiseRetryPolicy<any Error>(attempts: 9, backoff: .constant(.milliseconds(1)))
     let response = patientSession.fetch(server.address(), retry: policy, task: task)
     await begun.wait()
-    response.suspend()
+    task.suspend()
     #expect(isStopped(task))
     expectPending(response)
-    response.resume()
+    task.resume()
     go.send()
     #expect(await expectFulfilled(response, within: patience)?.data == Self.body)
   }
 
-  @Test("10.2 10.5 the task's suspension is not undone by the promise, and the promise's not by the task")
+  @Test(
+    "10.2 suspended between two attempts, a request begins no other one, and is cancelled at once when that is asked for"
+  )
+  func betweenAttempts() async throws {
+    let server = try TestServer { _ in }
+    let (task, failed) = (NetworkTask(), Signal())
+    let policy = PromiseRetryPolicy<any Error>(attempts: 9, backoff: .constant(.milliseconds(1))).onlyIf { _ in
+      task.suspend()
+      failed.send()
+      return true
+    }
+    let response = patientSession.fetch(server.address(), retry: policy, task: task)
+    await failed.wait()
+    expectPending(response)
+    #expect(server.count == 1 && task.isSuspended)
+    response.requestCancel()
+    expectCancelled(response)
+    #expect(server.count == 1)
+  }
+
+  @Test("10.2 10.5 the task's suspension is not undone by its pause, and the pause's not by the task")
   func twoSuspensions() async throws {
     let go = Signal()
     let server = try Self.halting(go)
-    let task = NetworkTask()
+    let pause = PromisePause()
+    let task = NetworkTask(pause: pause)
     let part = Self.part(of: task)
     let response = patientSession.fetch(server.address(), task: task)
     await part.wait()
     task.suspend()
-    response.suspend()
-    response.resume()
-    #expect(response.isSuspended && isStopped(task))
-    response.suspend()
+    pause.suspend()
+    pause.resume()
+    #expect(task.isSuspended && isStopped(task))
+    pause.suspend()
     task.resume()
-    #expect(response.isSuspended && isStopped(task))
-    response.resume()
-    #expect(!isStopped(task))
-    go.send()
+    #expect(task.isSuspended && isStopped(task))
+    pause.resume()
+    #expect(!task.isSuspended && !isStopped(task))
+    for _ in 0..<2 { go.send() }
     await expectFulfilled(response, within: patience)
   }
 
@@ -129,41 +161,24 @@ import Testing
   func manySuspensions() async throws {
     let server = try TestServer { $0.reply("200 OK", [], Self.body) }
     for round in 0..<(isSanitized ? 4 : 20) {
-      let responses = (0..<10).map { _ in patientSession.fetch(server.address("/\(round)")) }
-      for _ in 0..<5 {
-        for response in responses { response.suspend() }
-        for response in responses { response.resume() }
+      let pause = PromisePause()
+      let responses = (0..<10).map { _ in
+        patientSession.fetch(server.address("/\(round)"), task: NetworkTask(pause: pause))
       }
+      for _ in 0..<5 {
+        pause.suspend()
+        pause.resume()
+      }
+      pause.suspend()
       for response in responses.prefix(round % 10) {
-        response.suspend()
         response.requestCancel()
         #expect(response.result != nil, "some may have been quicker")
       }
+      pause.resume()
       for response in responses.dropFirst(round % 10) {
         #expect(await expectFulfilled(response, within: patience)?.data == Self.body)
       }
     }
-  }
-
-  @Test("7.3 a request whose promise is suspended is cancelled at once, and leaves no file behind")
-  func cancelSuspended() async throws {
-    let folder = try TemporaryFolder()
-    let closed = Signal()
-    let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 1000000"])
-      connection.send(Data(count: 10_000))
-      connection.waitForClose()
-      closed.send()
-    }
-    let task = NetworkTask()
-    let part = Self.part(of: task)
-    let response = patientSession.download(server.address(), to: folder.file("it"), task: task)
-    await part.wait()
-    response.suspend()
-    response.requestCancel()
-    expectCancelled(response)
-    #expect(folder.names == [] && task.urlSessionTask == nil)
-    await closed.wait()
   }
 
   @Test("10.2 the bytes are a progress that ends complete with a response, and as it is otherwise")
@@ -205,10 +220,10 @@ import Testing
     let task = NetworkTask()
     let upload = patientSession.upload(source, to: server.address(), task: task)
     await begun.wait()
-    upload.suspend()
+    task.suspend()
     #expect(isStopped(task))
     go.send()
-    upload.resume()
+    task.resume()
     #expect(await expectFulfilled(upload, within: patience)?.text == "\(size)")
     #expect(task.bytes.current.completed == Int64(size))
   }
@@ -227,23 +242,26 @@ import Testing
     await becomes(true) { gone == nil }
   }
 
-  @Test("10.9 suspended and dropped by all who know of it, a request goes on, and its session goes")
+  @Test(
+    "7.5 10.9 when the pause of a request goes suspended, the request is cancelled, its connection closed, and its session goes"
+  )
   func dropped() async throws {
-    let (answered, go) = (Signal(), Signal())
+    let (begun, closed) = (Signal(), Signal())
     let server = try TestServer { connection in
-      go.block()
-      connection.reply("200 OK", [], Data("here".utf8))
-      answered.send()
+      begun.send()
+      connection.waitForClose()
+      closed.send()
     }
     var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
     weak let gone = session
-    do {
-      let response = try #require(session?.fetch(server.address()))
-      response.suspend()
-    }
+    var pause: PromisePause? = PromisePause()
+    let response = try #require(session?.fetch(server.address(), task: NetworkTask(pause: pause)))
+    await begun.wait()
+    pause?.suspend()
     session = nil
-    go.send()
-    await answered.wait()
+    pause = nil
+    expectCancelled(response)
+    await closed.wait()
     await becomes(true) { gone == nil }
   }
 

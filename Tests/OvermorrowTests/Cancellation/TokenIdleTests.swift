@@ -22,21 +22,11 @@ import Testing
     #expect(token.entryCount == 0)
   }
 
-  @Test("4.5 a token forgets promises that it has cancelled, and those that have been suspended")
+  @Test("4.5 a token forgets promises that were cancelled")
   func cancelled() {
     let probes = (0..<1000).map { _ in IntProbe(complying: true) }
     for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
     for probe in probes { probe.promise.requestCancel() }
-    #expect(token.entryCount <= 16)
-    let others = (0..<1000).map { _ in IntProbe() }
-    for other in others {
-      other.promise.suspend()
-      other.promise.requestCancelOnInvalidate(token)
-    }
-    for other in others {
-      other.resolver.fulfill(with: 1)
-      other.promise.resume()
-    }
     #expect(token.entryCount <= 16)
   }
 

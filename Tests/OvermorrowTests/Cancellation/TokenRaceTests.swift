@@ -1,7 +1,7 @@
 import Dispatch
-import Overmorrow
-import Synchronization
 import Testing
+
+@testable import Overmorrow
 
 /// Tokens, used from several threads at once.
 @Suite(.heavy) struct TokenRaceTests {

@@ -21,7 +21,7 @@
     /// What the compiler has to be told to import the module, and the C module that it needs itself.
     var imports: [String] {
       let package = clients.deletingLastPathComponent().deletingLastPathComponent()
-      return ["-I", modules.path, "-I", package.appending(path: "Sources/COvermorrowDispatch/include").path]
+      return ["-I", modules.path, "-I", package.appending(path: "Sources/COvermorrowSystem/include").path]
     }
 
     /// Whether this is the build whose module is shown to the compiler. An optimised one, or one with a sanitizer, has the

@@ -1,6 +1,5 @@
 import Foundation
 import Overmorrow
-import Synchronization
 import Testing
 
 /// The samples of the guide `Cancellation.md`, and what it says of them.
@@ -243,7 +242,7 @@ private final class Download: Sendable {
 /// A producer that counts how often it is asked to cancel, and does.
 private final class Probe: Sendable {
   private let counter = Counter()
-  private let resolvers = Mutex<[Promise<String, any Error>.Resolver]>([])
+  private let resolvers = Guarded<[Promise<String, any Error>.Resolver]>([])
 
   var requests: Int { counter.count }
 

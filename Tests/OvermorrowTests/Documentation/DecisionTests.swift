@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import Synchronization
 import Testing
 
 /// What the decisions in the package's folder `Documentation` rest on.
@@ -46,7 +45,7 @@ import Testing
       let (promise, resolver) = Promise<Tracker.Tracked, Never>.makeWithResolver()
       let value = tracker.make()
       let cancellable = promise.cancellable
-      let handle = Mutex<Promise<Tracker.Tracked, Never>?>(promise.tap())
+      let handle = Guarded<Promise<Tracker.Tracked, Never>?>(promise.tap())
       let child = handle.withLock { $0?.map(on: .immediate) { [tracker] _ in tracker.make() } }
       DispatchQueue.concurrentPerform(iterations: 3) { index in
         switch index {

@@ -1,4 +1,4 @@
-import COvermorrowDispatch
+import COvermorrowSystem
 import Foundation
 import Testing
 

@@ -5,17 +5,11 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct LaneTests {
-  /// Slots that a thread has filled.
-  private struct Filled: @unchecked Sendable {
-    // Sendable: each is the address of an atomic.
-    let slots: [Slab.Slot]
-  }
-
   private static let lanes = Guarded<[Lane]>([])
 
   /// A lane that stays for ever, as those of the library do: a thread that has filled slots looks at it when it ends.
   private static func makeLane() -> Lane {
-    let lane = Lane(.utility, 1)
+    let lane = Lane(.global(qos: .utility), number: 1)
     lanes.withLock { $0.append(lane) }
     return lane
   }
@@ -23,10 +17,10 @@ import Testing
   /// Fills slots on a thread of its own, which ends then.
   private static func put(
     _ count: Int, into lane: Lane, _ run: @escaping @Sendable (Int) -> Void
-  ) async throws -> [Slab.Slot] {
+  ) async throws -> [Slot] {
     try await onOwnThread("slots to be filled") {
-      Filled(slots: (0..<count).map { index in lane.put(Errand { run(index) }) })
-    }.slots
+      (0..<count).map { index in lane.put(Errand { run(index) }) }
+    }
   }
 
   @Test("8.5 work that waits for a global queue is taken once: by its turn, or by somebody who helps out")

@@ -64,17 +64,6 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.25 a suspended chain that is asked to cancel", arguments: contexts)
-  private func suspended(context: PromiseContext) async {
-    let (promise, resolver) = Subject.makeWithResolver()
-    let child = promise.map(on: context) { [object = traced()] value in withExtendedLifetime(object) { value } }
-    child.suspend()
-    child.requestCancel()
-    #expect(child.result == .cancelled)
-    await expectReleasesOnMain(1)
-    withExtendedLifetime(resolver) {}
-  }
-
   @Test("2.25 a cancel handler of a promise that is resolved", arguments: contexts)
   private func cancelHandler(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()

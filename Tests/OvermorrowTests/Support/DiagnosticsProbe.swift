@@ -1,6 +1,5 @@
 import Foundation
 import Overmorrow
-import Synchronization
 
 /// Listens to the diagnostics. The sink is one for the whole process, so only one probe listens at a time, and each
 /// hears only what arises on the threads that it knows.

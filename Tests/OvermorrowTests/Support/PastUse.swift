@@ -26,17 +26,6 @@ struct PastUse: Sendable, CustomStringConvertible {
     PastUse("an observer of a child, whose owner has gone") {
       _ = $0.makeChild().then(on: .immediate) { _ in }.owned()
     },
-    PastUse("an observer that was suspended and cancelled") { promise in
-      let child = promise.then(on: .immediate) { _ in }
-      child.suspend()
-      child.requestCancel()
-    },
-    PastUse("an adopter that was suspended and cancelled") { promise in
-      let (adopter, resolver) = Subject.makeWithResolver()
-      resolver.resolve(with: promise)
-      adopter.suspend()
-      adopter.requestCancel()
-    },
   ]
 
   private static let combined = [

@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import Overmorrow
 
 /// What happened, in the order in which it happened, from any thread.

@@ -1,9 +1,9 @@
 @testable import Overmorrow
 
-/// A producer that notes what it is told.
+/// Work that notes what it is told.
 final class SuspendableProbe: PromiseSuspendable {
   enum Call: Hashable {
-    case suspend, resume, cancel
+    case suspend, resume
   }
 
   private let recorder = Recorder<Call>()
@@ -13,15 +13,11 @@ final class SuspendableProbe: PromiseSuspendable {
 
   func suspend() { recorder.record(.suspend) }
   func resume() { recorder.record(.resume) }
-  func cancel() { recorder.record(.cancel) }
 
-  /// What is wrong with what it was told: each suspension is followed by at most one resumption, and nothing by nothing.
+  /// What is wrong with what it was told: it is suspended and resumed by turns.
   var mistake: String? {
     let calls = calls
-    for (index, call) in calls.enumerated() {
-      let isOrdered = call == .cancel ? index == calls.count - 1 : call == (index % 2 == 0 ? .suspend : .resume)
-      if !isOrdered { return "told \(calls)" }
-    }
-    return nil
+    let isOrdered = calls.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? .suspend : .resume) }
+    return isOrdered ? nil : "told \(calls)"
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+@testable import Overmorrow
 
 /// Counts how many of its objects are alive, to see that nothing is leaked, and tells when one goes.
 final class Tracker: Sendable {

@@ -112,22 +112,6 @@ import Testing
     #expect(isThere.result == .value(true))
   }
 
-  @Test("6.1 7.1 7.2 a delay that is suspended suspends what it waits for, and delays the result when it is resumed")
-  func suspended() async {
-    let probe = SuspendableProbe()
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    resolver.attach(probe)
-    let delayed = promise.delay(on: .immediate, .seconds(10), clock: clock)
-    delayed.suspend()
-    #expect(probe.calls == [.suspend])
-    resolver.fulfill(with: 1)
-    clock.advance(by: .seconds(20))
-    #expect(delayed.result == nil)
-    delayed.resume()
-    clock.advance(by: .seconds(20))
-    #expect(await delayed.outcome() == .value(1))
-  }
-
   // MARK: Cancelling
 
   @Test("6.1 3.6 a request to cancel goes up; when the promise is cancelled then, that is not delayed")

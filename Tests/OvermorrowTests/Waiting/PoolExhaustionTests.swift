@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Overmorrow
@@ -49,6 +48,43 @@ import Testing
     #expect(label.value == DispatchQueue.global(qos: .default).label, "wherever it runs, it is on its queue")
   }
 
+  @Test("8.5 a thousand blocks of a global queue wait for steps on that queue, which is named as any other")
+  func globalQueue() async {
+    let queue = DispatchQueue.global(qos: .utility)
+    let waits = (0..<1000).map { index in
+      Promise<Int, any Error>(on: .immediate) { resolver in
+        queue.async {
+          let step = Promise<Int, any Error>(fulfilled: index).map(on: .queue(queue)) { $0 }
+          resolver.handleCallback()(try? step.wait(), nil)
+        }
+      }
+    }
+    let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
+    #expect(await sum.timeout(on: .immediate, delay: Self.bound).outcome()?.value == 999 * 500)
+  }
+
+  @Test(
+    "8.4 8.5 a thousand callbacks on a concurrent queue wait for steps behind them, and those throw that have taken all threads"
+  )
+  func concurrentQueue() async {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    // So many are blocked that there is no further thread, without waiting until Dispatch has made them.
+    for _ in 0..<64 { ReliefThreads.threadBlocks() }
+    defer { for _ in 0..<64 { ReliefThreads.threadGoesOn() } }
+    let waits = (0..<1000).map { _ in
+      Promise<PromiseWaitError?, any Error>(on: .queue(queue)) { resolver in
+        do throws(PromiseWaitError) {
+          _ = try Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }.waitForResult()
+          resolver.fulfill(with: nil)
+        } catch {
+          resolver.fulfill(with: error)
+        }
+      }
+    }
+    let errors = await when(fulfilled: waits).timeout(on: .immediate, delay: Self.bound).outcome()?.value
+    #expect(errors?.count == 1000 && errors?.contains(.deadlock) == true)
+  }
+
   @Test("8.5 a delay ends, and a serial queue goes on, while a hundred waits for it block in the global pool")
   func timers() async {
     let promise = Promise<Int, any Error>(fulfilled: 1).delay(on: .default, .milliseconds(50))
@@ -68,7 +104,7 @@ import Testing
         for _ in 0..<600 {
           DispatchQueue.global(qos: .utility).async { blockade.wait() }
         }
-        Lane.utility.enqueue { done.signal() }
+        Errand { done.signal() }.enqueue(onGlobal: 1)
         ReliefThreads.startsToFail.store(3, ordering: .relaxed)
         ReliefThreads.threadBlocks()
         await done.wait(for: "work behind threads that are blocked")

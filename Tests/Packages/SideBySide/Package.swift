@@ -6,7 +6,7 @@ let modules = ["Overmorrow", "Tomorrowland", "FranticApparatus", "ShallowPromise
 
 let package = Package(
   name: "SideBySide",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [.package(name: "Overmorrow", path: "../Overmorrow")],
   targets: [
     .executableTarget(

@@ -7,7 +7,7 @@ let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "..
 
 let package = Package(
   name: "TomorrowlandClient",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: dependencies,
   targets: [
     .executableTarget(name: "Swift5", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -82,11 +82,6 @@ ovm_canceller *ovm_canceller_retain(ovm_canceller *canceller);
 /// One reference less.
 void ovm_canceller_release(ovm_canceller *canceller);
 
-/// Keeps the next steps of a chain from starting, and suspends what it waits for when nobody else wants it.
-void ovm_promise_suspend(ovm_promise *promise);
-/// Ends what `ovm_promise_suspend` began.
-void ovm_promise_resume(ovm_promise *promise);
-
 /// A promise whose body runs when `ovm_delayed_promise` is first called.
 ///
 /// Runs on: `where`; a `now or` context means the one inside.

@@ -1,32 +1,11 @@
 #if EXPLORING
-  /// What can be in an atomic.
-  protocol AtomicBits {
-    init(bits: UInt64)
-    var bits: UInt64 { get }
-    static var mask: UInt64 { get }
+  extension AtomicValue {
+    static var mask: UInt64 { .max >> UInt64(64 - 8 * MemoryLayout<Self>.size) }
   }
 
-  extension AtomicBits where Self: FixedWidthInteger {
-    init(bits: UInt64) { self.init(truncatingIfNeeded: bits) }
-    var bits: UInt64 { UInt64(truncatingIfNeeded: self) & Self.mask }
-    static var mask: UInt64 { .max >> UInt64(64 - Self.bitWidth) }
-  }
-
-  extension UInt: AtomicBits {}
-  extension UInt32: AtomicBits {}
-  extension UInt8: AtomicBits {}
-  extension Int32: AtomicBits {}
-  extension Int: AtomicBits {}
-  extension Bool: AtomicBits {
-    init(bits: UInt64) { self = bits != 0 }
-    var bits: UInt64 { self ? 1 : 0 }
-    static var mask: UInt64 { 1 }
-  }
-
-  /// As in the standard library, with the operations that the engine uses; each is a point where another thread may go
-  /// on.
+  /// As in a normal build; each operation is a point where another thread may go on.
   @safe
-  struct Atomic<Value: AtomicBits>: ~Copyable, @unchecked Sendable {
+  struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     // Unmanaged: the explorer keeps the cell for as long as anybody can get here, even when this is destroyed.
     private let unmanaged: Unmanaged<Cell>
 

@@ -47,7 +47,7 @@
   struct CoreWatch: ~Copyable {
     /// In the order in which `CoreState` initialises them.
     private static let names: [StaticString] = [
-      "next", "following", "source", "gate", "traits", "operations",
+      "next", "following", "source", "traits", "operations",
     ]
     /// The fields that have been made since the last core was.
     @safe nonisolated(unsafe) static var made: [PlainField] = []

@@ -1,9 +1,11 @@
+import Dispatch
+
 @testable import Overmorrow
 
 extension Program {
   static let handingOver: [Program] = [
     Program("turns against one who helps out") { run in
-      let lane = Lane(.utility, 1)
+      let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...2).map { number in lane.put(Errand { run.count("\(number)") }) }
       leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
@@ -13,7 +15,7 @@ extension Program {
     Program(
       "turns that use up a slab, one who fills another, and one who helps out", .bounded(preemptions: 3, stale: 1)
     ) { run in
-      let lane = Lane(.utility, 1)
+      let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...3).map { number in lane.put(Errand { run.count("\(number)") }) }
       leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
@@ -26,7 +28,7 @@ extension Program {
       run.atEnd { run.expect(run.log.sorted() == ["1", "2", "3", "4"], "each has to run once") }
     },
     Program("work is handed over while a thread begins to be blocked") { run in
-      let lane = Lane(.utility, 1)
+      let lane = Lane(.global(qos: .utility), number: 1)
       let isLookedFor = Permits(0)
       nonisolated(unsafe) var (isFound, isHelpNeeded) = (false, false)
       run.thread {
@@ -49,6 +51,10 @@ extension Program {
     },
   ]
 
-  /// The thread that asks fills no more slabs.
-  private static func leaveSlabs() { unsafe ThreadLocal.current.pointee.leaveSlabs() }
+  /// The thread that asks fills no more slots, as if it ended.
+  private static func leaveSlabs() {
+    let positions = unsafe Lane.key.value
+    unsafe Lane.key.set(nil, end: Lane.endThread)
+    unsafe Lane.endThread(positions)
+  }
 }

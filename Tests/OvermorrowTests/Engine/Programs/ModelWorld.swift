@@ -168,16 +168,17 @@ final class ModelWorld: ProgramWorld {
       gate.isShut = true
       token.gate = ModelGate()
       suppressed = gate.steps.filter { !$0.isClaimed }
-      for step in suppressed {
-        step.isSuppressed = true
-        dropCallback(of: step)
-      }
+      for step in suppressed { dropCallback(of: step) }
     }
     for promise in promises {
       events.mayBeInterrupted()
       requestCancel(promise)
     }
-    for step in suppressed.reversed() { endIfUnseen(step) }
+    // Not before: a step may still be given to its context by the end of a promise that has been asked.
+    for step in suppressed.reversed() {
+      step.isSuppressed = true
+      endIfUnseen(step)
+    }
   }
 
   func observe(_ source: Int, by observer: Observer) {

@@ -3,6 +3,7 @@ import Tomorrowland
 
 functions()
 references()
+moreReferences()
 identities()
 
 struct User: Codable, Equatable {

@@ -3,6 +3,7 @@ import Tomorrowland
 
 functions()
 references()
+moreReferences()
 identities()
 
 /// A controller on the main actor: its callbacks need no annotation.

@@ -1,0 +1,36 @@
+// The functions of the C target of the same name.
+
+public func overmorrow_dispatch_async(
+  _ queue: OpaquePointer, _ context: UnsafeMutableRawPointer?, _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void
+) {}
+public func overmorrow_dispatch_main_queue() -> OpaquePointer { fatalError() }
+public func overmorrow_dispatch_utility_queue() -> OpaquePointer { fatalError() }
+
+public func overmorrow_atomic_store(_ word: UnsafeMutableRawPointer, _ size: Int, _ value: UInt64, _ order: Int32) {}
+public func overmorrow_atomic_exchange(
+  _ word: UnsafeMutableRawPointer, _ size: Int, _ value: UInt64, _ order: Int32
+) -> UInt64 { 0 }
+public func overmorrow_atomic_add(
+  _ word: UnsafeMutableRawPointer, _ size: Int, _ value: UInt64, _ order: Int32
+) -> UInt64 { 0 }
+public func overmorrow_atomic_and(
+  _ word: UnsafeMutableRawPointer, _ size: Int, _ value: UInt64, _ order: Int32
+) -> UInt64 { 0 }
+public func overmorrow_atomic_or(
+  _ word: UnsafeMutableRawPointer, _ size: Int, _ value: UInt64, _ order: Int32
+) -> UInt64 { 0 }
+public struct overmorrow_exchange {
+  public var original: UInt64
+  public var exchanged: Bool
+}
+public func overmorrow_atomic_compare_exchange(
+  _ word: UnsafeMutableRawPointer, _ size: Int, _ expected: UInt64, _ desired: UInt64, _ weak: Bool, _ success: Int32,
+  _ failure: Int32
+) -> overmorrow_exchange { fatalError() }
+
+public struct overmorrow_lock {
+  public var word: UInt32
+  public init() { word = 0 }
+}
+public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<overmorrow_lock>) {}
+public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<overmorrow_lock>) {}

@@ -1,1 +1,0 @@
-// The functions are inline, in the header: only Swift knows where the header of Dispatch is.

@@ -1,0 +1,52 @@
+// What Swift hides of Dispatch: work that is a function and a context, and takes neither a closure nor a block. And what differs
+// from system to system in how Swift sees the threads of C.
+
+#ifndef OVERMORROW_DISPATCH_H
+#define OVERMORROW_DISPATCH_H
+
+#include <dispatch/dispatch.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Submits a call of a function to a queue.
+static inline void overmorrow_dispatch_async(
+    dispatch_queue_t _Nonnull queue, void *_Nullable context, void (*_Nonnull work)(void *_Nullable)) {
+  dispatch_async_f(queue, context, work);
+}
+
+#ifndef __APPLE__
+/// The main queue itself. (On Apple's platforms a Swift `DispatchQueue` is the queue itself.)
+static inline dispatch_queue_t _Nonnull overmorrow_dispatch_main_queue(void) {
+  return dispatch_get_main_queue();
+}
+
+/// The global queue itself for the quality of service `utility`, whose number is 0x11.
+static inline dispatch_queue_t _Nonnull overmorrow_dispatch_utility_queue(void) {
+  return dispatch_get_global_queue(0x11, 0);
+}
+#endif
+
+/// Starts a thread that nobody waits for; false if the system has none left.
+static inline bool overmorrow_start_thread(void *_Nullable (*_Nonnull work)(void *_Nullable)) {
+  pthread_t thread;
+  return pthread_create(&thread, 0, work, 0) == 0 && pthread_detach(thread) == 0;
+}
+
+/// Makes a key for a pointer of each thread's own; false if the system has none left.
+static inline bool overmorrow_make_thread_key(uintptr_t *_Nonnull made, void (*_Nonnull end)(void *_Nullable)) {
+  pthread_key_t key;
+  if (pthread_key_create(&key, end) != 0) return false;
+  *made = key;
+  return true;
+}
+
+static inline void overmorrow_delete_thread_key(uintptr_t key) { pthread_key_delete((pthread_key_t)key); }
+
+static inline void *_Nullable overmorrow_thread_value(uintptr_t key) { return pthread_getspecific((pthread_key_t)key); }
+
+static inline bool overmorrow_set_thread_value(uintptr_t key, void *_Nullable value) {
+  return pthread_setspecific((pthread_key_t)key, value) == 0;
+}
+
+#endif

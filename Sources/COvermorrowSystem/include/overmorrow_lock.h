@@ -1,0 +1,39 @@
+// A lock in four bytes, which are zero while it is free.
+//
+// On Apple's platforms it is the system's own, which lends the priority of those who wait to the thread that holds it. On Linux
+// it is a futex, and lends none. `Documentation/0014-platform-floor.md` compares it with others.
+
+#ifndef OVERMORROW_LOCK_H
+#define OVERMORROW_LOCK_H
+
+#include "overmorrow_atomic.h"
+
+#ifdef __APPLE__
+#include <os/lock.h>
+typedef os_unfair_lock overmorrow_lock;
+
+OVERMORROW_INLINE void overmorrow_lock_take(overmorrow_lock *_Nonnull lock) { os_unfair_lock_lock(lock); }
+
+OVERMORROW_INLINE void overmorrow_lock_give(overmorrow_lock *_Nonnull lock) { os_unfair_lock_unlock(lock); }
+#else
+/// 0: free. 1: taken. 2: taken, and threads may be waiting in the kernel.
+typedef struct {
+  uint32_t word;
+} overmorrow_lock;
+
+void overmorrow_lock_wait(overmorrow_lock *_Nonnull lock);
+void overmorrow_lock_wake(overmorrow_lock *_Nonnull lock);
+
+OVERMORROW_INLINE void overmorrow_lock_take(overmorrow_lock *_Nonnull lock) {
+  uint32_t expected = 0;
+  if (!__atomic_compare_exchange_n(&lock->word, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    overmorrow_lock_wait(lock);
+  }
+}
+
+OVERMORROW_INLINE void overmorrow_lock_give(overmorrow_lock *_Nonnull lock) {
+  if (__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2) overmorrow_lock_wake(lock);
+}
+#endif
+
+#endif

@@ -1,9 +1,0 @@
-internal import Synchronization
-
-/// A right that can be taken once.
-final class OnceFlag: Sendable {
-  private let taken = Atomic(false)
-
-  /// `true` for the first caller only. Acquire-release: the first caller sees what was done before, others need not.
-  func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
-}

@@ -1,0 +1,106 @@
+/// Suspends callbacks, and the work behind them, and lets them go on in their order.
+///
+/// A callback is under a pause when its context is; so are the attempts of a retry, the jobs of a limiter and the loads of
+/// a cache whose context is.
+///
+/// ```swift
+/// let pause = PromisePause()
+/// download(url)
+///   .map(on: .utility.paused(by: pause)) { try parse($0) }
+///   .then(on: .main.paused(by: pause)) { show($0) }
+/// pause.suspend()
+/// pause.resume()
+/// ```
+///
+/// While the pause is suspended, no callback under it begins, not even one that is on its queue already. A callback that is
+/// running finishes. `resume()` hands over what has arrived to its contexts, in the order of arrival.
+///
+/// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, nobody can
+/// resume it: the callbacks that wait are dropped, as by an executor, which cancels their promises. If it is released
+/// otherwise, its contexts stay as they are without it.
+///
+/// **A pause may be used from any thread.** None of your code runs under its lock.
+public final class PromisePause: Sendable {
+  /// What its contexts share. It outlives the pause, as they do.
+  package let line = PauseLine()
+  private let outer: (line: PauseLine, number: UInt64)?
+
+  /// A pause that is not suspended.
+  ///
+  /// - Parameter outer: Another pause: while that is suspended, this one is, too. It does not keep that one.
+  public init(within outer: PromisePause? = nil) {
+    let number = outer?.line.attach(Inner(line: line)) { [line] in line.end() }
+    self.outer = outer.flatMap { outer in number.map { (outer.line, $0) } }
+  }
+
+  deinit {
+    line.end()
+    if let outer { outer.line.detach(outer.number) }
+  }
+
+  /// Keeps callbacks from beginning, and suspends the work attached. A second call does nothing.
+  public func suspend() { line.suspend() }
+
+  /// Goes on, unless the pause around this one is suspended. A second call does nothing.
+  ///
+  /// - Runs on: Callbacks run on their contexts. Those for `.immediate` run inside this call.
+  /// - Order: The work attached is resumed first, then the callbacks go on in the order in which they have arrived, until
+  ///   somebody suspends the pause again.
+  public func resume() { line.resume() }
+
+  /// Whether callbacks under the pause wait, because of this pause or of the one around it.
+  public var isSuspended: Bool { line.isShut }
+
+  /// Suspends work together with the callbacks under this pause, and resumes it with them.
+  ///
+  /// If the pause is suspended by now, so is the work, at once. If the pause is released while it is suspended, the promise
+  /// is asked to cancel, as its work could not go on.
+  ///
+  /// - Parameters:
+  ///   - work: What to suspend and to resume. It is kept until the promise has resolved.
+  ///   - promise: What the work is for.
+  public func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
+    line.attach(work, until: promise)
+  }
+}
+
+extension PromiseContext {
+  /// This context, through a pause: a callback for it begins when the pause is not suspended.
+  ///
+  /// Works for each operator, body and job that takes a context. An `.immediate` callback runs right there when the pause is
+  /// not suspended, and otherwise inside the call that resumes it. The call of ``PromisePause/resume()`` is as far as a
+  /// `nowOr` context, which counts as the context inside it.
+  ///
+  /// The pause is an executor in front of the context, so it is told of each callback, also of one that follows another.
+  ///
+  /// - Parameter pause: Not kept by the context.
+  public func paused(by pause: PromisePause) -> PromiseContext { .executor(PausedExecutor(pause.line, later)) }
+
+  /// The pause that this context goes through, and the context behind that; or this context.
+  var behindPause: (line: PauseLine?, context: PromiseContext) {
+    guard case .executor(let executor) = self, let executor = executor as? PausedExecutor else { return (nil, self) }
+    return (executor.line, executor.context)
+  }
+}
+
+/// Hands callbacks to a context when a pause lets them.
+private final class PausedExecutor: PromiseExecutor {
+  let line: PauseLine
+  let context: PromiseContext
+
+  init(_ line: PauseLine, _ context: PromiseContext) {
+    self.line = line
+    self.context = context
+  }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) { line.enter(PauseTurn(on: context, work)) }
+}
+
+/// Tells a pause of the one around it.
+private struct Inner: PromiseSuspendable {
+  let line: PauseLine
+
+  func suspend() { line.setOuter(isSuspended: true) }
+
+  func resume() { line.setOuter(isSuspended: false) }
+}

@@ -1,0 +1,41 @@
+internal import COvermorrowSystem
+
+/// A pointer of each thread's own.
+struct ThreadKey: ~Copyable, Sendable {
+  typealias End = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  /// The system's key plus one, or zero before there is one.
+  private let key = Atomic<UInt>(0)
+
+  /// What the calling thread has set; `nil` before.
+  @inline(__always)
+  var value: UnsafeMutableRawPointer? {
+    let key = key.load(ordering: .acquiring)
+    // Unsafe: the pointer is the one that this thread has set.
+    return unsafe key == 0 ? nil : overmorrow_thread_value(key - 1)
+  }
+
+  /// Sets the pointer of the calling thread.
+  ///
+  /// - Parameter end: Called with the pointer when the thread ends. The same function in each call.
+  @inline(never)
+  func set(_ value: UnsafeMutableRawPointer?, end: @escaping End) {
+    // Unsafe: the pointer is only given back, to this thread and to `end`.
+    let isSet = unsafe overmorrow_set_thread_value(systemKey(end), value)
+    precondition(isSet, "no thread-local memory is left")
+  }
+
+  /// The system's key; the first thread that needs it makes it.
+  private func systemKey(_ end: @escaping End) -> UInt {
+    let found = key.load(ordering: .acquiring)
+    if found != 0 { return found - 1 }
+    var made: UInt = 0
+    // Unsafe: an out-parameter of this frame.
+    let isMade = unsafe overmorrow_make_thread_key(&made, end)
+    precondition(isMade, "no thread-local key is left")
+    let (isFirst, other) = key.compareExchange(expected: 0, desired: made + 1, ordering: .acquiringAndReleasing)
+    if isFirst { return made }
+    overmorrow_delete_thread_key(made)
+    return other - 1
+  }
+}

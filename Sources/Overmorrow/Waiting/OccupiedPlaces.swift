@@ -1,0 +1,99 @@
+/// What the calling thread occupies as long as it does not return, as far as the library knows.
+struct OccupiedPlaces {
+  /// The main queue, and the queues whose callbacks the thread is running.
+  private let places: [Place]
+  /// The cores whose waiters the thread is serving: those that come next are served only when it returns.
+  private let served: [CoreRef]
+  /// The steps that the thread runs next.
+  private let steps: [CoreRef]
+
+  init() { (places, served, steps) = Pass.occupied }
+
+  /// How many promises are looked at. What waits for more is not found out about.
+  private static var limit: Int { 10_000 }
+  /// How often they are gone through, at most. Once or twice is enough but for graphs that are tangled.
+  private static var rounds: Int { 16 }
+
+  var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
+
+  /// What keeps `core` from ever being resolved while the thread stays where it is; `nil` if nothing is known to.
+  ///
+  /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
+  func obstacle(to core: CoreRef) -> Obstacle? {
+    guard !isEmpty else { return nil }
+    core.retain()
+    var cores = [core]
+    var numbers: [UInt: Int] = [core.address: 0]
+    var upstream: [[Int]] = []
+    var isWhole = true
+    while upstream.count < cores.count {
+      let found = upstream.count < Self.limit ? cores[upstream.count].retainUpstream() : []
+      isWhole = isWhole && upstream.count < Self.limit
+      upstream.append(
+        found.map { core in
+          if let number = numbers[core.address] {
+            core.release()
+            return number
+          }
+          numbers[core.address] = cores.count
+          cores.append(core)
+          return cores.count - 1
+        })
+    }
+    defer { for core in cores { core.release() } }
+    guard isWhole else { return nil }
+    return obstacle(among: cores, upstream)
+  }
+
+  /// What keeps the first of these cores from being resolved: the least answer that fits all of them, as a cycle that nobody
+  /// has found is no obstacle.
+  private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
+    var found: [Obstacle?] = cores.map { _ in nil }
+    for _ in 0..<Self.rounds {
+      var hasChanged = false
+      for index in cores.indices.reversed() where found[index] == nil && !cores[index].state.isResolved {
+        let sources = upstream[index].map { (core: cores[$0], obstacle: found[$0]) }
+        guard let obstacle = obstacle(at: cores[index], waitingFor: sources) else { continue }
+        found[index] = obstacle
+        hasChanged = true
+      }
+      if !hasChanged { break }
+    }
+    return found[0]
+  }
+
+  private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
+    if steps.contains(core) { return .turn }
+    let traits = core.traits
+    // What nobody's callback runs in is run by a wait that blocks the main queue.
+    let place = traits.contains(.endsFromOutside) && core.placeNow.isOnMain ? .immediate : core.placeNow
+    if let here = obstacle(for: place),
+      sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
+    {
+      // It has been handed over, or will be whatever the source ends with. A result that is not wanted would pass by.
+      return here
+    }
+    let waiting = sources.filter { !$0.core.state.isResolved }
+    if core.placeNow.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
+    // A timeout, or one of several inputs, may be enough.
+    guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
+      return nil
+    }
+    return waiting.first { if case .queue = $0.obstacle { true } else { false } }?.obstacle ?? waiting[0].obstacle
+  }
+
+  private func obstacle(for place: Place) -> Obstacle? {
+    if place.isOnMain { return places.contains(.main) ? .main : nil }
+    return places.contains(place) ? .queue(place) : nil
+  }
+
+  /// What keeps a wait from ending.
+  enum Obstacle: Equatable {
+    /// A step that runs on the main queue, which waits.
+    case main
+    /// A step that runs on a queue that waits, if it is a serial one. Dispatch does not tell whether it is.
+    case queue(Place)
+    /// A step that this thread runs next.
+    case turn
+  }
+}
