@@ -6,7 +6,7 @@ import Testing
 
 /// The memory of cores, of which each thread keeps a little.
 @Suite(.inTurn) struct CoreMemoryTests {
-  /// A block that whoever has it marks from end to end.
+  /// A block of memory, marked from end to end.
   private struct Block: Sendable, Hashable {
     let address: UInt
     let bytes: Int
@@ -21,7 +21,7 @@ import Testing
       address = UInt(bitPattern: unsafe memory)
     }
 
-    /// Gives the memory back; whether it has still held the mark.
+    /// Gives the memory back; `false` if the mark has changed.
     func giveBack() -> Bool {
       // Unsafe: as in `init`.
       guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }

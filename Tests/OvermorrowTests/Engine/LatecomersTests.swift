@@ -69,7 +69,7 @@ import Testing
     // Whatever is in front of this one has been started, or handed to its context, when this one is.
     _ = await flood.promise.map(on: context) { $0 }.outcome("the last observer")
     let areAllStarted = try await onOwnThread("all observers to be started") { comesTrue { flood.areAllStarted } }
-    #expect(areAllStarted && flood.areAllStarted, "not everybody was started, or somebody twice")
+    #expect(areAllStarted && flood.areAllStarted, "an observer was not started, or was started twice")
     if isSerial { #expect(flood.outOfTurn.entries == []) }
   }
 

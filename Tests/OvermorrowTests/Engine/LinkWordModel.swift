@@ -9,7 +9,7 @@ enum LinkEvent: Hashable {
   case attach
   case detach(Int)
   case close
-  /// A handler comes, or a look at what the core waits for.
+  /// The core gets ties: for a handler, or for a look at what it waits for.
   case tie
 }
 

@@ -37,7 +37,7 @@ import Testing
     #expect(promise.handle.core.existingTies == nil && child.handle.core.existingTies == nil)
     resolver.onRequestCancel(on: .immediate) { _ in }
     let ties = promise.handle.core.ties
-    #expect(promise.cancellable != nil && promise.handle.core.ties === ties)
+    withExtendedLifetime(promise.cancellable) { #expect(promise.handle.core.ties === ties) }
     resolver.fulfill(with: 1)
     #expect(promise.handle.core.ties === ties && child.result == .value(2))
   }
