@@ -91,8 +91,8 @@ import Testing
       @Sendable func observe() {
         let number = next.increment() - 1
         promise.then(on: .immediate) { _ in
-          if number < 99 { observe() }
           log.record(Started(number))
+          if number < 99 { observe() }
         }
       }
       for _ in 0..<3 { observe() }
