@@ -60,7 +60,7 @@ import Testing
   func arriving() async throws {
     let queue = DispatchQueue(label: "arriving")
     for context in [PromiseContext.immediate, .queue(queue), .utility, .main] {
-      let count = scaled(20_000)
+      let count = scaled(5_000)
       let (pause, orders) = (PromisePause(), (0..<2).map { _ in Recorder<Int>() })
       let paused = context.paused(by: pause)
       let done = Latch(3)
