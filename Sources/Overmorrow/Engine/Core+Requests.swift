@@ -106,6 +106,14 @@ extension CoreRef {
     }
   }
 
+  /// The mark of a request goes. The caller holds a count on this core, which is resolved, so that nothing depends on the mark any
+  /// more but whether an error that nobody looks at is reported.
+  func forgetRequest() {
+    // Relaxed: the core ends later. Unsafe: the caller holds a count.
+    unsafe pointer.pointee.link.bitwiseAnd(
+      ~(link.isTied ? LinkWord.tiedAskedBit : LinkWord.Kind.asked.rawValue), ordering: .relaxed)
+  }
+
   private func closeTies() {
     // What goes with it may run code of the user's when it is released: not under the lock.
     let closed = ties.close()
