@@ -28,9 +28,5 @@ public func overmorrow_atomic_compare_exchange(
   _ failure: Int32
 ) -> overmorrow_exchange { fatalError() }
 
-public struct overmorrow_lock {
-  public var word: UInt32
-  public init() { word = 0 }
-}
-public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<overmorrow_lock>) {}
-public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<overmorrow_lock>) {}
+public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
+public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}

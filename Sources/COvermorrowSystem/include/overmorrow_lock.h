@@ -10,29 +10,25 @@
 
 #ifdef __APPLE__
 #include <os/lock.h>
-typedef os_unfair_lock overmorrow_lock;
 
-OVERMORROW_INLINE void overmorrow_lock_take(overmorrow_lock *_Nonnull lock) { os_unfair_lock_lock(lock); }
+OVERMORROW_INLINE void overmorrow_lock_take(uint32_t *_Nonnull lock) { os_unfair_lock_lock((os_unfair_lock_t)lock); }
 
-OVERMORROW_INLINE void overmorrow_lock_give(overmorrow_lock *_Nonnull lock) { os_unfair_lock_unlock(lock); }
+OVERMORROW_INLINE void overmorrow_lock_give(uint32_t *_Nonnull lock) { os_unfair_lock_unlock((os_unfair_lock_t)lock); }
 #else
-/// 0: free. 1: taken. 2: taken, and threads may be waiting in the kernel.
-typedef struct {
-  uint32_t word;
-} overmorrow_lock;
+// 0: free. 1: taken. 2: taken, and threads may be waiting in the kernel.
 
-void overmorrow_lock_wait(overmorrow_lock *_Nonnull lock);
-void overmorrow_lock_wake(overmorrow_lock *_Nonnull lock);
+void overmorrow_lock_wait(uint32_t *_Nonnull lock);
+void overmorrow_lock_wake(uint32_t *_Nonnull lock);
 
-OVERMORROW_INLINE void overmorrow_lock_take(overmorrow_lock *_Nonnull lock) {
+OVERMORROW_INLINE void overmorrow_lock_take(uint32_t *_Nonnull lock) {
   uint32_t expected = 0;
-  if (!__atomic_compare_exchange_n(&lock->word, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+  if (!__atomic_compare_exchange_n(lock, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
     overmorrow_lock_wait(lock);
   }
 }
 
-OVERMORROW_INLINE void overmorrow_lock_give(overmorrow_lock *_Nonnull lock) {
-  if (__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2) overmorrow_lock_wake(lock);
+OVERMORROW_INLINE void overmorrow_lock_give(uint32_t *_Nonnull lock) {
+  if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2) overmorrow_lock_wake(lock);
 }
 #endif
 

@@ -1,4 +1,3 @@
-
 /// The place of a core that has no source is where its body waits to be run. It owns nothing, and nobody goes there: it is
 /// only compared.
 extension CoreRef {

@@ -81,7 +81,6 @@ extension CoreRef {
       old = current
     }
   }
-
 }
 
 // MARK: - The transitions, applied

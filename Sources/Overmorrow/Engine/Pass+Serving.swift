@@ -113,8 +113,9 @@ extension Pass {
         if way == .handOver { waiter = more } else { unsafe waiter.pointer.pointee.next = more }
         continue
       }
-      if !isEnd { core.goOnElsewhere() }
       if way != .handOver { serve(waiter, from: core, way) }
+      // Only now, as those who have come must not be started before this waiter.
+      if !isEnd { core.goOnElsewhere() }
       return core.release()
     }
   }

@@ -1,4 +1,3 @@
-
 /// Marks in a word of a core's payload, which any thread may set.
 @usableFromInline
 @safe

@@ -11,10 +11,8 @@ package final class PauseLine: Sendable {
     var isEnded = false
     /// What waits.
     var turns = IndexedHeap<PauseTurn>()
-    /// What was handed to its context and has not begun, by its number. It waits again when the pause is shut.
+    /// What was handed to its context and has not begun, by its number.
     var handedOver: [UInt64: PauseTurn] = [:]
-    /// How often the pause was shut: what was handed over before that does not count.
-    var round: UInt64 = 0
     /// Whether a thread hands over a turn.
     var isHandingOver = false
     /// How many turns run right there, inside one another or on several threads.
@@ -31,24 +29,33 @@ package final class PauseLine: Sendable {
       return last
     }
 
-    /// Nothing that was handed over may begin any more.
-    mutating func recall() {
-      round += 1
-      for turn in handedOver.values { turns.insert(turn) }
-      handedOver = [:]
+    /// Takes a callback that was handed over, unless its context has had it since.
+    mutating func take(_ arrival: UInt64, _ round: Int) -> PauseTurn? {
+      handedOver[arrival]?.round == round ? handedOver.removeValue(forKey: arrival) : nil
+    }
+
+    /// A context has come to a callback that may not begin. It waits again, as does what that context has behind it: otherwise
+    /// that would come first.
+    mutating func takeBack(_ first: PauseTurn) {
+      handedOver[first.arrival] = first
+      for turn in handedOver.values where turn.context == first.context {
+        handedOver[turn.arrival] = nil
+        turn.round += 1
+        turns.insert(turn)
+      }
     }
 
     /// The callback to hand over next, and what it begins by.
     ///
     /// - Parameter last: What the caller has handed over before.
-    mutating func nextTurn(after last: PauseTurn?) -> (turn: PauseTurn, round: UInt64)? {
+    mutating func nextTurn(after last: PauseTurn?) -> (turn: PauseTurn, round: Int)? {
       leave(last)
       guard !isShut, !isHandingOver, let turn = turns.first, !turn.context.isNow || nested < PauseLine.nesting
       else { return nil }
       turns.remove(turn)
       handedOver[turn.arrival] = turn
       if turn.context.isNow { nested += 1 } else { isHandingOver = true }
-      return (turn, round)
+      return (turn, turn.round)
     }
 
     /// The caller has handed over a callback. What runs right there may take its time, so others may hand over meanwhile.
@@ -83,9 +90,6 @@ package final class PauseLine: Sendable {
   /// How many callbacks wait.
   var waitingCount: Int { state.withLock { $0.turns.count } }
 
-  /// How many pieces of work are attached.
-  var attachedCount: Int { state.withLock { $0.works.count } }
-
   package func suspend() { change { $0.isSuspended = true } }
 
   package func resume() { change { $0.isSuspended = false } }
@@ -94,9 +98,7 @@ package final class PauseLine: Sendable {
 
   private func change(_ body: (inout State) -> Void) {
     let works = state.withLock { state -> [UInt64] in
-      let wasShut = state.isShut
       if !state.isEnded { body(&state) }
-      if state.isShut, !wasShut { state.recall() }
       return state.works.keys.sorted()
     }
     for number in works { tell(number) }
@@ -107,9 +109,10 @@ package final class PauseLine: Sendable {
   func end() {
     var (turns, works) = state.withLock { state in
       state.isEnded = true
+      if state.isShut { for turn in state.handedOver.values { state.turns.insert(turn) } }
       defer {
         state.works = [:]
-        if state.isShut { state.turns = IndexedHeap() }
+        if state.isShut { (state.turns, state.handedOver) = (IndexedHeap(), [:]) }
       }
       return (state.turns, state.works.sorted { $0.key < $1.key }.map(\.value))
     }
@@ -142,7 +145,7 @@ package final class PauseLine: Sendable {
     }
   }
 
-  /// Hands over what waits, until the pause is shut. If others go on adding to it, the rest is left to a global queue.
+  /// Hands over what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
   private func handOver() {
     var last: PauseTurn?
     for _ in 0..<(waitingCount + PauseLine.patience) {
@@ -151,16 +154,25 @@ package final class PauseLine: Sendable {
       if turn.context.isNow { handOver.begin() } else { run(on: turn.context) { handOver.begin() } }
       last = turn
     }
-    let hasMore = state.withLock { state in
-      state.leave(last)
-      return !state.isShut && state.turns.first != nil
-    }
-    if hasMore { run(on: .default) { self.handOver() } }
+    state.withLock { $0.leave(last) }
+    run(on: .default) { self.handOver() }
   }
 
-  /// What was handed over, unless the pause has been shut meanwhile.
-  fileprivate func take(_ arrival: UInt64, _ round: UInt64) -> PauseTurn? {
-    state.withLock { $0.round == round ? $0.handedOver.removeValue(forKey: arrival) : nil }
+  /// A context has come to a callback: begins with it, or lets it wait once more.
+  fileprivate func begin(_ arrival: UInt64, _ round: Int) {
+    let turn = state.withLock { state -> PauseTurn? in
+      guard let turn = state.take(arrival, round) else { return nil }
+      if !state.isShut { return turn }
+      state.takeBack(turn)
+      return nil
+    }
+    turn?.work()
+  }
+
+  /// A context has let go of a callback.
+  fileprivate func drop(_ arrival: UInt64, _ round: Int) {
+    let turn = state.withLock { $0.take(arrival, round) }
+    withExtendedLifetime(turn) {}
   }
 
   /// Runs code on a context, which may drop it.
@@ -230,6 +242,8 @@ final class PauseTurn: IndexedHeapEntry, @unchecked Sendable {
   let work: @Sendable () -> Void
   /// Its number among those that have arrived.
   fileprivate var arrival: UInt64 = 0
+  /// How often it has waited: what its context has from before is void.
+  fileprivate var round = 0
   var index: Int?
   var number: UInt64 = 0
 
@@ -244,18 +258,18 @@ final class PauseTurn: IndexedHeapEntry, @unchecked Sendable {
 /// The one reference to a callback that a context has: without it the callback could not begin any more, and so is dropped.
 private final class HandOver: Sendable {
   private let arrival: UInt64
-  private let round: UInt64
+  private let round: Int
   private let line: PauseLine
 
-  init(_ arrival: UInt64, _ round: UInt64, in line: PauseLine) {
+  init(_ arrival: UInt64, _ round: Int, in line: PauseLine) {
     self.arrival = arrival
     self.round = round
     self.line = line
   }
 
-  func begin() { line.take(arrival, round)?.work() }
+  func begin() { line.begin(arrival, round) }
 
-  deinit { _ = line.take(arrival, round) }
+  deinit { line.drop(arrival, round) }
 }
 
 /// Work that is told of a pause.

@@ -68,10 +68,10 @@ extension PromiseContext {
   /// This context, through a pause: a callback for it begins when the pause is not suspended.
   ///
   /// Works for each operator, body and job that takes a context. An `.immediate` callback runs right there when the pause is
-  /// not suspended, and otherwise inside the call that resumes it. The call of ``PromisePause/resume()`` is as far as a
-  /// `nowOr` context, which counts as the context inside it.
+  /// not suspended, and otherwise inside the call that resumes it. `nowOr` counts as the context inside it;
+  /// `.nowOr(.main.paused(by: pause))` is the other way round: of a resolved promise, it runs the callback in any case.
   ///
-  /// The pause is an executor in front of the context, so it is told of each callback, also of one that follows another.
+  /// The pause is an executor in front of the context: each callback is submitted by itself, also one that follows another.
   ///
   /// - Parameter pause: Not kept by the context.
   public func paused(by pause: PromisePause) -> PromiseContext { .executor(PausedExecutor(pause.line, later)) }

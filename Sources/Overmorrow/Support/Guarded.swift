@@ -8,11 +8,11 @@ internal import COvermorrowSystem
   package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     // Sendable: the value is used by one thread at a time, and sent to it and away from it.
 
-    private let lock: Interior<overmorrow_lock>
+    private let lock: Interior<UInt32>
     private let value: Interior<Value>
 
     package init(_ value: consuming sending Value) {
-      lock = Interior(overmorrow_lock())
+      lock = Interior(0)
       self.value = Interior(value)
     }
 
@@ -27,9 +27,12 @@ internal import COvermorrowSystem
   }
 
   /// Memory for a value, which may change while others have borrowed it.
+  ///
+  /// Other modules have to know that it ends with its value: a private one they would not end.
   @safe
+  @usableFromInline
   @_rawLayout(like: Value, movesAsLike)
-  private struct Interior<Value>: ~Copyable {
+  struct Interior<Value>: ~Copyable {
     // Unsafe, here and below: the raw layout is that of a value, and initialised from the beginning to the end.
     @inline(__always)
     var address: UnsafeMutablePointer<Value> {

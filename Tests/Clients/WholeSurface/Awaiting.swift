@@ -23,7 +23,10 @@ final class Loader {
       try await Task.sleep(for: .seconds(1))
       return self.count
     }
-    let text = Promise<Int, Never> { await numbers.first { $0 > 3 } ?? 0 }
+    let text = Promise<Int, Never> {
+      for await number in numbers where number > 3 { return number }
+      return 0
+    }
     let typed = Promise<Int, LoadError> { () async throws(LoadError) in throw .offline }
     when(fulfilled: number, numbers.firstPromise { $0 > 3 }).then { self.count += $0 + ($1 ?? 0) }
     text.then { self.count += $0 }
@@ -32,7 +35,10 @@ final class Loader {
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func load(on executor: any TaskExecutor, _ numbers: AsyncStream<Int>) {
-    let text = Promise<Int, Never>(taskExecutor: executor) { await numbers.first { $0 > 3 } ?? 0 }
+    let text = Promise<Int, Never>(taskExecutor: executor) {
+      for await number in numbers where number > 3 { return number }
+      return 0
+    }
     text.then { self.count += $0 }
   }
 }

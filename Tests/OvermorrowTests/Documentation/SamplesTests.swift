@@ -73,7 +73,7 @@ import Testing
     Page(text: module + "Flow/PromiseRetryBackoff.swift", tests: "RetryGuideTests.swift"),
     Page(text: module + "Flow/PromiseLimiter.swift", tests: "LimitingGuideTests.swift"),
     Page(text: module + "Flow/PromiseCache.swift", tests: "SharingGuideTests.swift"),
-    Page(text: module + "Flow/Promise+Suspending.swift", tests: "SuspendingGuideTests.swift"),
+    Page(text: module + "Flow/PromisePause.swift", tests: "SuspendingGuideTests.swift"),
     Page(text: module + "Progress/PromiseProgress.swift", tests: "ProgressGuideTests.swift"),
     Page(text: module + "Progress/PromiseProgress+Combining.swift", tests: "ProgressGuideTests.swift"),
     Page(text: module + "Owners/BoundPromise.swift", tests: "OwnersGuideTests.swift"),

@@ -1,0 +1,43 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+/// A value behind a lock, in a module that is not the engine's.
+@Suite(.inTurn) struct GuardedTests {
+  private final class Holder<Value: Sendable>: Sendable {
+    let content: Guarded<Value>
+
+    init(_ value: Value) { content = Guarded(value) }
+  }
+
+  @Test("a value behind a lock ends with it, also in generic code")
+  func ends() {
+    let tracker = Tracker()
+    func hold() -> [Int] {
+      let local = Guarded(tracker.make())
+      let generic = Holder([tracker.make(), tracker.make()])
+      generic.content.withLock { $0.append(tracker.make()) }
+      local.withLock { $0 = tracker.make() }
+      return [tracker.count, generic.content.withLock { $0.count }]
+    }
+    #expect(hold() == [4, 3])
+    #expect(tracker.count == 0)
+  }
+
+  @Test("one thread at a time has the value, and those that wait for it come to it")
+  func excludes() {
+    let numbers = Holder((count: 0, sum: 0))
+    let rounds = scaled(20_000)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<rounds {
+        numbers.content.withLock { numbers in
+          numbers.count += 1
+          numbers.sum += numbers.count
+        }
+      }
+    }
+    let count = 4 * rounds
+    #expect(numbers.content.withLock { [$0.count, $0.sum] } == [count, count * (count + 1) / 2])
+  }
+}
