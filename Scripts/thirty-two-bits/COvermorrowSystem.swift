@@ -30,3 +30,17 @@ public func overmorrow_atomic_compare_exchange(
 
 public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
 public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}
+
+public func overmorrow_start_thread(
+  _ work: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+) -> Bool { false }
+public func overmorrow_make_thread_key(
+  _ made: UnsafeMutablePointer<UInt>, _ end: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+) -> Bool { false }
+public func overmorrow_delete_thread_key(_ key: UInt) {}
+public func overmorrow_thread_value(_ key: UInt) -> UnsafeMutableRawPointer? { nil }
+public func overmorrow_set_thread_value(_ key: UInt, _ value: UnsafeMutableRawPointer?) -> Bool { false }
+
+public func overmorrow_size_class(_ bytes: Int) -> UInt32 { 0 }
+public func overmorrow_allocate(_ size_class: UInt32, _ bytes: Int) -> UnsafeMutableRawPointer { fatalError() }
+public func overmorrow_free(_ block: UnsafeMutableRawPointer, _ size_class: UInt32) {}

@@ -48,6 +48,7 @@ public final class DispatchQueue: Sendable {
   public init(label: String, qos: DispatchQoS = .userInteractive) { self.label = label }
 
   public func async(execute work: @escaping @Sendable () -> Void) {}
+  public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {}
   public func sync(execute work: () -> Void) {}
   public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {}
   public func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }

@@ -5,3 +5,13 @@ import Swift
 public func overmorrow_dispatch_async(
   _ queue: DispatchQueue, _ context: UnsafeMutableRawPointer?, _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void
 ) {}
+
+public func overmorrow_start_thread(
+  _ work: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+) -> Bool { false }
+public func overmorrow_make_thread_key(
+  _ made: UnsafeMutablePointer<UInt>, _ end: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+) -> Bool { false }
+public func overmorrow_delete_thread_key(_ key: UInt) {}
+public func overmorrow_thread_value(_ key: UInt) -> UnsafeMutableRawPointer? { nil }
+public func overmorrow_set_thread_value(_ key: UInt, _ value: UnsafeMutableRawPointer?) -> Bool { false }
