@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let pause = PromisePause()
-/// download(url)
+/// let page = download(url)
 ///   .map(on: .utility.paused(by: pause)) { try parse($0) }
 ///   .then(on: .main.paused(by: pause)) { show($0) }
 /// pause.suspend()
