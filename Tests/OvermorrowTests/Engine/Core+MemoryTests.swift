@@ -18,7 +18,7 @@ import Testing
       // Unsafe: nobody else has this memory until `giveBack`.
       let memory = unsafe overmorrow_allocate(sizeClass, bytes)
       unsafe memory.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: bytes), count: bytes)
-      address = UInt(bitPattern: unsafe memory)
+      address = UInt(bitPattern: memory)
     }
 
     /// Gives the memory back; `false` if the mark has changed.
