@@ -22,7 +22,9 @@ internal import COvermorrowSystem
       // Unsafe, all of it: neither moves while it is borrowed, and the value is this thread's until the lock is given back.
       unsafe overmorrow_lock_take(lock.address)
       defer { unsafe overmorrow_lock_give(lock.address) }
-      return try unsafe body(&value.address.pointee)
+      // A pointer of its own: ThreadSanitizer would take `value.address.pointee` for a change of all that is here, the lock too.
+      nonisolated(unsafe) let value = unsafe value.address
+      return try unsafe body(&value.pointee)
     }
   }
 
