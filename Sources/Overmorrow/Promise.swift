@@ -103,8 +103,7 @@ extension Promise {
       words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
       operations: { StepOperations<S>.perform($0, $1, $2) })
     child.core.write(callback)
-    if let gate { child.core.enter(gate) }
-    withExtendedLifetime(handle) { child.core.register(on: handle.core) }
+    withExtendedLifetime(handle) { child.core.register(on: handle.core, under: gate) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
 

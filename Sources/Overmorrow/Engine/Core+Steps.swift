@@ -44,8 +44,10 @@ extension CoreRef {
   /// The caller has the handle of `source`. `self` has not been seen by anybody else, and may have ended when this returns, unless
   /// the caller has its handle or a count.
   @usableFromInline
-  func register(on source: CoreRef) {
+  func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
+    // Behind the note: from here on a token may take the callback out.
+    gate?.enter(self)
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     source.retain()

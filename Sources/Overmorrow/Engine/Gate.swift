@@ -16,7 +16,7 @@ struct Gate: Sendable {
   var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
 
   /// Lists a step, whose callback is in its payload, with each token. Nobody else has seen the step.
-  fileprivate func enter(_ step: CoreRef) {
+  func enter(_ step: CoreRef) {
     var isOpen = first.add(step, asGate: true)
     for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
     if !isOpen {
@@ -67,10 +67,6 @@ final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// Puts a step under a gate, when its callback has been written and before it is registered.
-  @usableFromInline
-  func enter(_ gate: Gate) { gate.enter(self) }
-
   /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
   ///
   /// - Parameter isToRun: Whether the callback is wanted.

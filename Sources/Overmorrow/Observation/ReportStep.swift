@@ -33,8 +33,7 @@ extension Promise {
         words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,
         operations: { StepOperations<Report>.perform($0, $1, $2) })
       core.write(callback)
-      if let gate { core.enter(gate) }
-      withExtendedLifetime(handle) { core.register(on: handle.core) }
+      withExtendedLifetime(handle) { core.register(on: handle.core, under: gate) }
     case .pass: break
     case .run(let call):
       report(to: callback)
