@@ -108,20 +108,18 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)
       let observer = run.own(promise)
-      let witness = Witness(7)
       run.thread {
         sources[0].value.fulfill(with: Witness(1))
         sources[0].drop()
       }
-      run.thread { [witness] in
-        sources[1].value.onRequestCancel(on: .immediate) { [witness] _ in _ = witness.read }
+      run.thread {
+        sources[1].value.onRequestCancel(on: .immediate) { [witness = Witness(7)] _ in _ = witness.read }
         sources[1].drop()
       }
       run.atEnd {
-        // Two are left: the result, and what this closure and a thread's have.
-        observer.drop()
+        // The result is left, and nothing else.
         run.expect(Witness.alive == 1, "the handler is kept by a promise that has resolved")
-        _ = witness
+        observer.drop()
       }
     },
     Program("both children of a sealed promise ask") { run in

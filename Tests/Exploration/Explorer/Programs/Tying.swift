@@ -124,8 +124,9 @@ extension Program {
     },
     Program("a request and a look at a step that ends before its source") { run in
       let (promise, resolver) = Subject.makeWithResolver()
-      let step = promise.map(on: .immediate) { $0 }
-      let (source, owner, steps) = (run.own(resolver), run.own(step.owned()), run.share(step, 2))
+      let step = promise.makeChild()
+      let (source, steps) = (run.own(resolver), run.share(step, 2))
+      let ending = WaitingStep(step)
       run.thread {
         steps[0].value.requestCancel()
         steps[0].drop()
@@ -134,7 +135,7 @@ extension Program {
         steps[1].value.lookUpstream()
         steps[1].drop()
       }
-      run.thread { owner.drop() }
+      run.thread { [ending] in ending.end(with: nil) }
       run.atEnd {
         source.value.fulfill(with: Witness(1))
         source.drop()
