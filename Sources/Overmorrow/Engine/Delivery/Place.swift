@@ -134,9 +134,6 @@ struct Place: Equatable, Sendable {
   /// Whether work handed over may be dropped unrun, so that its end has to be watched.
   var mayDrop: Bool { isExecutor }
 
-  /// Whether code of others may run when work is handed over.
-  var callsOthers: Bool { isExecutor || isActor }
-
   private var opaque: UnsafeRawPointer {
     // Unsafe: only read where `bits` is an address that this word owns.
     unsafe UnsafeRawPointer(bitPattern: bits & ~Place.tagMask).unsafelyUnwrapped
