@@ -36,6 +36,10 @@ struct pool {
   int is_registered;
 };
 
+// Found without a call, also in a library that is loaded later: glibc keeps room for some of these.
+#ifdef __GLIBC__
+__attribute__((tls_model("initial-exec")))
+#endif
 static _Thread_local struct pool pool;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
