@@ -100,6 +100,12 @@ enum Operation: Sendable {
   case findNote
 }
 
+/// What an operation answers that has been asked for something.
+@usableFromInline
+class Answer: @unchecked Sendable {
+  // Sendable: each is on its way from one owner to the next, or says why itself.
+}
+
 /// What became of an operation.
 @usableFromInline
 enum Verdict {

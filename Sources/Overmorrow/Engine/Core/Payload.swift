@@ -98,3 +98,13 @@ final class Box<T> {
   @usableFromInline
   init(_ value: T) { self.value = value }
 }
+
+/// The error of a core, on its way to a report.
+@usableFromInline
+final class ErrorCopy: Answer, @unchecked Sendable {
+  // Sendable: a failure is.
+  let error: Any
+
+  @usableFromInline
+  init<Failure>(_ core: CoreRef, _: Failure.Type) { error = core.read(Failure.self) }
+}

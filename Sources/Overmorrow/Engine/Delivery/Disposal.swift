@@ -50,3 +50,13 @@ struct Disposal {
 ///
 /// It goes as the result of a core, see ``Disposal``. The caller must have no other reference to it.
 package func dispose<Value: Sendable>(_ value: consuming Value) { _ = Promise<Value, Never>(fulfilled: value) }
+
+extension ThreadLocal {
+  /// The disposal that is running on this thread.
+  @inline(__always)
+  fileprivate(set) var disposal: UnsafeMutablePointer<Disposal>? {
+    // Unsafe: only this property reads and writes the word.
+    get { unsafe words.disposal?.assumingMemoryBound(to: Disposal.self) }
+    set { unsafe words.disposal = UnsafeMutableRawPointer(newValue) }
+  }
+}

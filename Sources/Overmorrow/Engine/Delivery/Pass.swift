@@ -221,3 +221,13 @@ private final class HandedOver: Sendable {
     if isTaken.take() { step.abandon() }
   }
 }
+
+extension ThreadLocal {
+  /// The innermost pass that is running on this thread.
+  @inline(__always)
+  fileprivate(set) var pass: UnsafeMutablePointer<Pass.State>? {
+    // Unsafe: only this property reads and writes the word.
+    get { unsafe words.pass?.assumingMemoryBound(to: Pass.State.self) }
+    set { unsafe words.pass = UnsafeMutableRawPointer(newValue) }
+  }
+}

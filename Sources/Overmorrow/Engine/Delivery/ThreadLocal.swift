@@ -3,16 +3,13 @@
 /// All are values on the thread's own stack; they are set on entry and restored on exit.
 @safe
 struct ThreadLocal {
-  /// The innermost pass that is running on this thread.
-  var pass: UnsafeMutablePointer<Pass.State>?
   /// How many passes and inner calls lie on top of each other on this thread.
   var depth = 0
-  /// The disposal that is running on this thread.
-  var disposal: UnsafeMutablePointer<Disposal>?
-  /// The loop that is running cancel handlers on this thread.
-  var requests: UnsafeMutablePointer<RequestLoop>?
-  /// The look for promises that nobody sees any more that is going on on this thread.
-  var unseenEndings: UnsafeMutablePointer<UnseenEndings>?
+  // What each of the loops keeps here: a pointer to its own state, whose type is named where the loop is.
+  var words: (
+    pass: UnsafeMutableRawPointer?, disposal: UnsafeMutableRawPointer?, requests: UnsafeMutableRawPointer?,
+    unseenEndings: UnsafeMutableRawPointer?
+  ) = (nil, nil, nil, nil)
 
   private static let key = ThreadKey()
 

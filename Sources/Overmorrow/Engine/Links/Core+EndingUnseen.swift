@@ -120,3 +120,13 @@ extension CoreRef {
   /// Whether nobody waits for this core, which is sealed, but perhaps one that has ended.
   private var isAlone: Bool { state.list == 0 || isEndedWaiterAlone }
 }
+
+extension ThreadLocal {
+  /// The look for promises that nothing sees any more that is going on on this thread.
+  @inline(__always)
+  fileprivate(set) var unseenEndings: UnsafeMutablePointer<UnseenEndings>? {
+    // Unsafe: only this property reads and writes the word.
+    get { unsafe words.unseenEndings?.assumingMemoryBound(to: UnseenEndings.self) }
+    set { unsafe words.unseenEndings = UnsafeMutableRawPointer(newValue) }
+  }
+}

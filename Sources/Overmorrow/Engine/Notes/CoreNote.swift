@@ -122,19 +122,3 @@ extension CoreRef {
     if note?.isBodyWaiting != true { Diagnostics.report(.resolverDropped(origin: note?.site.text)) }
   }
 }
-
-/// What an operation answers that has been asked for something.
-@usableFromInline
-class Answer: @unchecked Sendable {
-  // Sendable: each is on its way from one owner to the next, or says why itself.
-}
-
-/// The error of a core, on its way to a report.
-@usableFromInline
-final class ErrorCopy: Answer, @unchecked Sendable {
-  // Sendable: a failure is.
-  let error: Any
-
-  @usableFromInline
-  init<Failure>(_ core: CoreRef, _: Failure.Type) { error = core.read(Failure.self) }
-}

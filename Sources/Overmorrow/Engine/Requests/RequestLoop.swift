@@ -93,3 +93,13 @@ struct RequestLoop {
     }
   }
 }
+
+extension ThreadLocal {
+  /// The loop that is running cancel handlers on this thread.
+  @inline(__always)
+  fileprivate(set) var requests: UnsafeMutablePointer<RequestLoop>? {
+    // Unsafe: only this property reads and writes the word.
+    get { unsafe words.requests?.assumingMemoryBound(to: RequestLoop.self) }
+    set { unsafe words.requests = UnsafeMutableRawPointer(newValue) }
+  }
+}
