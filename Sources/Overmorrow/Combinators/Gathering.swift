@@ -65,7 +65,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
   @usableFromInline
   func wait(for new: NewSteps) {
-    steps.add(new)
+    steps.add(new.cores)
     resolver.producer.withCore { new.follow($0) }
   }
 

@@ -46,11 +46,6 @@ struct Disposal {
   }
 }
 
-/// Lets go of something that may own another thing like it, which owns the next, and so on, without deep recursion.
-///
-/// It goes as the result of a core, see ``Disposal``. The caller must have no other reference to it.
-package func dispose<Value: Sendable>(_ value: consuming Value) { _ = Promise<Value, Never>(fulfilled: value) }
-
 extension ThreadLocal {
   /// The disposal that is running on this thread.
   @inline(__always)

@@ -6,10 +6,11 @@ struct ThreadLocal {
   /// How many passes and inner calls lie on top of each other on this thread.
   var depth = 0
   // What each of the loops keeps here: a pointer to its own state, whose type is named where the loop is.
-  var words: (
-    pass: UnsafeMutableRawPointer?, disposal: UnsafeMutableRawPointer?, requests: UnsafeMutableRawPointer?,
-    unseenEndings: UnsafeMutableRawPointer?
-  ) = (nil, nil, nil, nil)
+  var words:
+    (
+      pass: UnsafeMutableRawPointer?, disposal: UnsafeMutableRawPointer?, requests: UnsafeMutableRawPointer?,
+      unseenEndings: UnsafeMutableRawPointer?
+    ) = (nil, nil, nil, nil)
 
   private static let key = ThreadKey()
 

@@ -19,8 +19,9 @@ final class WaitingSteps: Sendable {
   /// Takes steps that have just been registered.
   ///
   /// They are asked to cancel if the others have been, and abandoned if the others have been.
-  @usableFromInline
-  func add(_ steps: NewSteps) { add(StepList(steps)) }
+  ///
+  /// - Parameter cores: Each counted, for the list that takes them.
+  func add(_ cores: [CoreRef]) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {
     let (swept, isAsked, isEnded) = state.withLock { state -> ([StepList], Bool, Bool) in
@@ -82,44 +83,13 @@ final class WaitingSteps: Sendable {
   }
 }
 
-/// Steps that are registered together, as long as only their maker has them.
-@usableFromInline
-struct NewSteps {
-  /// Each counted, for the list that takes them.
-  fileprivate var cores: [CoreRef] = []
-
-  /// - Parameter number: How many steps there will be.
-  @usableFromInline
-  init(reserving number: Int) { cores.reserveCapacity(number) }
-
-  /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
-  @inlinable
-  mutating func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
-    typealias Operations = StepOperations<S>
-    let core = CoreRef.makeReporting(
-      words: Operations.words, traits: Operations.traits, on: .immediate, isKept: true,
-      operations: { Operations.perform($0, $1, $2) })
-    core.write(callback)
-    add(core, waitingFor: source)
-  }
-
-  @usableFromInline
-  mutating func add(_ core: CoreRef, waitingFor source: CoreRef) {
-    cores.append(core)
-    core.register(on: source)
-  }
-
-  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
-  func follow(_ core: CoreRef) { for step in cores { core.takeRank(beforeStep: step) } }
-}
-
 /// Steps with a count on each.
 private final class StepList: Sendable {
   let cores: [CoreRef]
   private let handle: PromiseHandle?
 
-  init(_ steps: NewSteps) {
-    cores = steps.cores
+  init(_ cores: [CoreRef]) {
+    self.cores = cores
     handle = nil
   }
 

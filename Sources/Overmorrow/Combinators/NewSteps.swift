@@ -1,0 +1,30 @@
+/// Steps that are registered together, as long as only their maker has them.
+@usableFromInline
+struct NewSteps {
+  /// Each counted, for the list that takes them.
+  private(set) var cores: [CoreRef] = []
+
+  /// - Parameter number: How many steps there will be.
+  @usableFromInline
+  init(reserving number: Int) { cores.reserveCapacity(number) }
+
+  /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
+  @inlinable
+  mutating func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
+    typealias Operations = StepOperations<S>
+    let core = CoreRef.makeReporting(
+      words: Operations.words, traits: Operations.traits, on: .immediate, isKept: true,
+      operations: { Operations.perform($0, $1, $2) })
+    core.write(callback)
+    add(core, waitingFor: source)
+  }
+
+  @usableFromInline
+  mutating func add(_ core: CoreRef, waitingFor source: CoreRef) {
+    cores.append(core)
+    core.register(on: source)
+  }
+
+  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
+  func follow(_ core: CoreRef) { for step in cores { core.takeRank(beforeStep: step) } }
+}

@@ -1,0 +1,25 @@
+/// A step that hands on the result of its source.
+///
+/// When that result is there, and the callback can run at once or need not run, nothing is left to wait for or to cancel: then the
+/// promise of the step is that of the source, and no core is made.
+@usableFromInline
+protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
+  /// Runs the callback. Called for the outcomes that `traits` name.
+  ///
+  /// - Returns: The error that the promise of the step gets instead, or `nil`.
+  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
+}
+
+extension Observer {
+  @inlinable
+  @inline(__always)
+  static func run(
+    _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
+  ) -> StepResult<Output, OutputFailure> {
+    if let error = look(callback, input) { .error(error) } else { .result(input) }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> { input }
+}

@@ -1,0 +1,68 @@
+/// A step that waits for its source, to be rejected from the side before that resolves.
+///
+/// Holds a count on it, but not its handle: it does not keep the promise from being sealed.
+final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
+  private let core: CoreRef
+
+  /// The step's callback has to be of no size, because its place in the payload is taken by the error.
+  init(_ promise: Promise<Value, Failure>) {
+    core = promise.handle.core
+    core.retain()
+    withExtendedLifetime(promise) {}
+  }
+
+  deinit { core.release() }
+
+  /// Rejects the step, or cancels it without an error, and takes its vote back; does nothing if its source, or another,
+  /// has been first.
+  func end(with error: Failure?) { core.end(with: error) }
+
+  /// Rejects the step on a context; if that drops the work, the step is cancelled.
+  func end(with error: Failure, on context: PromiseContext) {
+    let ending = ending(with: error)
+    Pass.perform(on: context, isRunByWaits: true) { ending.run() }
+  }
+
+  /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken, or
+  /// the source has resolved.
+  func ending(
+    with error: Failure, unless source: WeakResult? = nil, holding right: OnceFlag = OnceFlag()
+  ) -> Ending {
+    Ending(self, error, source, right)
+  }
+
+  final class Ending: Sendable {
+    private let step: WaitingStep
+    private let error: Failure
+    private let source: WeakResult?
+    private let right: OnceFlag
+
+    fileprivate init(_ step: WaitingStep, _ error: Failure, _ source: WeakResult?, _ right: OnceFlag) {
+      self.step = step
+      self.error = error
+      self.source = source
+      self.right = right
+    }
+
+    func run() { end(with: error) }
+
+    deinit { end(with: nil) }
+
+    private func end(with error: Failure?) {
+      guard right.take(), source?.isResolved != true else { return }
+      step.end(with: error)
+    }
+  }
+}
+
+/// Tells whether a promise has resolved, without keeping its result.
+final class WeakResult: Sendable {
+  private let core: WeakCore
+
+  init<Value, Failure>(_ promise: Promise<Value, Failure>) {
+    core = withExtendedLifetime(promise) { WeakCore(promise.handle.core, isExposed: false) }
+  }
+
+  /// Whether the promise has resolved.
+  var isResolved: Bool { core.isSpent }
+}
