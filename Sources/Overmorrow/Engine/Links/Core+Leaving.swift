@@ -30,7 +30,7 @@
 /// mark and waits until the one who leaves is done.
 extension CoreRef {
   /// Takes this core, which is resolved, out of the list of a core that it has waited for, if that is unresolved. The caller
-  /// holds a count on both, and has taken the source out of the request word.
+  /// holds a count on both, and has taken the source out of the link word.
   @inline(never)
   func leave(listOf source: CoreRef) {
     if source.stateInTotalOrder.isResolved { return }

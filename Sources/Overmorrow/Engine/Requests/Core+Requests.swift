@@ -109,7 +109,8 @@ extension CoreRef {
   /// The mark of a request goes. The caller holds a count on this core, which is resolved, so that nothing depends on the mark any
   /// more but whether an error that nobody looks at is reported.
   func forgetRequest() {
-    // Relaxed: the core ends later. Unsafe: the caller holds a count.
+    // Relaxed: the core ends later. Unsafe: the caller holds a count. The mark is one bit: requests have been closed, so the word is
+    // not *asking*, and it never becomes that again.
     unsafe pointer.pointee.link.bitwiseAnd(
       ~(link.isTied ? LinkWord.tiedAskedBit : LinkWord.Kind.asked.rawValue), ordering: .relaxed)
   }
