@@ -49,22 +49,30 @@ enum StepOperations<S: Step> {
     switch operation {
     case .run:
       let callback = core.take(S.Callback.self)
-      guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
-      switch S.run(callback, input) {
-      case .result(let result): return Verdict(core.write(result: result))
-      case .promise(let promise): return .promise(promise.handle)
-      }
+      guard let source, source.outcome != nil else { return .cancelled }
+      return core.end(with: output(of: callback, source))
     case .pass:
       core.letGo(of: core.take(S.Callback.self))
-      guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
-      return Verdict(core.write(result: S.pass(input)))
+      fallthrough
     case .passWithout:
-      guard let input = source?.result(S.Input.self, S.InputFailure.self) else { return .cancelled }
-      return Verdict(core.write(result: S.pass(input)))
+      guard let source, source.outcome != nil else { return .cancelled }
+      return core.end(with: output(of: source))
     case .takeOut: return .answer(DroppedCallback(core.take(S.Callback.self), of: core))
     case .adopt, .destroyValue, .destroyError, .copyError, .findNote:
       return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
     }
+  }
+
+  // Functions of their own, so that the input is off the stack before the output is written: see `CoreRef.end(with:)`.
+
+  @inlinable
+  static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
+    S.run(callback, source.finalResult())
+  }
+
+  @inlinable
+  static func output(of source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
+    .result(S.pass(source.finalResult()))
   }
 
   @inlinable
@@ -84,8 +92,8 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
   static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
     switch operation {
     case .adopt:
-      guard let result = source?.result(Value.self, Failure.self) else { return .cancelled }
-      return Verdict(core.write(result: result))
+      guard let source, source.outcome != nil else { return .cancelled }
+      return core.end(with: StepResult<Value, Failure>.result(source.finalResult()))
     case .destroyValue: core.destroy(Value.self)
     case .destroyError: core.destroy(Failure.self)
     case .copyError: return .answer(ErrorCopy(core, Failure.self))
@@ -102,18 +110,24 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
   static var words: Int { max(CoreRef.words(for: Value.self), CoreRef.words(for: Failure.self)) }
 }
 
-extension Verdict {
+extension CoreRef {
+  /// Writes what a step ends with.
+  ///
+  /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the stack.
   @inlinable
-  init(_ outcome: Outcome) {
-    switch outcome {
-    case .value: self = .value
-    case .error: self = .error
-    case .cancelled: self = .cancelled
+  func end<Value, Failure>(with result: StepResult<Value, Failure>) -> Verdict {
+    switch result {
+    case .result(.value(let value)):
+      write(value)
+      return .value
+    case .result(.error(let error)):
+      write(error)
+      return .error
+    case .result(.cancelled): return .cancelled
+    case .promise(let promise): return .promise(promise.handle)
     }
   }
-}
 
-extension CoreRef {
   /// Lets go of the callback of a step, or of what it is a part of, that will not run.
   @inlinable
   @inline(__always)

@@ -54,14 +54,18 @@ extension Promise {
       watch.end()
       child.end(with: error, on: place)
     }
-    // Nothing stays of the timer once it cannot matter any more.
-    watchForResult(in: watch) { timer.cancel() }
+    stop(timer, with: watch)
   }
 
-  /// Runs a closure when this promise resolves, unless `watch` has been ended by then; nothing stays after that.
-  private func watchForResult(in watch: WaitingSteps, _ body: @escaping @Sendable () -> Void) {
+  /// Cancels a timer when this promise resolves, or `watch` ends: nothing stays of it once it cannot matter any more.
+  private func stop(_ timer: Timer, with watch: WaitingSteps, taking right: OnceFlag? = nil) {
     let step = observe(
-      ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil, .init { _ in body() })
+      ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
+      .init { [hold = TimerHold(timer)] _ in
+        // First, as the timer may give up a reservation, and the ending that goes with it must not cancel the child.
+        _ = right?.take()
+        withExtendedLifetime(hold) {}
+      })
     watch.add(step.handle)
   }
 
@@ -79,11 +83,7 @@ extension Promise {
     let timer = Timer(after: delay, on: clock) {
       if source.isResolved { _ = right.take() } else { slot.begin() }
     }
-    watchForResult(in: watch) {
-      // First, as the timer gives the reservation up, and the ending that goes with it must not cancel the child.
-      _ = right.take()
-      timer.cancel()
-    }
+    stop(timer, with: watch, taking: right)
   }
 }
 
@@ -108,6 +108,15 @@ extension Promise where Failure == any Error {
     limit(promise, to: delay, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
     return promise
   }
+}
+
+/// Cancels a timer when it goes.
+private final class TimerHold: Sendable {
+  private let timer: Timer
+
+  init(_ timer: Timer) { self.timer = timer }
+
+  deinit { timer.cancel() }
 }
 
 /// Passes a result on, on a context, with its error wrapped.

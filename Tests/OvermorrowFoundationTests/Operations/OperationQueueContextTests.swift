@@ -212,13 +212,15 @@ import Testing
     await emptied(queue)
   }
 
-  @Test("6.2 a timeout whose operation is cancelled cancels its promise")
+  @Test("6.2 6.3 a timeout whose operation is cancelled cancels its promise, and leaves no timer")
   func cancelTimeoutOperation() {
     let (queue, clock) = (Self.suspendedQueue(), TestClock())
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
+    #expect(clock.sleeperCount == 1)
     queue.cancelAllOperations()
     expectCancelled(limited)
+    #expect(clock.sleeperCount == 0)
     resolver.fulfill(with: 5)
     expectCancelled(limited)
   }
