@@ -3,10 +3,15 @@ extension CoreRef {
   /// Copies the result, if there is one.
   @inlinable
   func result<Value, Failure>(_: Value.Type, _: Failure.Type) -> PromiseResult<Value, Failure>? {
-    outcome == nil ? nil : finalResult()
+    switch outcome {
+    case .value: .value(read(Value.self))
+    case .error: .error(read(Failure.self))
+    case .cancelled: .cancelled
+    case nil: nil
+    }
   }
 
-  /// Copies the result of a core that is resolved.
+  /// Copies the result of a core that is resolved. Without an optional around it, which would be a copy more of a large value.
   @inlinable
   func finalResult<Value, Failure>() -> PromiseResult<Value, Failure> {
     switch outcome {

@@ -10,8 +10,9 @@ struct BlockingWait {
 
   /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
   private static var moment: Duration { .milliseconds(10) }
-  /// How often a deadlock is looked for.
+  /// How soon a deadlock is looked for again; twice as long each time that nothing is in the way, up to the longest.
   private static var interval: Duration { .milliseconds(100) }
+  private static var longestInterval: Duration { .milliseconds(1600) }
   /// How long a queue may be busy that is asked whether it goes on.
   private static var doubt: Duration { .milliseconds(300) }
 
@@ -23,8 +24,7 @@ struct BlockingWait {
     self.core = core
     self.resolved = resolved
     self.deadline = deadline
-    let occupied = OccupiedPlaces()
-    self.occupied = deadline != nil || occupied.isEmpty ? nil : occupied
+    occupied = deadline == nil ? OccupiedPlaces() : nil
   }
 
   /// Blocks until the promise has resolved.
@@ -32,12 +32,16 @@ struct BlockingWait {
   /// - Throws: `.timedOut`, or `.deadlock` if that is known.
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
-    try check(&probe)
+    if occupied?.isEmpty == false { try check(&probe) }
     RequestLoop.threadBlocks()
     if !ReliefThreads.isAnyBlocked, try pause(for: Self.moment) { return }
     ReliefThreads.threadBlocks()
     defer { ReliefThreads.threadGoesOn() }
-    repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
+    var interval = Self.interval
+    repeat {
+      try check(&probe)
+      interval = probe == nil ? min(interval * 2, Self.longestInterval) : Self.interval
+    } while try !pause(for: occupied == nil ? nil : interval)
   }
 
   /// Blocks for a while.
