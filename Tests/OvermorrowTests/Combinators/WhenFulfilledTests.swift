@@ -15,6 +15,18 @@ import Testing
     #expect(all.result == .value([0, 10, 20, 30]))
   }
 
+  @Test(
+    "5.1 18.5 with an error type of one's own, a closure behind a combinator says what it throws, or the promise has a name"
+  )
+  func errorTypeInOneExpression() {
+    let input = Promise<Int, Flaw>(fulfilled: 1)
+    let count: Promise<Int, Flaw> = when(fulfilled: [input, input])
+      .map(on: .immediate) { values throws(Flaw) in values.count }
+    let all = when(fulfilled: [input, input])
+    let sum: Promise<Int, Flaw> = all.map(on: .immediate) { $0.reduce(0, +) }
+    #expect(count.result == .value(2) && sum.result == .value(2))
+  }
+
   @Test("5.1 no input at all is fulfilled at once", arguments: [false, true])
   func empty(cancelOnFailure: Bool) {
     let all = when(fulfilled: [Promise<Int, Flaw>](), cancelOnFailure: cancelOnFailure)
