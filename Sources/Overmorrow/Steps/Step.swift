@@ -115,7 +115,7 @@ extension CoreRef {
   ///
   /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the stack.
   @inlinable
-  func end<Value, Failure>(with result: StepResult<Value, Failure>) -> Verdict {
+  func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> Verdict {
     switch result {
     case .result(.value(let value)):
       write(value)
