@@ -1,64 +1,50 @@
-/// A promise and a resolver as one machine word each, for languages without generics.
+/// A reference to a promise or a resolver as one machine word, for languages without generics.
 ///
-/// An address stands for a reference that its owner gives back once, by ``release(_:)``. The types of the value and of
-/// the failure do not travel with it: whoever hands addresses out uses one promise type for all of them.
-package enum PromiseAddress {
-  /// Makes one more reference to what is at an address.
-  package static func retain(_ address: UnsafeMutableRawPointer) {
+/// Its owner gives the reference back once, by ``release()``. The types of the value and of the failure do not travel with it:
+/// code that hands addresses out uses one promise type for all of them.
+@safe
+package struct PromiseAddress {
+  /// The address itself.
+  package let pointer: UnsafeMutableRawPointer
+
+  /// The reference at an address that came from ``pointer``.
+  package init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
+
+  fileprivate init(retaining object: AnyObject) {
+    // Unsafe: this only makes an address of a reference.
+    unsafe pointer = Unmanaged.passRetained(object).toOpaque()
+  }
+
+  /// Makes one more reference to what is at the address.
+  package func retain() {
     // Unsafe: the caller owns a reference, so the object is there.
-    _ = unsafe Unmanaged<AnyObject>.fromOpaque(address).retain()
+    _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointer).retain()
   }
 
   /// Gives a reference back.
-  package static func release(_ address: UnsafeMutableRawPointer) {
+  package func release() {
     // Unsafe: the caller owns the reference, and uses the address no more.
-    unsafe Unmanaged<AnyObject>.fromOpaque(address).release()
-  }
-}
-
-extension Promise {
-  /// One more reference to this promise; the caller owns it.
-  @inlinable
-  package func retainedAddress() -> UnsafeMutableRawPointer { unsafe handle.retainedAddress() }
-
-  /// The promise at an address, to which the caller owns a reference.
-  ///
-  /// The address must come from a promise of the same type.
-  @inlinable
-  package init(address: UnsafeMutableRawPointer) {
-    // Unsafe: the caller vouches for the address and for the type.
-    unsafe self.init(PromiseHandle(address: address))
-  }
-}
-
-extension Promise.Resolver {
-  /// One more reference to this resolver; the caller owns it.
-  @inlinable
-  package func retainedAddress() -> UnsafeMutableRawPointer {
-    // Unsafe: this only makes an address of a reference.
-    unsafe Unmanaged.passRetained(producer).toOpaque()
+    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
-  /// The resolver at an address, to which the caller owns a reference.
-  ///
-  /// The address must come from a resolver of the same type.
-  @inlinable
-  package init(address: UnsafeMutableRawPointer) {
-    // Unsafe: the caller vouches for the address and for the type.
-    unsafe self.init(Unmanaged<Producer>.fromOpaque(address).takeUnretainedValue())
+  fileprivate func object<Object: AnyObject>() -> Object {
+    // Unsafe: the caller owns a reference to an object of this type.
+    unsafe Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
   }
 }
 
 extension PromiseHandle {
-  @usableFromInline
-  init(address: UnsafeMutableRawPointer) {
-    // Unsafe: the caller owns a reference to a handle at this address.
-    unsafe self.init(Unmanaged<PromiseObject>.fromOpaque(address).takeUnretainedValue())
-  }
+  /// The handle at an address, to which the caller owns a reference.
+  init(address: PromiseAddress) { self.init(address.object()) }
 
-  @usableFromInline
-  func retainedAddress() -> UnsafeMutableRawPointer {
-    // Unsafe: this only makes an address of a reference.
-    unsafe Unmanaged.passRetained(object).toOpaque()
-  }
+  /// One more reference to this handle; the caller owns it.
+  func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: object) }
+}
+
+extension Producer {
+  /// The producer at an address, to which the caller owns a reference.
+  static func at(_ address: PromiseAddress) -> Producer { address.object() }
+
+  /// One more reference to this producer; the caller owns it.
+  final func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: self) }
 }
