@@ -20,9 +20,6 @@ extension PromiseDiagnostics {
   ) throws(E) -> (result: R, diagnostics: [PromiseDiagnostic]) {
     let scope = PromiseScope(findsLeaks: leaks)
     defer { scope.close() }
-    let result = PromiseScope.$current.withValue(scope) { () -> Result<R, E> in
-      do throws(E) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return (try result.get(), scope.diagnostics)
+    return (try PromiseScope.run(in: scope, body), scope.diagnostics)
   }
 }

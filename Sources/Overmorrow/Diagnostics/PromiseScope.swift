@@ -49,8 +49,12 @@ package final class PromiseScope: Sendable {
   deinit { close() }
 
   /// Runs code whose promises belong to no scope.
-  package static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    let result = $current.withValue(nil) { () -> Result<R, E> in
+  package static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try run(in: nil, body) }
+
+  /// Runs code whose promises belong to a scope, or to none.
+  package static func run<R, E: Error>(in scope: PromiseScope?, _ body: () throws(E) -> R) throws(E) -> R {
+    // `withValue` would lose the type of the error.
+    let result = $current.withValue(scope) { () -> Result<R, E> in
       do throws(E) { return .success(try body()) } catch { return .failure(error) }
     }
     return try result.get()

@@ -25,59 +25,45 @@ public enum PromiseDiagnostic: Sendable, Hashable {
 extension PromiseDiagnostic: CustomStringConvertible {
   /// What has happened, in words.
   public var description: String {
-    switch self {
-    case .resolvedWithItself(let origin): "a promise was resolved with itself" + PromiseDiagnostic.made(origin)
-    case .resolverDropped(let origin):
-      "a resolver went away without having resolved its promise" + PromiseDiagnostic.made(origin)
-    case .resolvedTwice(let origin, true):
-      "a promise was rejected after it was fulfilled" + PromiseDiagnostic.made(origin)
-    case .resolvedTwice(let origin, false):
-      "a promise was fulfilled after it was rejected" + PromiseDiagnostic.made(origin)
-    case .invalidArgument(let text): text
-    case .neverResolved(let origin): "a promise was never resolved" + PromiseDiagnostic.made(origin)
-    case .failureUnobserved(let origin, nil): "nobody looked at the error of a promise" + PromiseDiagnostic.made(origin)
-    case .failureUnobserved(let origin, let error?):
-      "nobody looked at the error of a promise, \(error)" + PromiseDiagnostic.made(origin)
-    case .leaked(let origin): "a promise is kept in memory" + PromiseDiagnostic.made(origin)
-    }
+    let (origin, what, _) = parts("a promise")
+    return what + (origin.map { "; it was made at \($0)" } ?? "")
   }
 
-  private static func made(_ origin: String?) -> String { origin.map { "; it was made at \($0)" } ?? "" }
-}
-
-extension PromiseDiagnostic {
   /// What is printed, in one line: where, what, and what to do.
   package var line: String {
-    switch self {
-    case .resolvedWithItself(let origin):
-      PromiseDiagnostic.line(
-        origin, { "\($0) waits for itself, directly or through others, and was cancelled." },
-        "Look for a flatMap that returns the promise it belongs to, or a resolver that is given its own promise.")
-    case .resolverDropped(let origin):
-      PromiseDiagnostic.line(
-        origin, { "the resolver of \($0) went away without having resolved it, and the promise was cancelled." },
-        "Call fulfill, reject or cancel on every path, and keep the resolver until then.")
-    case .resolvedTwice(let origin, let isRejection):
-      PromiseDiagnostic.line(
-        origin,
-        {
-          let (second, first) = isRejection ? ("rejected", "fulfilled") : ("fulfilled", "rejected")
-          return "\($0) was \(second) right after it was \(first); the second call did nothing."
-        }, "Look for a missing return behind the first call.")
-    case .failureUnobserved(let origin, let error):
-      PromiseDiagnostic.line(
-        origin, { "\($0) was rejected, and nobody looked at the error\(error.map { ": \($0.onOneLine)" } ?? "")." },
-        "End its chain with catch, or with always { _ in } to ignore the error.")
-    case .neverResolved(let origin): PromiseDiagnostic.line(origin, { "\($0) was never resolved." })
-    case .leaked(let origin): PromiseDiagnostic.line(origin, { "\($0) is kept in memory." })
-    case .invalidArgument(let text): "Overmorrow: \(text)."
-    }
+    let origin = parts("").origin
+    let (_, what, advice) = parts(origin == nil ? "a promise" : "this promise")
+    return "Overmorrow: \(origin.map { "\($0): " } ?? "")\(what.onOneLine).\(advice.map { " \($0)" } ?? "")"
   }
 
-  private static func line(_ origin: String?, _ what: (_ promise: String) -> String, _ advice: String? = nil) -> String
-  {
-    let place = origin.map { "\($0): " } ?? ""
-    return "Overmorrow: \(place)\(what(origin == nil ? "a promise" : "this promise"))\(advice.map { " \($0)" } ?? "")"
+  /// Where the promise was made, what has happened to it, and what to do.
+  private func parts(_ promise: String) -> (origin: String?, what: String, advice: String?) {
+    switch self {
+    case .resolvedWithItself(let origin):
+      (
+        origin, "\(promise) waits for itself, directly or through others, and was cancelled",
+        "Look for a flatMap that returns the promise it belongs to, or a resolver that is given its own promise."
+      )
+    case .resolverDropped(let origin):
+      (
+        origin, "the resolver of \(promise) went away without having resolved it, and the promise was cancelled",
+        "Call fulfill, reject or cancel on every path, and keep the resolver until then."
+      )
+    case .resolvedTwice(let origin, let isRejection):
+      (
+        origin,
+        "\(promise) was \(isRejection ? "rejected right after it was fulfilled" : "fulfilled right after it was rejected"); "
+          + "the second call did nothing", "Look for a missing return behind the first call."
+      )
+    case .failureUnobserved(let origin, let error):
+      (
+        origin, "\(promise) was rejected, and nobody looked at the error\(error.map { ": \($0)" } ?? "")",
+        "End its chain with catch, or with always { _ in } to ignore the error."
+      )
+    case .neverResolved(let origin): (origin, "\(promise) was never resolved", nil)
+    case .leaked(let origin): (origin, "\(promise) is kept in memory", nil)
+    case .invalidArgument(let text): (nil, text, nil)
+    }
   }
 
   /// The same for all errors from one place.
@@ -87,9 +73,9 @@ extension PromiseDiagnostic {
 }
 
 extension String {
-  /// Not more than a line that can be read.
+  /// On one line, with a bound on its length.
   fileprivate var onOneLine: String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ")
-    return line.count > 200 ? line.prefix(200) + "…" : line
+    return line.count > 300 ? line.prefix(300) + "…" : line
   }
 }
