@@ -31,12 +31,12 @@ final class Box<Content: Sendable>: Sendable {
 /// Retains any handle.
 func retain(_ handle: OpaquePointer) -> OpaquePointer {
   // Unsafe: C1; every handle is the address of a Swift object.
-  unsafe PromiseAddress.retain(UnsafeMutableRawPointer(handle))
+  unsafe PromiseAddress(UnsafeMutableRawPointer(handle)).retain()
   return unsafe handle
 }
 
 /// Releases any handle.
 func release(_ handle: OpaquePointer) {
   // Unsafe: C2; every handle is the address of a Swift object.
-  unsafe PromiseAddress.release(UnsafeMutableRawPointer(handle))
+  unsafe PromiseAddress(UnsafeMutableRawPointer(handle)).release()
 }

@@ -9,7 +9,7 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
   /// - Parameter handle: An `ovm_promise *`, to which the caller owns a reference during this call.
   public init(handle: OpaquePointer) {
     // Unsafe: C1, and every `ovm_promise *` is the address of a promise of this type.
-    unsafe self.init(address: UnsafeMutableRawPointer(handle))
+    unsafe self.init(address: PromiseAddress(UnsafeMutableRawPointer(handle)))
   }
 
   /// This promise as a handle of the C interface.
@@ -17,7 +17,7 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
   /// - Returns: An `ovm_promise *`, which the caller gives back by `ovm_promise_release`.
   public func retainedHandle() -> OpaquePointer {
     // Unsafe: this only makes an address of a reference.
-    unsafe OpaquePointer(retainedAddress())
+    unsafe OpaquePointer(retainedAddress().pointer)
   }
 }
 

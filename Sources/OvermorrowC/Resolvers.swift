@@ -10,13 +10,13 @@ extension ForeignPromise.Resolver {
   /// The resolver that an argument refers to (C1).
   fileprivate init(handle: OpaquePointer) {
     // Unsafe: every `ovm_resolver *` is the address of a resolver of this type.
-    unsafe self.init(address: UnsafeMutableRawPointer(handle))
+    unsafe self.init(address: PromiseAddress(UnsafeMutableRawPointer(handle)))
   }
 
   /// A new handle (C2).
   func retainedHandle() -> OpaquePointer {
     // Unsafe: this only makes an address of a reference.
-    unsafe OpaquePointer(retainedAddress())
+    unsafe OpaquePointer(retainedAddress().pointer)
   }
 }
 

@@ -8,7 +8,7 @@ internal import Overmorrow
 ///   let answer = Promise<Int, any Error>(on: .immediate) { _ in throw NoAnswer() }
 ///   answer.then(on: .immediate) { print($0) }
 /// }
-/// // fails the test: nobody looked at the error of a promise; it was made at QuestionTests.swift:12
+/// // fails the test: a promise was rejected, and nobody looked at the error; it was made at QuestionTests.swift:12
 /// ```
 ///
 /// Checked are the promises that the closure makes, those that their bodies and callbacks make, and all that is
@@ -40,10 +40,7 @@ public func withPromiseChecks<R, E: Error>(
 ) throws(E) -> R {
   let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
   defer { scope.close() }
-  let result = PromiseScope.$current.withValue(scope) { () -> Result<R, E> in
-    do throws(E) { return .success(try body()) } catch { return .failure(error) }
-  }
-  let value = try result.get()
+  let value = try PromiseScope.run(in: scope, body)
   TestFailure(fileID, filePath, line, column).record(scope)
   return value
 }

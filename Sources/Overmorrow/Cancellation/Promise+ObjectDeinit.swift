@@ -1,4 +1,9 @@
 #if canImport(ObjectiveC)
+  /// A token that goes away with an object.
+  private final class ObjectLifetime: Sendable {
+    let token = PromiseInvalidationToken(invalidateOnDeinit: true)
+  }
+
   extension Promise {
     /// Asks this promise to cancel when an object goes away. The object is not kept alive.
     ///
@@ -7,7 +12,7 @@
     @discardableResult
     @_disfavoredOverload
     public func requestCancelOnDeinit(_ object: AnyObject) -> Promise {
-      requestCancelOnInvalidate(ObjectLifetime.token(of: object))
+      requestCancelOnInvalidate(Companion.of(object) { ObjectLifetime() }.token)
     }
   }
 #endif

@@ -17,9 +17,16 @@ package final class PromiseScope: Sendable {
   /// The scope of the code that asks.
   @TaskLocal package static var current: PromiseScope?
 
+  private struct Weak: Sendable {
+    weak var note: PromiseNote?
+  }
+
   private struct State: Sendable {
     var isOpen = true
-    var lost: [CheckedFailure] = []
+    /// The notes of the promises that are there.
+    var notes: [ObjectIdentifier: Weak] = [:]
+    /// The errors that no promise has any more, and that nothing has looked at.
+    var lost: [FollowedError] = []
   }
 
   /// Whether promises that are resolved have to be gone, too.
@@ -42,42 +49,52 @@ package final class PromiseScope: Sendable {
   deinit { close() }
 
   /// Runs code whose promises belong to no scope.
-  package static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    let result = $current.withValue(nil) { () -> Result<R, E> in
+  package static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try run(in: nil, body) }
+
+  /// Runs code whose promises belong to a scope, or to none.
+  package static func run<R, E: Error>(in scope: PromiseScope?, _ body: () throws(E) -> R) throws(E) -> R {
+    // `withValue` would lose the type of the error.
+    let result = $current.withValue(scope) { () -> Result<R, E> in
       do throws(E) { return .success(try body()) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  /// A core has gone, and with it a failure; another one may still have it.
-  func note(lost failure: CheckedFailure) {
-    state.withLock { if $0.isOpen { $0.lost.append(failure) } }
+  func add(_ note: PromiseNote) { state.withLock { $0.notes[ObjectIdentifier(note)] = Weak(note: note) } }
+
+  func remove(_ note: PromiseNote) { _ = state.withLock { $0.notes.removeValue(forKey: ObjectIdentifier(note)) } }
+
+  /// The last promise has gone that had this error, and nothing has looked at it.
+  func note(lost error: FollowedError) {
+    state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 
-  /// What is wrong as things stand, each thing once: what is unresolved, whose errors nobody has looked at, what is leaked.
-  private var findings: (unresolved: [PromiseOrigin], lost: [CheckedFailure], leaked: [PromiseOrigin]) {
-    let cores = CheckedCore.remaining(in: self)
-    var seen: Set<ObjectIdentifier> = []
-    let lost = (state.withLock { $0.lost } + cores.compactMap(\.lostFailure)).filter {
-      $0.isUnobserved && seen.insert(ObjectIdentifier($0)).inserted
+  /// What is wrong as things stand, each thing once: what is unresolved, whose errors nothing has looked at, what is leaked. Closures,
+  /// as it takes long to find out where a promise was made.
+  private var findings: [() -> PromiseDiagnostic] {
+    let (notes, lost) = state.withLock { ($0.notes.values.compactMap(\.note), $0.lost) }
+    let all = notes.map { (note: $0, progress: $0.progress, origin: $0.origin.map(ObjectIdentifier.init)) }
+    // While a step waits, something may still look at the errors of its chain.
+    let busy = Set(all.filter { $0.progress == .waitingStep }.map(\.origin))
+    let kept = all.filter { $0.progress == .rejected }.compactMap { each in
+      each.note.unobservedError.map { (error: $0, isBusy: busy.contains(each.origin)) }
     }
-    // All that is derived from a promise has its origin.
-    let leaked = findsLeaks ? cores.filter { $0.isResolved && seen.insert(ObjectIdentifier($0.origin)).inserted } : []
-    return (cores.filter(\.isUnresolvedRoot).map(\.origin), lost, leaked.map(\.origin))
+    var seen = Set(kept.filter(\.isBusy).map { ObjectIdentifier($0.error) })
+    let unobserved = (lost + kept.map(\.error)).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    let hasResult = findsLeaks ? all.filter { [.resolved, .rejected].contains($0.progress) } : []
+    let leaked = Dictionary(hasResult.map { ($0.origin, $0.note) }) { first, _ in first }.values
+    return all.filter { $0.progress == .unresolvedRoot }.map(\.note).map { note in
+      { .neverResolved(origin: note.place) }
+    }
+      + unobserved.map { error in { .failureUnobserved(origin: error.place) } }
+      + leaked.map { note in { .leaked(origin: note.place) } }
   }
 
   /// What is wrong as things stand.
-  package var diagnostics: [PromiseDiagnostic] {
-    let (unresolved, lost, leaked) = findings
-    return unresolved.map { .neverResolved(origin: $0.text) }
-      + lost.map { .failureUnobserved(origin: $0.origin.text) } + leaked.map { .leaked(origin: $0.text) }
-  }
+  package var diagnostics: [PromiseDiagnostic] { findings.map { $0() } }
 
   /// Whether nothing is wrong as things stand.
-  package var isClean: Bool {
-    let (unresolved, lost, leaked) = findings
-    return unresolved.isEmpty && lost.isEmpty && leaked.isEmpty
-  }
+  package var isClean: Bool { findings.isEmpty }
 
   /// Ends the checks.
   package func close() {

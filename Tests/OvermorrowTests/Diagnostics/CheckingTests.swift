@@ -290,6 +290,19 @@ import Testing
     }
   }
 
+  @Test("15.17 an error that a promise of another scope adopts is looked at there, and is that promise's from there on")
+  func crossing() {
+    let outside = Subject(rejected: "no")
+    let line = #line + 2
+    let found = PromiseDiagnostics.checking {
+      let (promise, resolver) = Subject.makeWithResolver()
+      #expect(findings { resolver.resolve(with: Subject(rejected: "no")) } == [])
+      promise.then(on: .immediate) { _ in }
+      Subject(fulfilled: 1).flatMap(on: .immediate) { _ in outside }.catch(on: .immediate) { _ in }
+    }.diagnostics
+    #expect(found == [.failureUnobserved(origin: "\(#fileID):\(line)")])
+  }
+
   @Test("15.7 a closure that throws ends the checks, and its error comes through")
   func throwing() {
     #expect(throws: Refusal.second) { try findings { throw Refusal.second } }
@@ -331,7 +344,8 @@ import Testing
   func descriptions() {
     #expect(
       "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))
-    #expect("\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "nobody looked at the error of a promise")
+    #expect(
+      "\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "a promise was rejected, and nobody looked at the error")
     #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
     #expect("\(PromiseDiagnostic.resolverDropped())".contains("resolver"))
     #expect("\(PromiseDiagnostic.resolvedWithItself())".contains("itself"))

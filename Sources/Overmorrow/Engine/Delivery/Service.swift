@@ -35,7 +35,7 @@ extension PromiseHandle {
   /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.
   @usableFromInline
   func takePlaceOfStep(of source: CoreRef) {
-    if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core, isWaiting: false) }
+    if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core) }
   }
 }
 

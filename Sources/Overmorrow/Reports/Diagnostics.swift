@@ -1,4 +1,4 @@
-/// The engine's side of `PromiseDiagnostics`. Only ever reached on paths that have gone wrong.
+/// How mistakes are reported. Reached only on paths that have gone wrong, and by the first promise of a program.
 enum Diagnostics {
   private static let current = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
@@ -15,19 +15,42 @@ enum Diagnostics {
     }
   }
 
-  static func report(_ diagnostic: PromiseDiagnostic) {
-    sink?(diagnostic)
-    let level = Attention.level
-    if level == .trap { fatalError(diagnostic.line) }
-    if level == .print { printer.print(diagnostic) }
+  /// What the environment says. Looked up once, as a program may change its environment later on another thread.
+  private static let fixedLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable).flatMap {
+    let level = PromiseDiagnostics.Level(name: $0)
+    if level == nil { System.complain(PromiseDiagnostics.Level.complaint(about: $0)) }
+    return level
   }
 
-  /// Nobody has looked at this error, and nobody can any more.
-  ///
-  /// Some errors say that nobody is interested: then it is no mistake to ignore them.
-  static func reportUnobserved(_ error: Any, origin: String?) {
-    if Attention.level == .off || error is CancellationError || error is PromiseOwnerError { return }
-    report(.failureUnobserved(origin: origin, error: "\(error)"))
+  private static let levelNow: Guarded<PromiseDiagnostics.Level> = {
+    let level = fixedLevel ?? .initial
+    Attention.watch(level != .off)
+    return Guarded(level)
+  }()
+
+  /// What is done with what is found. What the environment says comes before what the program says.
+  static var level: PromiseDiagnostics.Level {
+    get { levelNow.withLock { $0 } }
+    set {
+      levelNow.withLock { level in
+        if fixedLevel != nil { return }
+        level = newValue
+        Attention.watch(newValue != .off)
+      }
+    }
+  }
+
+  /// Whether promises that belong to no scope of checks are watched.
+  static var isWatching: Bool {
+    if Attention.isUnknown { _ = level }
+    return Attention.isWatched
+  }
+
+  static func report(_ diagnostic: PromiseDiagnostic) {
+    sink?(diagnostic)
+    let level = level
+    if level == .trap { fatalError(diagnostic.line) }
+    if level == .print { printer.print(diagnostic) }
   }
 
   /// The value given, or another in its place, which is reported.

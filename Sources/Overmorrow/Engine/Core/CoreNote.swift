@@ -1,23 +1,21 @@
-/// What is noted about one core, by a scope of checks (`CheckedCore`) or for the whole program (`WatchedCore`).
+/// A note about one core: what the engine tells a client that follows promises, for reports and checks.
 ///
 /// A core that has a note has the trait `checked`, and a closure for its operations that has this object, which has the
 /// real ones: so all that happens to its payload passes here, and a core without a note pays nothing. The core owns the
 /// closure, and so its note; no note keeps a core.
 class CoreNote: Answer, @unchecked Sendable {
-  // Sendable: what is not constant is written before anybody else sees the core. Each kind says the same of its own.
+  // Sendable: what is not constant is atomic. A subclass says the same of its own.
   private let operations: Operations
   /// Where the root was made that the core comes from.
   final let site: CallSite
-  private let bodyWaits = Atomic(false)
+  /// Whether the body of the promise has not begun. If it never does, that is not the fault of the code that made the promise.
+  fileprivate final let bodyWaits = Atomic(false)
 
-  /// Nobody else has seen the core. The note is its own only when it has been attached.
+  /// Puts the note between the core and its operations. Nobody else has seen the core.
   init(_ core: CoreRef, _ site: CallSite) {
     operations = core.operations
     self.site = site
-  }
-
-  /// Puts the note between the core and its operations. Nobody else has seen the core.
-  final func attach(to core: CoreRef) {
+    super.init()
     // Not a trivial error any more, so that its end passes here whatever its type.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
     // Unsafe: nobody else has seen the core.
@@ -32,29 +30,22 @@ class CoreNote: Answer, @unchecked Sendable {
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
 
-  // MARK: What happens to the core
-
-  /// Does what the operations do. A kind of note that looks at them calls this in the end.
+  /// Does what the operations do. A note that looks at them calls this in the end.
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
     if case .findNote = operation { .answer(self) } else { operations(operation, core, source) }
   }
 
-  /// A step is about to be registered; or it has been served at once, and is not waiting. Nobody else has seen it.
-  func noteChild(_ step: CoreRef, isWaiting: Bool = true) {}
+  /// A step is about to be registered, or has been served at once. Nobody else has seen it.
+  func noteChild(_ step: CoreRef) {}
 
   /// Another core adopts this one.
   func noteAdopted(by core: CoreRef) {}
 
-  /// Somebody has read the error of the core.
+  /// The error of the core has been read.
   func noteRead() {}
 
   /// Runs code that belongs to the promise.
   func run(_ body: () -> Void) { body() }
-
-  // MARK: The body
-
-  /// Whether the body of the promise has not begun. If it never does, that is not the fault of who made the promise.
-  final var isBodyWaiting: Bool { bodyWaits.load(ordering: .relaxed) }
 
   final func noteBodyWaits() { bodyWaits.store(true, ordering: .relaxed) }
 
@@ -82,23 +73,10 @@ extension PromiseHandle {
     // Unsafe: nobody else has seen the core.
     unsafe core.pointer.pointee.traits.insert(.awaitsNote)
   }
-
-  /// Makes a note for a core without a source, if anybody wants one. Nobody else has seen it.
-  @usableFromInline
-  @inline(never)
-  func takeNote(_ site: CallSite, _ producer: Producer? = nil) {
-    // Unsafe: nobody else has seen the core.
-    unsafe core.pointer.pointee.traits.remove(.awaitsNote)
-    // What the library makes for itself is of no interest: an error comes out where a user has asked for it.
-    let isWatched = Attention.isOn && site.isUsers
-    if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
-    if Attention.hasScopes, let scope = PromiseScope.current { return CheckedCore.check(core, site, in: scope) }
-    if isWatched { WatchedCore(core, site).attach(to: core) }
-  }
 }
 
 extension CoreRef {
-  /// Somebody who is not a step has read the error.
+  /// The error has been read, and not by a step.
   @usableFromInline
   func didReadError() {
     if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
@@ -112,13 +90,15 @@ extension CoreRef {
 
   /// The last copy of the resolver has gone, and the promise is about to be cancelled for that. The caller has the claim.
   ///
-  /// Cancelled is what somebody has asked for, or an executor has dropped the body, or nobody has the promise, nor observes
-  /// it: then nobody has made a mistake.
+  /// It is no mistake when cancelling was requested, when an executor has dropped the body, and when nobody has the promise, nor
+  /// observes it.
   func noteResolversGone() {
     if hasBeenAskedToCancel || traits.contains(.library) { return }
     // Without a handle nobody comes.
     if votesNow.isOutOfReach, state.list == 0 { return }
     let note = CoreNote.find(self)
-    if note?.isBodyWaiting != true { Diagnostics.report(.resolverDropped(origin: note?.site.text)) }
+    if note?.bodyWaits.load(ordering: .relaxed) != true {
+      Diagnostics.report(.resolverDropped(origin: note?.site.text))
+    }
   }
 }

@@ -26,8 +26,8 @@ public enum PromiseDiagnostics {
   /// PromiseDiagnostics.level = .off
   /// ```
   public static var level: Level {
-    get { Attention.level }
-    set { Attention.level = newValue }
+    get { Diagnostics.level }
+    set { Diagnostics.level = newValue }
   }
 
   /// Receives each diagnostic on the thread where it arose; `nil`, the default, ignores them at no cost.
@@ -37,33 +37,6 @@ public enum PromiseDiagnostics {
   public static var sink: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { Diagnostics.sink }
     set { Diagnostics.sink = newValue }
-  }
-
-  /// Runs a closure, and finds out what is wrong with the promises made in it when it has returned: which are
-  /// unresolved, and whose errors nobody has looked at.
-  ///
-  /// Checked are the promises that the closure makes without a source, those that their bodies and callbacks make, and all
-  /// that is derived from them; not those made by work that the closure hands to a queue itself. A promise that is to resolve
-  /// later is unresolved, too: let the closure return when all is done. `OvermorrowTesting` has checks that wait, fail
-  /// tests, and know where promises were made.
-  ///
-  /// An error has been looked at when a callback that takes errors was registered for it, anywhere down any chain that it
-  /// was passed on to; or when `result` was read. After a request to cancel it does not matter.
-  ///
-  /// - Parameters:
-  ///   - leaks: Whether to find resolved promises that are still in memory, too. Then the closure must not keep any on
-  ///     purpose.
-  ///   - body: Run once, at once.
-  /// - Returns: What the closure has returned, and what was found.
-  public static func checking<R, E: Error>(
-    leaks: Bool = false, _ body: () throws(E) -> R
-  ) throws(E) -> (result: R, diagnostics: [PromiseDiagnostic]) {
-    let scope = PromiseScope(findsLeaks: leaks)
-    defer { scope.close() }
-    let result = PromiseScope.$current.withValue(scope) { () -> Result<R, E> in
-      do throws(E) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return (try result.get(), scope.diagnostics)
   }
 }
 

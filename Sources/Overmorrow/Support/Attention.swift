@@ -1,0 +1,44 @@
+/// Whether promises that go wrong are of interest to anything: all that the making of a promise looks at when they are not.
+///
+/// ```
+///   63                    2 1 0
+///  ┌───────────────────────┬─┬─┐   w: the whole program is watched: its level is not `off`
+///  │ s s s … scopes      s │u│w│   u: the level is not known yet
+///  └───────────────────────┴─┴─┘   s: scopes of checks that are open
+/// ```
+///
+/// So the first promise of a program finds out the level, and no later one does. Relaxed, all of it: code that runs in a scope was
+/// started after the scope was opened, on its own thread or by a hand-over that orders.
+enum Attention {
+  #if EXPLORING
+    // What is explored must not depend on what has been explored before.
+    private static let word = Atomic<UInt>(0)
+  #else
+    private static let word = Atomic<UInt>(unknownBit)
+  #endif
+
+  private static var watchedBit: UInt { 0b01 }
+  private static var unknownBit: UInt { 0b10 }
+  private static var scope: UInt { 0b100 }
+
+  @inline(__always)
+  static var isAny: Bool { word.load(ordering: .relaxed) != 0 }
+
+  /// Whether a scope is open.
+  static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
+
+  /// Whether the level has not been told yet.
+  static var isUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
+
+  /// Whether promises that belong to no scope are watched.
+  static var isWatched: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
+
+  static func openScope() { word.add(scope, ordering: .relaxed) }
+  static func closeScope() { word.subtract(scope, ordering: .relaxed) }
+
+  /// The level is known. It takes effect before it counts as known.
+  static func watch(_ isOn: Bool) {
+    if isOn { word.bitwiseOr(watchedBit, ordering: .relaxed) } else { word.bitwiseAnd(~watchedBit, ordering: .relaxed) }
+    word.bitwiseAnd(~unknownBit, ordering: .relaxed)
+  }
+}

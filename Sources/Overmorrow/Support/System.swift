@@ -1,0 +1,27 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What the core asks the C library for.
+enum System {
+  /// Writes a line to standard error, in one piece if the system allows.
+  static func complain(_ line: String) {
+    var text = line + "\n"
+    text.withUTF8 { bytes in
+      // Unsafe: the bytes are there until this closure returns. What cannot be written is lost, as nothing can be told of it.
+      _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+    }
+  }
+
+  /// A variable of the environment; `nil` if it is empty or not set.
+  static func environment(_ name: String) -> String? {
+    // Unsafe: the text is copied at once.
+    guard let text = unsafe getenv(name) else { return nil }
+    let value = unsafe String(cString: text)
+    return value.isEmpty ? nil : value
+  }
+}
