@@ -7,13 +7,13 @@ extension CoreRef {
     if context.isNow { return }
     let place = Place(context)
     // Unsafe: the caller has the handle. The queue is kept by the work that is handed over to it.
-    if place.isOnMain || place.isQueue { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
+    if place.isOnMain || place.isQueue { fields.place.store(place.bits, ordering: .relaxed) }
     place.relinquish()
   }
 
   /// The body of a promise begins. The caller holds a count.
   func bodyBegins() {
     // Unsafe: the caller's count keeps the memory.
-    unsafe pointer.pointee.place.store(Place.immediate.bits, ordering: .relaxed)
+    fields.place.store(Place.immediate.bits, ordering: .relaxed)
   }
 }

@@ -51,7 +51,7 @@ extension CoreRef {
   ) -> CoreRef {
     let core = makeStep(words: words, traits: traits, on: context, count: isKept ? 2 : 1, operations: operations)
     // Relaxed: published with the step (E2). Unsafe: nobody else has seen the core.
-    if !isKept { unsafe core.pointer.pointee.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
+    if !isKept { core.fields.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
     return core
   }
 

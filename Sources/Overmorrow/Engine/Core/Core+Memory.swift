@@ -48,7 +48,7 @@ extension CoreRef {
   @usableFromInline
   func retain() {
     // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held.
-    let old = unsafe pointer.pointee.count.wrappingAdd(1, ordering: .relaxed).oldValue
+    let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
     // Half of what the word can count: it stops here before it could wrap, however many threads come by at a time.
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
@@ -56,9 +56,9 @@ extension CoreRef {
   /// One more holder, unless the last one is gone. The caller has the lock of the ties, so that the memory is there.
   func retainIfAlive() -> Bool {
     // Unsafe: the end of the core waits for the lock.
-    var old = unsafe pointer.pointee.count.load(ordering: .relaxed)
+    var old = fields.count.load(ordering: .relaxed)
     while old != 0 {
-      let (exchanged, current) = unsafe pointer.pointee.count.weakCompareExchange(
+      let (exchanged, current) = fields.count.weakCompareExchange(
         expected: old, desired: old + 1, successOrdering: .acquiring, failureOrdering: .relaxed)
       if exchanged { return true }
       old = current
@@ -70,7 +70,7 @@ extension CoreRef {
   @usableFromInline
   func release() {
     // E5. Unsafe: the caller's count keeps the memory until this instruction.
-    if unsafe pointer.pointee.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
+    if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
 
   @inline(never)

@@ -29,11 +29,20 @@ struct CoreRef: Equatable, @unchecked Sendable {
 // MARK: - The words
 
 extension CoreRef {
+  /// The words and fields of the core. The caller holds a count on it, or is alone with it; and is the one that may touch the
+  /// field (`StateWord`, "Who may touch what").
+  @inline(__always)
+  var fields: CoreState {
+    // Unsafe, both: a count keeps the memory, which stays where it is.
+    unsafeAddress { unsafe UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { unsafe pointer }
+  }
+
   /// The phase, with all that its producer did before (E1).
   @inline(__always)
   var state: StateWord {
     // Unsafe: the caller holds a count on this core, so the memory is there.
-    unsafe StateWord(bits: pointer.pointee.state.load(ordering: .acquiring))
+    StateWord(bits: fields.state.load(ordering: .acquiring))
   }
 
   /// The kind of the result, or `nil`; the payload may be read when it is not `nil` (E1).
@@ -45,22 +54,22 @@ extension CoreRef {
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
   var stateInTotalOrder: StateWord {
     // Unsafe: as for `state`.
-    unsafe StateWord(bits: pointer.pointee.state.load(ordering: .sequentiallyConsistent))
+    StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent))
   }
 
   var votesNow: VoteWord {
     // Unsafe: as for `state`.
-    unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .acquiring))
+    VoteWord(bits: fields.votes.load(ordering: .acquiring))
   }
 
   /// The one loop that changes the state word: `transition` is pure, and returns `nil` to leave the word alone (I7).
   @inline(__always)
   private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
     // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = unsafe pointer.pointee.state.load(ordering: .relaxed)
+    var old = fields.state.load(ordering: .relaxed)
     while let (new, action) = transition(StateWord(bits: old)) {
       // E1, E2, E4, E7: every change publishes, sees what came before, and has a place in one total order.
-      let (exchanged, current) = unsafe pointer.pointee.state.weakCompareExchange(
+      let (exchanged, current) = fields.state.weakCompareExchange(
         expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
       if exchanged { return action }
       old = current
@@ -72,10 +81,10 @@ extension CoreRef {
   @inline(__always)
   func updateVotes<Action>(_ transition: (VoteWord) -> (VoteWord, Action)) -> Action {
     // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = unsafe pointer.pointee.votes.load(ordering: .relaxed)
+    var old = fields.votes.load(ordering: .relaxed)
     while true {
       let (new, action) = transition(VoteWord(bits: old))
-      let (exchanged, current) = unsafe pointer.pointee.votes.weakCompareExchange(
+      let (exchanged, current) = fields.votes.weakCompareExchange(
         expected: old, desired: new.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
       if exchanged { return action }
       old = current
@@ -102,7 +111,7 @@ extension CoreRef {
     if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
     // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
-    unsafe pointer.pointee.count.add(0, ordering: .releasing)
+    fields.count.add(0, ordering: .releasing)
     return false
   }
 
@@ -148,7 +157,7 @@ extension CoreRef {
 
   private func link(to address: UInt) {
     // Unsafe: only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
-    unsafe pointer.pointee.next = address == 0 ? nil : CoreRef(address: address)
+    fields.next = address == 0 ? nil : CoreRef(address: address)
   }
 
   /// The list that starts at `address`, turned round.
@@ -156,12 +165,12 @@ extension CoreRef {
     var node = CoreRef(address: address)
     var done: CoreRef?
     // Unsafe: the list was taken out of the word, so its nodes belong to this thread (I4, E2).
-    while let following = unsafe node.pointer.pointee.next {
-      unsafe node.pointer.pointee.next = done
+    while let following = node.fields.next {
+      node.fields.next = done
       done = node
       node = following
     }
-    unsafe node.pointer.pointee.next = done
+    node.fields.next = done
     return node
   }
 }

@@ -105,22 +105,22 @@ extension CoreRef {
 
   /// What the core waits for (E6).
   @inline(__always)
-  var link: LinkWord { unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .acquiring)) }
+  var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
 
   /// The same, in the one order in which all threads see the changes of all words (E7).
   @inline(__always)
   var linkInTotalOrder: LinkWord {
-    unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .sequentiallyConsistent))
+    LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
   }
 
   /// The one loop that changes the word.
   @inline(__always)
   func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
-    var old = unsafe pointer.pointee.link.load(ordering: .acquiring)
+    var old = fields.link.load(ordering: .acquiring)
     while true {
       let (new, action) = transition(LinkWord(bits: old))
       if new.bits == old { return action }
-      let (exchanged, current) = unsafe pointer.pointee.link.weakCompareExchange(
+      let (exchanged, current) = fields.link.weakCompareExchange(
         expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
       if exchanged { return action }
       old = current
@@ -162,7 +162,7 @@ extension CoreRef {
       // Unsafe: if the exchange succeeds, the word owns the reference, and `endTies` gives it back.
       let owned = unsafe Unmanaged.passRetained(made)
       let new = unsafe old.tying(UInt(bitPattern: owned.toOpaque()))
-      let (exchanged, current) = unsafe pointer.pointee.link.compareExchange(
+      let (exchanged, current) = fields.link.compareExchange(
         expected: old.bits, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
       if exchanged { return made }
       unsafe owned.release()
@@ -172,7 +172,7 @@ extension CoreRef {
 
   /// Notes the request in the word. The caller has the lock of the ties.
   func markAskedInTies() {
-    unsafe pointer.pointee.link.bitwiseOr(LinkWord.tiedAskedBit, ordering: .sequentiallyConsistent)
+    fields.link.bitwiseOr(LinkWord.tiedAskedBit, ordering: .sequentiallyConsistent)
   }
 
   /// The core ends: weak references lead nowhere from now on. The caller is the last holder.

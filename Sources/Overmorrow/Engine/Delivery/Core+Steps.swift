@@ -4,10 +4,10 @@ extension CoreRef {
 
   // Unsafe, each of these: the caller is the one that "Who may touch what" in `StateWord.swift` names.
 
-  var next: CoreRef? { unsafe pointer.pointee.next }
-  var traits: Traits { unsafe pointer.pointee.traits }
+  var next: CoreRef? { fields.next }
+  var traits: Traits { fields.traits }
   // Relaxed: the place is published with the step (E2).
-  var place: Place { unsafe Place(bits: pointer.pointee.place.load(ordering: .relaxed)) }
+  var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
   /// The place as it may be by now, to be compared with others and for nothing else: what it points to may be gone. The
   /// caller holds a count.
@@ -17,20 +17,20 @@ extension CoreRef {
   /// another one if it has none. The caller holds a count.
   func remember(_ source: CoreRef) {
     if !detach(source) { source.retain() }
-    unsafe pointer.pointee.source = source
+    fields.source = source
   }
 
   /// The source that was kept; its count goes to the caller.
   func takeSource() -> CoreRef {
-    guard let source = unsafe pointer.pointee.source else { preconditionFailure("a step is ready, but has no source") }
-    unsafe pointer.pointee.source = nil
+    guard let source = fields.source else { preconditionFailure("a step is ready, but has no source") }
+    fields.source = nil
     return source
   }
 
   /// Leaves `immediate` behind; what the place owns goes to the caller.
   func takePlace() -> Place {
     let place = self.place
-    unsafe pointer.pointee.place.store(Place.immediate.bits, ordering: .relaxed)
+    fields.place.store(Place.immediate.bits, ordering: .relaxed)
     return place
   }
 
@@ -56,7 +56,7 @@ extension CoreRef {
       _ = attach(source)
     } else {
       // Relaxed: published with the step (E2). Unsafe: nobody else has seen the core.
-      unsafe pointer.pointee.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
+      fields.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
     }
     if source.push(self) != .registered {
       // E3: all before this step have been started.
@@ -106,10 +106,10 @@ extension CoreRef {
   private func isUnseen(by source: CoreRef) -> Bool {
     // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, nobody is left who could
     // change these. Unsafe: the caller has the count for being unresolved, and the step is out of every list.
-    unsafe pointer.pointee.count.load(ordering: .acquiring) == 1
-      && pointer.pointee.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
-      && pointer.pointee.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
-      && !VoteWord(bits: pointer.pointee.votes.load(ordering: .relaxed)).isExposed
+    fields.count.load(ordering: .acquiring) == 1
+      && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
+      && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
+      && !VoteWord(bits: fields.votes.load(ordering: .relaxed)).isExposed
   }
 
   /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
@@ -117,7 +117,7 @@ extension CoreRef {
   @inline(never)
   private func runUnseen(from source: CoreRef, in pass: Pass) {
     // Unsafe, in here: as in `isUnseen`.
-    unsafe pointer.pointee.link.store(LinkWord.none.bits, ordering: .relaxed)
+    fields.link.store(LinkWord.none.bits, ordering: .relaxed)
     source.release()
     let verdict = perform(.run, source)
     takePlace().relinquish()
@@ -127,12 +127,12 @@ extension CoreRef {
     case .error: outcome = .error
     case .cancelled: outcome = .cancelled
     case .promise(let handle):
-      unsafe pointer.pointee.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
+      fields.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
       return adopt(handle, in: pass)
     case .answer: CoreRef.failForAnswer()
     }
-    unsafe pointer.pointee.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
-    unsafe pointer.pointee.count.store(0, ordering: .relaxed)
+    fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
+    fields.count.store(0, ordering: .relaxed)
     Disposal.destroy(self)
   }
 

@@ -22,7 +22,7 @@ struct Disposal {
     guard let outer = unsafe thread.pointee.disposal else { return unsafe runOutermost(core, thread) }
     if unsafe outer.pointee.depth >= nesting {
       // Unsafe: nobody else can reach this core any more.
-      unsafe core.pointer.pointee.next = outer.pointee.waiting
+      unsafe core.fields.next = outer.pointee.waiting
       unsafe outer.pointee.waiting = core
       return
     }
@@ -38,7 +38,7 @@ struct Disposal {
       unsafe thread.pointee.disposal = disposal
       core.destroyContents(isTrivial: false)
       while let next = unsafe disposal.pointee.waiting {
-        unsafe disposal.pointee.waiting = next.pointer.pointee.next
+        unsafe disposal.pointee.waiting = next.fields.next
         next.destroyContents(isTrivial: false)
       }
       unsafe thread.pointee.disposal = nil

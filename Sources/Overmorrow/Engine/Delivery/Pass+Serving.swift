@@ -110,7 +110,7 @@ extension Pass {
         isSecondList = true
         let more = core.takeWaiters()
         // Unsafe: this pass owns what it has taken.
-        if way == .handOver { waiter = more } else { unsafe waiter.pointer.pointee.next = more }
+        if way == .handOver { waiter = more } else { waiter.fields.next = more }
         continue
       }
       if way != .handOver { serve(waiter, from: core, way) }
@@ -177,9 +177,9 @@ extension Pass.List {
   // Unsafe, in these: the owner of the list owns the links of the steps in it.
 
   mutating func append(_ step: CoreRef) {
-    unsafe step.pointer.pointee.next = nil
+    step.fields.next = nil
     if let tail {
-      unsafe tail.pointer.pointee.next = step
+      tail.fields.next = step
     } else {
       head = step
     }

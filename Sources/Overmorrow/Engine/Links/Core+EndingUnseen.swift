@@ -114,7 +114,7 @@ extension CoreRef {
 
   private func hasCounts(_ number: UInt32) -> Bool {
     // Acquiring: whoever has given a count back has done all that it wanted. Unsafe: the caller holds one.
-    unsafe pointer.pointee.count.load(ordering: .acquiring) == number
+    fields.count.load(ordering: .acquiring) == number
   }
 
   /// Whether nobody waits for this core, which is sealed, but perhaps one that has ended.

@@ -60,26 +60,26 @@ extension CoreRef {
   @inline(__always)
   func waitForLeaving() {
     // Unsafe: the caller holds a count.
-    if unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .sequentiallyConsistent)).isLeft {
+    if VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)).isLeft {
       Departures.wait(for: self)
     }
   }
 
   private func markLeaving() {
     // Acquiring: who has made the mark did it before what the caller does next. Unsafe: the caller holds a count.
-    if unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .acquiring)).isLeft { return }
-    unsafe pointer.pointee.votes.bitwiseOr(VoteWord.leftBit, ordering: .sequentiallyConsistent)
+    if VoteWord(bits: fields.votes.load(ordering: .acquiring)).isLeft { return }
+    fields.votes.bitwiseOr(VoteWord.leftBit, ordering: .sequentiallyConsistent)
   }
 
   // Unsafe, in these: the caller has the lock of the core in whose list this one is, or has not put it into one.
 
   /// The waiter in front of this one, if it has been linked back.
   private var newer: CoreRef? {
-    get { unsafe pointer.pointee.source }
-    nonmutating set { unsafe pointer.pointee.source = newValue }
+    get { fields.source }
+    nonmutating set { fields.source = newValue }
   }
 
-  private func link(to next: CoreRef?) { unsafe pointer.pointee.next = next }
+  private func link(to next: CoreRef?) { fields.next = next }
 
   /// Nothing is in front of this core, which is about to wait in another list.
   func clearLinkBack() { newer = nil }

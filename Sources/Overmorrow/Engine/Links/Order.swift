@@ -51,28 +51,28 @@ extension CoreRef {
   // Unsafe, in these: the caller holds a count on the core, or nobody else has seen it.
 
   /// In the one order in which all threads see links and ranks (E7).
-  private var rank: Int32 { unsafe pointer.pointee.rank.load(ordering: .sequentiallyConsistent) }
+  private var rank: Int32 { fields.rank.load(ordering: .sequentiallyConsistent) }
 
   /// Comes before its source, which it is about to wait for. Nobody else has seen this core.
   @inline(__always)
   func takeRank(before source: CoreRef) {
     // Relaxed: published with the step (E2). The source may rise or sink meanwhile, but not below its steps.
-    let rank = unsafe source.pointer.pointee.rank.load(ordering: .relaxed)
-    unsafe pointer.pointee.rank.store(Rank.below(rank), ordering: .relaxed)
+    let rank = source.fields.rank.load(ordering: .relaxed)
+    fields.rank.store(Rank.below(rank), ordering: .relaxed)
   }
 
   /// Comes before a step, too, through which it waits for another promise. Nobody has seen this core who could wait for it.
   @inline(__always)
   func takeRank(beforeStep step: CoreRef) {
     // Relaxed, as above: a step never sinks.
-    let rank = unsafe Rank.below(step.pointer.pointee.rank.load(ordering: .relaxed))
-    if unsafe rank < pointer.pointee.rank.load(ordering: .relaxed) {
-      unsafe pointer.pointee.rank.store(rank, ordering: .relaxed)
+    let rank = Rank.below(step.fields.rank.load(ordering: .relaxed))
+    if rank < fields.rank.load(ordering: .relaxed) {
+      fields.rank.store(rank, ordering: .relaxed)
     }
   }
 
   /// Comes before most of what may be waited for later. Nobody else has seen this core.
-  func takeLowRank() { unsafe pointer.pointee.rank.store(Rank.low, ordering: .relaxed) }
+  func takeLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
 
   /// Ensures the order of `self` and what it has just begun to wait for; `false` if that waits for `self`, too.
   ///
@@ -88,7 +88,7 @@ extension CoreRef {
       let new = other.rank - 1
       if new >= old { return true }
       guard new > Rank.below(old), !votesNow.isAdopted else { return false }
-      let (exchanged, current) = unsafe pointer.pointee.rank.compareExchange(
+      let (exchanged, current) = fields.rank.compareExchange(
         expected: old, desired: new, ordering: .sequentiallyConsistent)
       guard exchanged else {
         old = current
@@ -139,7 +139,7 @@ extension CoreRef {
   private func rises(to new: Int32, unless suffices: (Int32) -> Bool) -> Bool {
     var old = rank
     while !suffices(old) {
-      let (exchanged, current) = unsafe pointer.pointee.rank.compareExchange(
+      let (exchanged, current) = fields.rank.compareExchange(
         expected: old, desired: max(old, new), ordering: .sequentiallyConsistent)
       if exchanged { return true }
       old = current

@@ -111,7 +111,7 @@ extension CoreRef {
   func forgetRequest() {
     // Relaxed: the core ends later. Unsafe: the caller holds a count. The mark is one bit: requests have been closed, so the word is
     // not *asking*, and it never becomes that again.
-    unsafe pointer.pointee.link.bitwiseAnd(
+    fields.link.bitwiseAnd(
       ~(link.isTied ? LinkWord.tiedAskedBit : LinkWord.Kind.asked.rawValue), ordering: .relaxed)
   }
 
