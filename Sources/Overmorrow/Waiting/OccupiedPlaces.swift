@@ -21,26 +21,22 @@ struct OccupiedPlaces {
   /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
     guard !isEmpty else { return nil }
-    core.retain()
+    var kept = OwnedCores()
     var cores = [core]
     var numbers: [UInt: Int] = [core.address: 0]
     var upstream: [[Int]] = []
     var isWhole = true
     while upstream.count < cores.count {
-      let found = upstream.count < Self.limit ? cores[upstream.count].retainUpstream() : []
+      let found = upstream.count < Self.limit ? kept.keep(cores[upstream.count].upstream()) : []
       isWhole = isWhole && upstream.count < Self.limit
       upstream.append(
         found.map { core in
-          if let number = numbers[core.address] {
-            core.release()
-            return number
-          }
+          if let number = numbers[core.address] { return number }
           numbers[core.address] = cores.count
           cores.append(core)
           return cores.count - 1
         })
     }
-    defer { for core in cores { core.release() } }
     guard isWhole else { return nil }
     return obstacle(among: cores, upstream)
   }

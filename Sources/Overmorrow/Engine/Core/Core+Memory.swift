@@ -1,4 +1,5 @@
 internal import COvermorrowSystem
+
 /// The user's handle on a promise: all copies of a promise share one, and its end is the seal.
 ///
 /// Work that is pending, children and resolvers do not keep the handle: they hold a *count* on the core, which has memory of its
@@ -44,32 +45,21 @@ struct WeakHandle: @unchecked Sendable {
 // MARK: - Counts
 
 extension CoreRef {
-  /// One more holder. The caller holds a count, or has the handle.
-  @usableFromInline
+  /// One more holder; see ``Owned``. The caller holds a count, or has the handle.
   func retain() {
-    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held.
+    // Relaxed: a new count is only made from one that is held.
     let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
     // Half of what the word can count: it stops here before it could wrap, however many threads come by at a time.
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
 
-  /// One more holder, unless the last one is gone. The caller has the lock of the ties, so that the memory is there.
-  func retainIfAlive() -> Bool {
-    // Unsafe: the end of the core waits for the lock.
-    var old = fields.count.load(ordering: .relaxed)
-    while old != 0 {
-      let (exchanged, current) = fields.count.weakCompareExchange(
-        expected: old, desired: old + 1, successOrdering: .acquiring, failureOrdering: .relaxed)
-      if exchanged { return true }
-      old = current
-    }
-    return false
+  /// One more count, unless the last one is gone. The caller has the lock of the ties, for which the end of the core waits.
+  func ownedIfAlive() -> Owned? {
+    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
   }
 
-  /// One holder less; the last one destroys the core.
-  @usableFromInline
+  /// One holder less; the last one destroys the core (E5).
   func release() {
-    // E5. Unsafe: the caller's count keeps the memory until this instruction.
     if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
 

@@ -62,33 +62,21 @@ extension CoreRef {
     VoteWord(bits: fields.votes.load(ordering: .acquiring))
   }
 
-  /// The one loop that changes the state word: `transition` is pure, and returns `nil` to leave the word alone (I7).
+  /// Changes the state word (E1, E2, E4, E7); `nil` leaves it alone.
   @inline(__always)
   private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = fields.state.load(ordering: .relaxed)
-    while let (new, action) = transition(StateWord(bits: old)) {
-      // E1, E2, E4, E7: every change publishes, sees what came before, and has a place in one total order.
-      let (exchanged, current) = fields.state.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return action }
-      old = current
-    }
-    return nil
+    fields.state.change { bits in transition(StateWord(bits: bits)).map { ($0.bits, $1) } }
   }
 
-  /// The same loop for the votes; each change publishes what was done before it.
+  /// Changes the vote word.
   @inline(__always)
   func updateVotes<Action>(_ transition: (VoteWord) -> (VoteWord, Action)) -> Action {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = fields.votes.load(ordering: .relaxed)
-    while true {
-      let (new, action) = transition(VoteWord(bits: old))
-      let (exchanged, current) = fields.votes.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if exchanged { return action }
-      old = current
+    let action = fields.votes.change { bits in
+      let (new, action) = transition(VoteWord(bits: bits))
+      return (new.bits, action)
     }
+    guard let action else { preconditionFailure("every vote word has an answer") }
+    return action
   }
 }
 

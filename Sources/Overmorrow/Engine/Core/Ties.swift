@@ -101,8 +101,6 @@ final class Ties: @unchecked Sendable {
 // MARK: - From a core
 
 extension CoreRef {
-  // Unsafe, in these: the caller holds a count on the core, or has its handle.
-
   /// What the core waits for (E6).
   @inline(__always)
   var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
@@ -113,18 +111,16 @@ extension CoreRef {
     LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
   }
 
-  /// The one loop that changes the word.
+  /// Changes the link word.
   @inline(__always)
   func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
-    var old = fields.link.load(ordering: .acquiring)
-    while true {
-      let (new, action) = transition(LinkWord(bits: old))
-      if new.bits == old { return action }
-      let (exchanged, current) = fields.link.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return action }
-      old = current
+    var answer = LinkWord.Action.nothing
+    _ = fields.link.change { bits in
+      let (new, action) = transition(LinkWord(bits: bits))
+      answer = action
+      return new.bits == bits ? nil : (new.bits, ())
     }
+    return answer
   }
 
   /// The ties, if the core has them.
@@ -188,9 +184,9 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
-  /// Begins to wait for another core, whose count goes to the word; `false` when the request has been made already, and
-  /// the caller is to withdraw the vote.
-  func attach(_ upstream: CoreRef) -> Bool {
+  /// Begins to wait for another core; `false` when the request has been made already, and the caller is to withdraw the vote.
+  func attach(_ count: consuming Owned) -> Bool {
+    let upstream = count.leak()
     switch changeLink({ $0.attaching(upstream.address) }) {
     case .tellAtOnce: return false
     case .askTies:
@@ -204,12 +200,12 @@ extension CoreRef {
     }
   }
 
-  /// Waits for another core no more; `true` if its count goes to the caller.
-  func detach(_ upstream: CoreRef) -> Bool {
+  /// Waits for another core no more; the count on it, unless a thread that asks has that (R1).
+  func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
-    case .nothing: false
-    case .askTies: takeTiedUpstream { $0 == upstream }?.isLent == false
-    default: true
+    case .nothing: nil
+    case .askTies: takeTiedUpstream { $0 == upstream }?.isLent == false ? Owned(adopting: upstream) : nil
+    default: Owned(adopting: upstream)
     }
   }
 
@@ -223,17 +219,17 @@ extension CoreRef {
     }
   }
 
-  /// What this core waits for. Each is counted for the caller.
+  /// What this core waits for.
   ///
   /// A core that is looked at gets ties: so its count on what it waits for cannot go meanwhile.
-  func retainUpstream() -> [CoreRef] {
-    if linkInTotalOrder.address == 0 { return [] }
-    let (upstream, inputs) = withTies { ties -> (CoreRef?, WaitingSteps?) in
-      // A count that is lent is there until it is given back, under this lock.
-      ties.upstream?.core.retain()
-      return (ties.upstream?.core, ties.inputs)
-    }
-    return (upstream.map { [$0] } ?? []) + (inputs?.retainCores() ?? [])
+  func upstream() -> OwnedCores {
+    var found = OwnedCores()
+    if linkInTotalOrder.address == 0 { return found }
+    // A count that is lent is there until it is given back, under this lock.
+    let counted = withTies { ties in ties.upstream.map { Owned($0.core).leak() } }
+    if let counted { found.keep(Owned(adopting: counted)) }
+    inputs?.keepCores(in: &found)
+    return found
   }
 
   /// The steps through which this core waits for several others.

@@ -2,8 +2,6 @@
 extension CoreRef {
   // MARK: Fields of a core that has one owner
 
-  // Unsafe, each of these: the caller is the one that "Who may touch what" in `StateWord.swift` names.
-
   var next: CoreRef? { fields.next }
   var traits: Traits { fields.traits }
   // Relaxed: the place is published with the step (E2).
@@ -16,15 +14,14 @@ extension CoreRef {
   /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
   /// another one if it has none. The caller holds a count.
   func remember(_ source: CoreRef) {
-    if !detach(source) { source.retain() }
-    fields.source = source
+    fields.source = (detach(source) ?? Owned(source)).leak()
   }
 
-  /// The source that was kept; its count goes to the caller.
-  func takeSource() -> CoreRef {
+  /// The source that was kept.
+  func takeSource() -> Owned {
     guard let source = fields.source else { preconditionFailure("a step is ready, but has no source") }
     fields.source = nil
-    return source
+    return Owned(adopting: source)
   }
 
   /// Leaves `immediate` behind; what the place owns goes to the caller.
@@ -50,13 +47,13 @@ extension CoreRef {
     gate?.enter(self)
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
-    source.retain()
     takeRank(before: source)
+    let count = Owned(source)
     if link.isTied {
-      _ = attach(source)
+      _ = attach(count)
     } else {
-      // Relaxed: published with the step (E2). Unsafe: nobody else has seen the core.
-      fields.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
+      // Relaxed: published with the step (E2).
+      fields.link.store(LinkWord.upstream(count.leak().address).bits, ordering: .relaxed)
     }
     if source.push(self) != .registered {
       // E3: all before this step have been started.
@@ -79,7 +76,7 @@ extension CoreRef {
 
   /// Gives up the vote and the count on a source that has resolved, unless a canceller has taken them (R1).
   func leaveBehind(_ source: CoreRef) {
-    if detach(source) { source.release() }
+    _ = detach(source)
   }
 
   // MARK: Running
@@ -104,8 +101,8 @@ extension CoreRef {
   /// nobody has asked it, and nobody waits for it.
   @inline(__always)
   private func isUnseen(by source: CoreRef) -> Bool {
-    // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, nobody is left who could
-    // change these. Unsafe: the caller has the count for being unresolved, and the step is out of every list.
+    // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, which is the caller's, nobody is
+    // left who could change these.
     fields.count.load(ordering: .acquiring) == 1
       && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
       && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
@@ -116,9 +113,8 @@ extension CoreRef {
   /// thread could meet.
   @inline(never)
   private func runUnseen(from source: CoreRef, in pass: Pass) {
-    // Unsafe, in here: as in `isUnseen`.
     fields.link.store(LinkWord.none.bits, ordering: .relaxed)
-    source.release()
+    _ = Owned(adopting: source)
     let verdict = perform(.run, source)
     takePlace().relinquish()
     let outcome: Outcome
@@ -149,8 +145,7 @@ extension CoreRef {
   /// The executor has dropped the step: it ends as if its token had been invalidated.
   func abandon() {
     let source = takeSource()
-    passOn(from: source, in: nil)
-    source.release()
+    passOn(from: source.core, in: nil)
   }
 
   /// Lets go of what only a step that has not run needs.
@@ -182,9 +177,11 @@ extension CoreRef {
   }
 
   /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.
-  func publish(_ outcome: Outcome, in pass: Pass?) {
+  ///
+  /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
+  func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    closeRequests()
+    closeRequests(vote)
     switch action {
     case .finished: release()
     case .drain:

@@ -26,10 +26,9 @@ extension PromiseHandle {
     guard word.isClosed else { return .register }
     if !traits.wantsOutcome(of: word) { return .pass }
     guard case .immediate = context, gate?.isShut != true else { return .register }
-    // Unsafe: this thread's own.
-    let thread = unsafe ThreadLocal.current
-    if !core.traits.has(.checked), let call = unsafe InnerCall(on: thread) { return .run(call) }
-    return unsafe thread.pointee.depth < Pass.nesting ? .runInPass : .register
+    let thread = ThreadLocal.current
+    if !core.traits.has(.checked), let call = InnerCall(on: thread) { return .run(call) }
+    return thread.fields.depth < Pass.nesting ? .runInPass : .register
   }
 
   /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.

@@ -59,19 +59,18 @@ extension CoreRef {
   /// The list is about to be drained: waits for those who leave it.
   @inline(__always)
   func waitForLeaving() {
-    // Unsafe: the caller holds a count.
     if VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)).isLeft {
       Departures.wait(for: self)
     }
   }
 
   private func markLeaving() {
-    // Acquiring: who has made the mark did it before what the caller does next. Unsafe: the caller holds a count.
+    // Acquiring: who has made the mark did it before what the caller does next.
     if VoteWord(bits: fields.votes.load(ordering: .acquiring)).isLeft { return }
     fields.votes.bitwiseOr(VoteWord.leftBit, ordering: .sequentiallyConsistent)
   }
 
-  // Unsafe, in these: the caller has the lock of the core in whose list this one is, or has not put it into one.
+  // In these, the caller has the lock of the core in whose list this one is, or has not put it into one.
 
   /// The waiter in front of this one, if it has been linked back.
   private var newer: CoreRef? {
@@ -125,7 +124,8 @@ extension CoreRef {
     let waiter = CoreRef(address: word.list)
     guard waiter.state.phase == .adopting else { return nil }
     return Departures.withLock(of: self) {
-      guard waiter.next == nil, waiter.detach(self) else { return nil }
+      guard waiter.next == nil, let count = waiter.detach(self) else { return nil }
+      _ = count.leak()
       removeSoleWaiter(waiter)
       return waiter
     }
