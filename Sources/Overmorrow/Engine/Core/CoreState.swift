@@ -35,8 +35,7 @@ struct CoreState: ~Copyable {
   #endif
   var following = Agenda.Link.end
   /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
-  /// link of the agenda that the step is in, not counted; and in the list of a pending core, for a link back
-  /// (`Core+Leaving`).
+  /// link of the agenda that the step is in, not counted.
   #if EXPLORING
     @Watched
   #endif

@@ -42,6 +42,9 @@ final class Ties: @unchecked Sendable {
     var isClosed = false
     var keepsClaim = false
     var requestWaits = false
+    /// How many have left the core's list since it was gone through, and how many stayed then (`Core+Leaving`).
+    var departures = 0
+    var staying = 0
 
     /// Whether one of the handlers is given a producer.
     var needsProducer: Bool { firstHandler?.needsProducer == true || moreHandlers.contains(where: \.needsProducer) }

@@ -185,7 +185,6 @@ extension CoreRef {
     switch action {
     case .finished: release()
     case .drain:
-      waitForLeaving()
       if let pass { pass.drainNext(self) } else { Pass.serve(self) }
     }
   }

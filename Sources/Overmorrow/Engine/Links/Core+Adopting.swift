@@ -18,7 +18,6 @@ extension CoreRef {
   private func wait(for inner: CoreRef, in pass: Pass?) {
     // Once pushed, `self` may be finished by another thread at any time.
     let kept = Owned(self)
-    clearLinkBack()
     inner.updateVotes { ($0.addingAdopter(), ()) }
     let isAsked = !attach(Owned(inner))
     if inner.push(self) != .registered { return finishAdopting(inner, in: pass) }

@@ -110,7 +110,4 @@ extension CoreRef {
     // Acquiring: whoever has given a count back has done all that it wanted.
     fields.count.load(ordering: .acquiring) == 2
   }
-
-  /// Whether nobody waits for this core, which is sealed, but perhaps one that has ended.
-  private var isAlone: Bool { state.list == 0 || isEndedWaiterAlone }
 }

@@ -1,13 +1,3 @@
-/// What becomes of the vote of a promise that ends while it has one.
-enum VoteAtEnd {
-  /// It goes, and nobody has asked.
-  case isForgotten
-  /// It goes as by a request, of which what the promise has waited for hears.
-  case isWithdrawn
-  /// Nobody can take it back, nor needs to.
-  case stays
-}
-
 /// Requests to cancel: how they travel, and who hears of them.
 extension CoreRef {
   /// Asks to cancel. The caller holds a count, or has the handle.

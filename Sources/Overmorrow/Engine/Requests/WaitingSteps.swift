@@ -73,8 +73,9 @@ final class WaitingSteps: Sendable {
   /// Makes counts of the steps' cores.
   func keepCores(in kept: inout OwnedCores) {
     // Under the lock the lists, which hold counts, are only kept: they may be long.
-    for list in state.withLock({ $0.lists.elements }) {
-      for core in list.cores.all { kept.keep(Owned(core)) }
+    let lists = state.withLock { $0.lists.elements }
+    withExtendedLifetime(lists) {
+      for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }
     }
   }
 }
