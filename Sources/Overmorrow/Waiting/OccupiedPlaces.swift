@@ -62,7 +62,7 @@ struct OccupiedPlaces {
     if steps.contains(core) { return .turn }
     let traits = core.traits
     // What nobody's callback runs in is run by a wait that blocks the main queue.
-    let place = traits.contains(.endsFromOutside) && core.placeNow.isOnMain ? .immediate : core.placeNow
+    let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
     if let here = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
@@ -70,7 +70,7 @@ struct OccupiedPlaces {
       return here
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
-    if core.placeNow.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
+    if core.place.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
     // A timeout, or one of several inputs, may be enough.
     guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
       return nil

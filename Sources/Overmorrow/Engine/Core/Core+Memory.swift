@@ -45,7 +45,7 @@ struct WeakHandle: @unchecked Sendable {
 // MARK: - Counts
 
 extension CoreRef {
-  /// One more holder; see ``Owned``. The caller holds a count, or has the handle.
+  /// One more holder; see ``Owned``.
   func retain() {
     // Relaxed: a new count is only made from one that is held.
     let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -64,7 +64,24 @@ extension CoreRef {
   }
 
   @inline(never)
-  private func destroy() { Disposal.destroy(self) }
+  private func destroy() { destroyUnseen() }
+
+  /// Destroys a core that nobody holds.
+  @inline(__always)
+  func destroyUnseen() {
+    if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
+  }
+
+  /// The same, now or as soon as the destructions around this one are done.
+  ///
+  /// Destroying a result may end the last handle of another promise, whose result may hold another, and so on: a list of a million
+  /// promises must not need a million stack frames.
+  private func destroySlowly() {
+    let thread = ThreadLocal.current
+    guard thread.fields.disposals.enter(orPutOff: self) else { return }
+    destroyContents(isTrivial: false)
+    while let next = thread.fields.disposals.leave() { next.destroyContents(isTrivial: false) }
+  }
 
   /// The last copy of the promise is gone: no waiter can be registered any more.
   fileprivate func handleDidEnd() {
@@ -98,13 +115,9 @@ extension CoreRef {
     #endif
   }
 
-  /// Whether there is nothing to do for the payload when it is destroyed. The caller is the last holder.
-  @inline(__always)
-  var isTrivial: Bool { traits.isTrivial(state) }
-
   /// Destroys what the payload holds, then the header, then gives the memory back. Called once, by the last holder (E5).
   @inline(__always)
-  func destroyContents(isTrivial: Bool) {
+  private func destroyContents(isTrivial: Bool) {
     if !isTrivial { destroyPayload() }
     endOperations()
     if link.isTied { endTies() }

@@ -1,6 +1,7 @@
 /// An uncounted reference to a core, and the only way to one.
 ///
-/// It owns nothing. Each function says which count makes it valid; `Core+Memory.swift` says what a count is.
+/// It owns nothing. Its functions are for those who hold a count on the core, as an ``Owned`` or in a word or a list, or who have the
+/// handle; unless they say otherwise.
 @usableFromInline
 @safe
 struct CoreRef: Equatable, @unchecked Sendable {
@@ -40,27 +41,28 @@ extension CoreRef {
 
   /// The phase, with all that its producer did before (E1).
   @inline(__always)
-  var state: StateWord {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    StateWord(bits: fields.state.load(ordering: .acquiring))
-  }
+  var state: StateWord { StateWord(bits: fields.state.load(ordering: .acquiring)) }
 
   /// The kind of the result, or `nil`; the payload may be read when it is not `nil` (E1).
   @usableFromInline
   var outcome: Outcome? { state.outcome }
 
+  /// What the core waits for (E6).
+  @inline(__always)
+  var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
+
+  /// The same, in the one order in which all threads see the changes of all words (E7).
+  @inline(__always)
+  var linkInTotalOrder: LinkWord {
+    LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
+  }
+
   var hasBeenAskedToCancel: Bool { link.isAsked }
 
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
-  var stateInTotalOrder: StateWord {
-    // Unsafe: as for `state`.
-    StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent))
-  }
+  var stateInTotalOrder: StateWord { StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent)) }
 
-  var votesNow: VoteWord {
-    // Unsafe: as for `state`.
-    VoteWord(bits: fields.votes.load(ordering: .acquiring))
-  }
+  var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
 
   /// Changes the state word (E1, E2, E4, E7); `nil` leaves it alone.
   @inline(__always)
@@ -77,6 +79,18 @@ extension CoreRef {
     }
     guard let action else { preconditionFailure("every vote word has an answer") }
     return action
+  }
+
+  /// Changes the link word.
+  @inline(__always)
+  func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
+    var answer = LinkWord.Action.nothing
+    _ = fields.link.change { bits in
+      let (new, action) = transition(LinkWord(bits: bits))
+      answer = action
+      return new.bits == bits ? nil : (new.bits, ())
+    }
+    return answer
   }
 }
 
@@ -125,10 +139,7 @@ extension CoreRef {
   func takeWaiters() -> CoreRef {
     // Every open word with a waiter has an answer, so the loop ends with one.
     CoreRef.reversed(
-      updateState { word in
-        let (new, list) = word.handingOut()
-        return (new, list)
-      } ?? 0)
+      updateState { $0.handingOut() } ?? 0)
   }
 
   /// Ends the list, unless somebody waits but `waiter`, which is taken out. The caller is the drainer.
@@ -144,7 +155,7 @@ extension CoreRef {
   }
 
   private func link(to address: UInt) {
-    // Unsafe: only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
+    // Only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
     fields.next = address == 0 ? nil : CoreRef(address: address)
   }
 
@@ -152,7 +163,7 @@ extension CoreRef {
   private static func reversed(_ address: UInt) -> CoreRef {
     var node = CoreRef(address: address)
     var done: CoreRef?
-    // Unsafe: the list was taken out of the word, so its nodes belong to this thread (I4, E2).
+    // The list was taken out of the word, so its nodes belong to this thread (I4, E2).
     while let following = node.fields.next {
       node.fields.next = done
       done = node

@@ -71,7 +71,6 @@ extension CoreRef {
   /// Does what depends on types.
   @inline(__always)
   func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
-    // Unsafe, here and below: the caller holds a count on this core.
     fields.operations(isBoxed: traits.has(.boxed), operation, self, source)
   }
 
@@ -83,7 +82,6 @@ extension CoreRef {
     endOperations()
     var traits = self.traits
     traits.remove(.boxed)
-    // Unsafe, both of these: nobody else has seen the core.
     fields.operations = OperationsWord(operations, in: &traits)
     fields.traits = traits
   }
@@ -91,7 +89,6 @@ extension CoreRef {
   /// Lets go of what the operations need. They are not used again.
   @inline(__always)
   func endOperations() {
-    // Unsafe: nobody else has the core, any more or yet.
     if traits.has(.boxed) { fields.operations.end() }
   }
 }

@@ -51,13 +51,13 @@ struct Agenda {
   @inline(__always)
   var first: CoreRef? { top.core }
 
-  // Unsafe, in these: the pass owns the cores on its agenda, and the waiters that they have still to serve; only its
+  // In these, the pass owns the cores on its agenda, and the waiters that they have still to serve; only its
   // thread sees them.
 
   /// Puts a core on top, to be begun.
   @inline(__always)
   mutating func push(_ core: CoreRef) {
-    core.fields.following = Link(.begin, top.core)
+    core.fields.following = Link(.begin, top.core).bits
     top = Link(.begin, core)
   }
 
@@ -65,7 +65,7 @@ struct Agenda {
   @inline(__always)
   mutating func push(_ core: CoreRef, goingOnWith waiter: CoreRef, _ isSecondList: Bool) {
     waiter.fields.source = top.core
-    core.fields.following = Link(isSecondList ? .goOnWithSecond : .goOn, waiter)
+    core.fields.following = Link(isSecondList ? .goOnWithSecond : .goOn, waiter).bits
     top = Link(.begin, core)
   }
 
@@ -74,7 +74,7 @@ struct Agenda {
   /// - Returns: What is to be done with it; the waiter to go on with, if that is it.
   @inline(__always)
   mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
-    let link = core.fields.following
+    let link = Link(bits: core.fields.following)
     guard link.kind != .begin, let waiter = link.core else {
       top = Link(.begin, link.core)
       return (link.kind, nil)
@@ -86,7 +86,7 @@ struct Agenda {
   /// Puts several cores on top, the first one of them first.
   mutating func push(_ batch: Batch) {
     guard let head = batch.head, let tail = batch.tail else { return }
-    tail.fields.following = top
+    tail.fields.following = top.bits
     top = Link(.begin, head)
   }
 
@@ -97,9 +97,9 @@ struct Agenda {
     fileprivate var tail: CoreRef?
 
     mutating func append(_ core: CoreRef) {
-      core.fields.following = .end
+      core.fields.following = Link.end.bits
       if let tail {
-        tail.fields.following = Link(.begin, core)
+        tail.fields.following = Link(.begin, core).bits
       } else {
         head = core
       }

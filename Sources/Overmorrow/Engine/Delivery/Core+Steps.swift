@@ -4,15 +4,11 @@ extension CoreRef {
 
   var next: CoreRef? { fields.next }
   var traits: Traits { fields.traits }
-  // Relaxed: the place is published with the step (E2).
+  // Relaxed: the place is published with the step (E2). For others than its owner it is to be compared only: what it points to may be gone.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
-  /// The place as it may be by now, to be compared with others and for nothing else: what it points to may be gone. The
-  /// caller holds a count.
-  var placeNow: Place { place }
-
   /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
-  /// another one if it has none. The caller holds a count.
+  /// another one if it has none.
   func remember(_ source: CoreRef) {
     fields.source = (detach(source) ?? Owned(source)).leak()
   }
@@ -91,7 +87,7 @@ extension CoreRef {
   @inline(never)
   private func runSeen(from source: CoreRef, in pass: Pass) {
     leaveBehind(source)
-    guard claim() else { return leave() }
+    guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: true), source)
     clearStep()
     settle(verdict, in: pass)
@@ -129,14 +125,14 @@ extension CoreRef {
     }
     fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
     fields.count.store(0, ordering: .relaxed)
-    Disposal.destroy(self)
+    destroyUnseen()
   }
 
   /// The callback is not wanted for this result: drops it, and passes the result on.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
     leaveBehind(source)
-    guard claim() else { return leave() }
+    guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: false), source)
     clearStep()
     settle(verdict, in: pass)
@@ -149,15 +145,16 @@ extension CoreRef {
   }
 
   /// Lets go of what only a step that has not run needs.
-  func clearStep() {
-    takePlace().relinquish()
-  }
+  private func clearStep() { takePlace().relinquish() }
 
-  /// Somebody resolved this core while it was in a list; the count of the list is all that is left of it.
-  func leave() {
+  /// Somebody resolved this core while it was in a list: the count of the list goes.
+  func endListed() {
     clearStep()
     release()
   }
+
+  /// The core is resolved, and drained: the count that it had until then goes.
+  func endPending() { release() }
 
   // MARK: Settling
 
@@ -183,7 +180,7 @@ extension CoreRef {
     let action = markPublished(outcome)
     closeRequests(vote)
     switch action {
-    case .finished: release()
+    case .finished: endPending()
     case .drain:
       if let pass { pass.drainNext(self) } else { Pass.serve(self) }
     }

@@ -76,7 +76,7 @@ extension Pass {
     let way = way(of: waiter, from: core, isSole: true)
     guard way != .handOver, core.end(taking: waiter) else { return false }
     serve(waiter, from: core, way)
-    core.release()
+    core.endPending()
     return true
   }
 
@@ -112,7 +112,7 @@ extension Pass {
       if way != .handOver { serve(waiter, from: core, way) }
       // Only now, as those who have come must not be started before this waiter.
       if !isEnd { core.goOnElsewhere() }
-      return core.release()
+      return core.endPending()
     }
   }
 

@@ -30,7 +30,7 @@ extension CoreRef {
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     leaveBehind(inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).
-    guard takeAdopted() else { return leave() }
+    guard takeAdopted() else { return endListed() }
     settle(copyResult(of: inner), in: pass)
   }
 
@@ -65,7 +65,7 @@ extension CoreRef {
       last.core.publish(.cancelled, in: nil)
       end = waiter
       guard end.takeAdopted() else {
-        end.leave()
+        end.endListed()
         return nil
       }
     }

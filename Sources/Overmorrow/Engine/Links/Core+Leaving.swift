@@ -26,7 +26,7 @@ extension CoreRef {
       (ties.departures, ties.staying) = (0, staying)
       return ended
     }
-    CoreRef.leave(ended)
+    CoreRef.endListed(ended)
     source.endUnseen()
   }
 
@@ -39,7 +39,7 @@ extension CoreRef {
       let second = newest.next
       return (ended, newest.state.isResolved && second?.state.isResolved != false && second?.next == nil)
     }
-    CoreRef.leave(ended)
+    CoreRef.endListed(ended)
     return isAlone
   }
 
@@ -70,11 +70,11 @@ extension CoreRef {
     return (ended, living)
   }
 
-  private static func leave(_ first: CoreRef?) {
+  private static func endListed(_ first: CoreRef?) {
     var rest = first
     while let core = rest {
       rest = core.next
-      core.leave()
+      core.endListed()
     }
   }
 

@@ -73,8 +73,6 @@ extension CoreRef {
   func takeLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
 
   /// Ensures the order of `self` and what it has just begun to wait for; `false` if that waits for `self`, too.
-  ///
-  /// The caller holds counts on both.
   func comes(before other: CoreRef) -> Bool {
     other.rank > rank || sinks(below: other) || other.rises(above: self)
   }

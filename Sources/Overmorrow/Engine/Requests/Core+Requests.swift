@@ -1,6 +1,6 @@
 /// Requests to cancel: how they travel, and who hears of them.
 extension CoreRef {
-  /// Asks to cancel. The caller holds a count, or has the handle.
+  /// Asks to cancel.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
   @usableFromInline
@@ -51,7 +51,7 @@ extension CoreRef {
     return Owned(adopting: upstream)
   }
 
-  /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
+  /// Takes this core's vote back; `true` if the request is to go on upstream.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
       upstream.updateVotes { $0.withdrawing() }
@@ -67,7 +67,7 @@ extension CoreRef {
   /// One change of the word decides: either the request or this vote comes first, and the other one knows.
   func holdVote() -> Bool { updateVotes { $0.joining() } }
 
-  /// Takes back a vote that does not matter any more. The caller holds a count.
+  /// Takes back a vote that does not matter any more.
   func forgetVote() {
     let (votes, passesOn) = updateVotes { word in
       let forgotten = word.forgetting()

@@ -104,28 +104,6 @@ final class Ties: @unchecked Sendable {
 // MARK: - From a core
 
 extension CoreRef {
-  /// What the core waits for (E6).
-  @inline(__always)
-  var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
-
-  /// The same, in the one order in which all threads see the changes of all words (E7).
-  @inline(__always)
-  var linkInTotalOrder: LinkWord {
-    LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
-  }
-
-  /// Changes the link word.
-  @inline(__always)
-  func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
-    var answer = LinkWord.Action.nothing
-    _ = fields.link.change { bits in
-      let (new, action) = transition(LinkWord(bits: bits))
-      answer = action
-      return new.bits == bits ? nil : (new.bits, ())
-    }
-    return answer
-  }
-
   /// The ties, if the core has them.
   var existingTies: Ties? { ties(in: link) }
 
@@ -207,18 +185,18 @@ extension CoreRef {
   func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
     case .nothing: nil
-    case .askTies: takeTiedUpstream { $0 == upstream }?.isLent == false ? Owned(adopting: upstream) : nil
+    case .askTies: takeTied(upstream) ? Owned(adopting: upstream) : nil
     default: Owned(adopting: upstream)
     }
   }
 
-  /// Takes out what the ties say that the core waits for.
+  /// Takes out what the ties say that the core waits for, if it is this one; whether its count goes to the caller.
   @inline(never)
-  func takeTiedUpstream(if isRight: @Sendable (CoreRef) -> Bool = { _ in true }) -> Ties.Upstream? {
+  private func takeTied(_ upstream: CoreRef) -> Bool {
     withTies { ties in
-      guard let upstream = ties.upstream, isRight(upstream.core) else { return nil }
+      guard let found = ties.upstream, found.core == upstream else { return false }
       ties.upstream = nil
-      return upstream
+      return !found.isLent
     }
   }
 
