@@ -63,10 +63,7 @@ extension Promise {
   /// way. Only for a promise made by `propagatingCancellation`: others get the request when their last handle is gone.
   func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
-    defer {
-      handle.core.forgetVote()
-      handle.core.release()
-    }
+    defer { handle.core.forgetVote() }
     return makeChild()
   }
 

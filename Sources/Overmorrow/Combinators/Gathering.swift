@@ -64,9 +64,9 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
   @usableFromInline
-  func wait(for new: NewSteps) {
-    steps.add(new.cores)
+  func wait(for new: consuming NewSteps) {
     resolver.producer.withCore { new.follow($0) }
+    steps.add(new.cores)
   }
 
   /// Registers inputs of one type.

@@ -1,12 +1,11 @@
 /// Steps that are registered together, as long as only their maker has them.
 @usableFromInline
-struct NewSteps {
-  /// Each counted, for the list that takes them.
-  private(set) var cores: [CoreRef] = []
+struct NewSteps: ~Copyable {
+  private(set) var cores = OwnedCores()
 
   /// - Parameter number: How many steps there will be.
   @usableFromInline
-  init(reserving number: Int) { cores.reserveCapacity(number) }
+  init(reserving number: Int) { cores.reserve(number) }
 
   /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
   @inlinable
@@ -21,10 +20,10 @@ struct NewSteps {
 
   @usableFromInline
   mutating func add(_ core: CoreRef, waitingFor source: CoreRef) {
-    cores.append(core)
+    cores.keep(Owned(adopting: core))
     core.register(on: source)
   }
 
   /// Has a core come before all of them. Nobody has seen that core who could wait for it.
-  func follow(_ core: CoreRef) { for step in cores { core.takeRank(beforeStep: step) } }
+  func follow(_ core: CoreRef) { for step in cores.all { core.takeRank(beforeStep: step) } }
 }

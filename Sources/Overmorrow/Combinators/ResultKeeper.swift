@@ -1,22 +1,18 @@
 /// Keeps the results of some cores until they are collected, without keeping anybody from sealing them.
 @usableFromInline
 final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
-  @usableFromInline let cores: [CoreRef]
+  @usableFromInline let cores: OwnedCores
 
   @inlinable
   init(_ promises: [Promise<Value, Failure>]) {
-    cores = promises.map { $0.handle.core }
-    for core in cores { core.retain() }
+    cores = OwnedCores(promises.map { $0.handle.core })
     withExtendedLifetime(promises) {}
   }
-
-  @inlinable
-  deinit { for core in cores { core.release() } }
 
   /// The values in order. All the cores have to be fulfilled.
   @inlinable
   func values() -> [Value] {
-    cores.map { core in
+    cores.all.map { core in
       guard case .value(let value)? = core.result(Value.self, Failure.self) else {
         preconditionFailure("values are collected although an input is not fulfilled")
       }
@@ -27,7 +23,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   /// The results in order. All the cores have to be resolved.
   @inlinable
   func results() -> [PromiseResult<Value, Failure>] {
-    cores.map { core in
+    cores.all.map { core in
       guard let result = core.result(Value.self, Failure.self) else {
         preconditionFailure("results are collected although an input is not resolved")
       }

@@ -16,7 +16,7 @@ internal import COvermorrowSystem
       self.value = Interior(value)
     }
 
-    package borrowing func withLock<Result, E: Error>(
+    package borrowing func withLock<Result: ~Copyable, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result {
       // Unsafe, all of it: neither moves while it is borrowed, and the value is this thread's until the lock is given back.

@@ -2,20 +2,16 @@
 ///
 /// Holds a count on it, but not its handle: it does not keep the promise from being sealed.
 final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
-  private let core: CoreRef
+  private let core: Owned
 
   /// The step's callback has to be of no size, because its place in the payload is taken by the error.
   init(_ promise: Promise<Value, Failure>) {
-    core = promise.handle.core
-    core.retain()
-    withExtendedLifetime(promise) {}
+    core = withExtendedLifetime(promise) { Owned(promise.handle.core) }
   }
-
-  deinit { core.release() }
 
   /// Rejects the step, or cancels it without an error, and takes its vote back; does nothing if its source, or another,
   /// has been first.
-  func end(with error: Failure?) { core.end(with: error) }
+  func end(with error: Failure?) { core.core.end(with: error) }
 
   /// Rejects the step on a context; if that drops the work, the step is cancelled.
   func end(with error: Failure, on context: PromiseContext) {

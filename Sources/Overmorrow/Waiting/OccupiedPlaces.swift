@@ -22,26 +22,22 @@ struct OccupiedPlaces {
   ///
   /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
-    core.retain()
+    var kept = OwnedCores()
     var cores = [core]
     var numbers: [UInt: Int] = [core.address: 0]
     var upstream: [[Int]] = []
     var isWhole = true
     while upstream.count < cores.count {
-      let found = upstream.count < Self.limit ? cores[upstream.count].retainUpstream() : []
+      let found = upstream.count < Self.limit ? kept.keep(cores[upstream.count].upstream()) : []
       isWhole = isWhole && upstream.count < Self.limit
       upstream.append(
         found.map { core in
-          if let number = numbers[core.address] {
-            core.release()
-            return number
-          }
+          if let number = numbers[core.address] { return number }
           numbers[core.address] = cores.count
           cores.append(core)
           return cores.count - 1
         })
     }
-    defer { for core in cores { core.release() } }
     guard isWhole else { return nil }
     return obstacle(among: cores, upstream)
   }
@@ -67,7 +63,7 @@ struct OccupiedPlaces {
     if steps.contains(core) { return .turn }
     let traits = core.traits
     // What nobody's callback runs in is run by a wait that blocks the main queue.
-    let place = traits.contains(.endsFromOutside) && core.placeNow.isOnMain ? .immediate : core.placeNow
+    let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
     if let here = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
@@ -75,7 +71,7 @@ struct OccupiedPlaces {
       return here
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
-    if core.placeNow.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
+    if core.place.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
     // A timeout, or one of several inputs, may be enough.
     guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
       return nil

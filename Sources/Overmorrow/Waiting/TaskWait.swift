@@ -39,30 +39,20 @@ struct TaskWait: Sendable {
   @usableFromInline
   func finish() {
     marks.end()
-    core.release()
+    _ = Owned(adopting: core)
   }
 
   /// The task has stopped, its continuation is in the step: it waits for the promise, with one vote.
   @usableFromInline
   func start(on promise: PromiseHandle) {
     withExtendedLifetime(promise) { core.register(on: promise.core) }
-    if marks.set(Self.waits) & Self.isCancelled != 0 { end() }
+    if marks.set(Self.waits) & Self.isCancelled != 0 { core.endWaiting() }
   }
 
   /// The task has been cancelled: ends the wait, and takes the vote back.
   @usableFromInline
   func cancel() {
-    if marks.set(Self.isCancelled) & Self.waits != 0 { end() }
-  }
-
-  private func end() {
-    guard core.claim() else { return }
-    // Before the request, which may run cancel handlers: the task must not wait for those.
-    _ = core.perform(.pass, nil)
-    // The list of the source still has this core, with the pending count; publishing gives up another.
-    core.retain()
-    core.requestCancel()
-    core.publish(.cancelled)
+    if marks.set(Self.isCancelled) & Self.waits != 0 { core.endWaiting() }
   }
 }
 

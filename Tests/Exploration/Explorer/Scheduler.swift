@@ -18,7 +18,7 @@ final class Scheduler: Explorer {
     var known = Clock()
     /// What comes before, by the order of dependent events.
     var past = Clock()
-    var local = ThreadLocal()
+    var local = ThreadLocal.State()
   }
 
   /// A context, behind a pointer because it is switched away from while the array of workers may change.
@@ -51,7 +51,7 @@ final class Scheduler: Explorer {
   private(set) var totalSteps = 0
   private(set) var pruned = 0
   var stepLimit = 4000
-  private let local = unsafe ThreadLocal.current
+  private let local = ThreadLocal.current
 
   override private init() {
     super.init()
@@ -152,8 +152,8 @@ final class Scheduler: Explorer {
   private func switchTo(_ next: Int) {
     guard next != current else { return }
     let from = current
-    workers[from].local = unsafe local.pointee
-    unsafe local.pointee = workers[next].local
+    workers[from].local = local.fields
+    local.fields = workers[next].local
     current = next
     unsafe explorer_context_switch(workers[from].context.pointee.context, workers[next].context.pointee.context)
   }

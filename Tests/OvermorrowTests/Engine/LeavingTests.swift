@@ -11,11 +11,11 @@ import Testing
   func uses(of use: PastUse) async {
     let (promise, resolver) = Subject.makeWithResolver()
     for _ in 0..<use.times { await use.run(promise) }
-    #expect(promise.waiterCount <= 1)
+    #expect(promise.waiterCount <= 2)
     let seen = Recorder<Int>()
     promise.then(on: .immediate) { seen.record($0) }
     for _ in 0..<use.times { await use.run(promise) }
-    #expect(promise.waiterCount <= 2)
+    #expect(promise.waiterCount <= 5)
     resolver.fulfill(with: 1)
     #expect(seen.entries == [1])
   }
@@ -68,8 +68,8 @@ import Testing
     end?.requestCancel()
     #expect(promise.waiterCount == 1)
     end = nil
-    promise.makeChild().requestCancel()
-    #expect(promise.waiterCount == 1)
+    for _ in 0..<count { promise.makeChild().requestCancel() }
+    #expect(promise.waiterCount <= 2)
     resolver.fulfill(with: 1)
   }
 
@@ -83,7 +83,8 @@ import Testing
       }
       for number in leaving { owned[number] = nil }
       promise.then(on: .immediate) { _ in seen.record(10) }
-      #expect(promise.waiterCount <= 12 - leaving.count)
+      let waiting = 11 - leaving.count
+      #expect(promise.waiterCount <= 2 * waiting + 2)
       resolver.fulfill(with: 1)
       #expect(seen.entries == (0...10).filter { !leaving.contains($0) })
     }

@@ -3,10 +3,10 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct VoteWordTests {
-  @Test("layout: the eight marks and the number of votes do not disturb one another")
+  @Test("layout: the seven marks and the number of votes do not disturb one another")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 24) - 1] as [UInt32] {
-      for marks in 0..<256 as Range<UInt32> {
+      for marks in 0..<128 as Range<UInt32> {
         let word = VoteWord(bits: count << 8 | marks)
         #expect(word.count == count)
         #expect(word.isSealed == (marks & 1 != 0))
@@ -16,7 +16,6 @@ import Testing
         #expect(word.waitsForRequest == (marks & 16 != 0))
         #expect(word.isAdopted == (marks & 32 != 0))
         #expect(word.isSuppressed == (marks & 64 != 0))
-        #expect(word.isLeft == (marks & 128 != 0))
       }
     }
   }

@@ -106,14 +106,12 @@ extension StressTests {
       let outer = loop(1000)
       executor.runAll()
       var links = 0
+      var kept = OwnedCores()
       var core = outer.handle.core
-      core.retain()
-      while let next = core.retainUpstream().first {
-        core.release()
+      while let next = kept.keep(core.upstream()).first {
         core = next
         links += 1
       }
-      core.release()
       #expect(links < 5)
       resolver.fulfill(with: 3)
       #expect(outer.result == .value(3))

@@ -6,14 +6,11 @@ extension CoreRef {
     if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits() }
     if context.isNow { return }
     let place = Place(context)
-    // Unsafe: the caller has the handle. The queue is kept by the work that is handed over to it.
-    if place.isOnMain || place.isQueue { unsafe pointer.pointee.place.store(place.bits, ordering: .relaxed) }
+    // The queue is kept by the work that is handed over to it.
+    if place.isOnMain || place.isQueue { fields.place.store(place.bits, ordering: .relaxed) }
     place.relinquish()
   }
 
-  /// The body of a promise begins. The caller holds a count.
-  func bodyBegins() {
-    // Unsafe: the caller's count keeps the memory.
-    unsafe pointer.pointee.place.store(Place.immediate.bits, ordering: .relaxed)
-  }
+  /// The body of a promise begins.
+  func bodyBegins() { fields.place.store(Place.immediate.bits, ordering: .relaxed) }
 }

@@ -5,7 +5,7 @@ extension CoreRef {
 
   static func identity(of address: UInt) -> String { "0x" + String(address, radix: 16) }
 
-  /// What is known of a promise without a result. The caller holds a count.
+  /// What is known of a promise without a result.
   var unresolvedState: String {
     switch state.phase {
     // Whoever has a resolver has the claim from the beginning.

@@ -50,8 +50,8 @@ extension CoreRef {
     words: Int, traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations
   ) -> CoreRef {
     let core = makeStep(words: words, traits: traits, on: context, count: isKept ? 2 : 1, operations: operations)
-    // Relaxed: published with the step (E2). Unsafe: nobody else has seen the core.
-    if !isKept { unsafe core.pointer.pointee.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
+    // Relaxed: published with the step (E2).
+    if !isKept { core.fields.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
     return core
   }
 

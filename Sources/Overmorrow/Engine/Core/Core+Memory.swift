@@ -1,4 +1,5 @@
 internal import COvermorrowSystem
+
 /// The user's handle on a promise: all copies of a promise share one, and its end is the seal.
 ///
 /// Work that is pending, children and resolvers do not keep the handle: they hold a *count* on the core, which has memory of its
@@ -44,37 +45,43 @@ struct WeakHandle: @unchecked Sendable {
 // MARK: - Counts
 
 extension CoreRef {
-  /// One more holder. The caller holds a count, or has the handle.
-  @usableFromInline
+  /// One more holder; see ``Owned``.
   func retain() {
-    // Unsafe: the caller's count keeps the memory. Relaxed: a new count is only made from one that is held.
-    let old = unsafe pointer.pointee.count.wrappingAdd(1, ordering: .relaxed).oldValue
+    // Relaxed: a new count is only made from one that is held.
+    let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
     // Half of what the word can count: it stops here before it could wrap, however many threads come by at a time.
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
 
-  /// One more holder, unless the last one is gone. The caller has the lock of the ties, so that the memory is there.
-  func retainIfAlive() -> Bool {
-    // Unsafe: the end of the core waits for the lock.
-    var old = unsafe pointer.pointee.count.load(ordering: .relaxed)
-    while old != 0 {
-      let (exchanged, current) = unsafe pointer.pointee.count.weakCompareExchange(
-        expected: old, desired: old + 1, successOrdering: .acquiring, failureOrdering: .relaxed)
-      if exchanged { return true }
-      old = current
-    }
-    return false
+  /// One more count, unless the last one is gone. The caller has the lock of the ties, for which the end of the core waits.
+  func ownedIfAlive() -> Owned? {
+    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
   }
 
-  /// One holder less; the last one destroys the core.
-  @usableFromInline
+  /// One holder less; the last one destroys the core (E5).
   func release() {
-    // E5. Unsafe: the caller's count keeps the memory until this instruction.
-    if unsafe pointer.pointee.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
+    if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
 
   @inline(never)
-  private func destroy() { Disposal.destroy(self) }
+  private func destroy() { destroyUnseen() }
+
+  /// Destroys a core that nobody holds.
+  @inline(__always)
+  func destroyUnseen() {
+    if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
+  }
+
+  /// The same, now or as soon as the destructions around this one are done.
+  ///
+  /// Destroying a result may end the last handle of another promise, whose result may hold another, and so on: a list of a million
+  /// promises must not need a million stack frames.
+  private func destroySlowly() {
+    let thread = ThreadLocal.current
+    guard thread.fields.disposals.enter(orPutOff: self) else { return }
+    destroyContents(isTrivial: false)
+    while let next = thread.fields.disposals.leave() { next.destroyContents(isTrivial: false) }
+  }
 
   /// The last copy of the promise is gone: no waiter can be registered any more.
   fileprivate func handleDidEnd() {
@@ -108,13 +115,9 @@ extension CoreRef {
     #endif
   }
 
-  /// Whether there is nothing to do for the payload when it is destroyed. The caller is the last holder.
-  @inline(__always)
-  var isTrivial: Bool { traits.isTrivial(state) }
-
   /// Destroys what the payload holds, then the header, then gives the memory back. Called once, by the last holder (E5).
   @inline(__always)
-  func destroyContents(isTrivial: Bool) {
+  private func destroyContents(isTrivial: Bool) {
     if !isTrivial { destroyPayload() }
     endOperations()
     if link.isTied { endTies() }

@@ -1,6 +1,7 @@
 /// An uncounted reference to a core, and the only way to one.
 ///
-/// It owns nothing. Each function says which count makes it valid; `Core+Memory.swift` says what a count is.
+/// It owns nothing. Its functions are for those who hold a count on the core, as an ``Owned`` or in a word or a list, or who have the
+/// handle; unless they say otherwise.
 @usableFromInline
 @safe
 struct CoreRef: Equatable, @unchecked Sendable {
@@ -29,57 +30,67 @@ struct CoreRef: Equatable, @unchecked Sendable {
 // MARK: - The words
 
 extension CoreRef {
+  /// The words and fields of the core. The caller holds a count on it, or is alone with it; and is the one that may touch the
+  /// field (`StateWord`, "Who may touch what").
+  @inline(__always)
+  var fields: CoreState {
+    // Unsafe, both: a count keeps the memory, which stays where it is.
+    unsafeAddress { unsafe UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { unsafe pointer }
+  }
+
   /// The phase, with all that its producer did before (E1).
   @inline(__always)
-  var state: StateWord {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    unsafe StateWord(bits: pointer.pointee.state.load(ordering: .acquiring))
-  }
+  var state: StateWord { StateWord(bits: fields.state.load(ordering: .acquiring)) }
 
   /// The kind of the result, or `nil`; the payload may be read when it is not `nil` (E1).
   @usableFromInline
   var outcome: Outcome? { state.outcome }
 
+  /// What the core waits for (E6).
+  @inline(__always)
+  var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
+
+  /// The same, in the one order in which all threads see the changes of all words (E7).
+  @inline(__always)
+  var linkInTotalOrder: LinkWord {
+    LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
+  }
+
   var hasBeenAskedToCancel: Bool { link.isAsked }
 
   /// The phase, in the one order in which all threads see the changes of all state words (E7).
-  var stateInTotalOrder: StateWord {
-    // Unsafe: as for `state`.
-    unsafe StateWord(bits: pointer.pointee.state.load(ordering: .sequentiallyConsistent))
-  }
+  var stateInTotalOrder: StateWord { StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent)) }
 
-  var votesNow: VoteWord {
-    // Unsafe: as for `state`.
-    unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .acquiring))
-  }
+  var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
 
-  /// The one loop that changes the state word: `transition` is pure, and returns `nil` to leave the word alone (I7).
+  /// Changes the state word (E1, E2, E4, E7); `nil` leaves it alone.
   @inline(__always)
   private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = unsafe pointer.pointee.state.load(ordering: .relaxed)
-    while let (new, action) = transition(StateWord(bits: old)) {
-      // E1, E2, E4, E7: every change publishes, sees what came before, and has a place in one total order.
-      let (exchanged, current) = unsafe pointer.pointee.state.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return action }
-      old = current
-    }
-    return nil
+    fields.state.change { bits in transition(StateWord(bits: bits)).map { ($0.bits, $1) } }
   }
 
-  /// The same loop for the votes; each change publishes what was done before it.
+  /// Changes the vote word.
   @inline(__always)
   func updateVotes<Action>(_ transition: (VoteWord) -> (VoteWord, Action)) -> Action {
-    // Unsafe: the caller holds a count on this core, so the memory is there.
-    var old = unsafe pointer.pointee.votes.load(ordering: .relaxed)
-    while true {
-      let (new, action) = transition(VoteWord(bits: old))
-      let (exchanged, current) = unsafe pointer.pointee.votes.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if exchanged { return action }
-      old = current
+    let action = fields.votes.change { bits in
+      let (new, action) = transition(VoteWord(bits: bits))
+      return (new.bits, action)
     }
+    guard let action else { preconditionFailure("every vote word has an answer") }
+    return action
+  }
+
+  /// Changes the link word.
+  @inline(__always)
+  func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
+    var answer = LinkWord.Action.nothing
+    _ = fields.link.change { bits in
+      let (new, action) = transition(LinkWord(bits: bits))
+      answer = action
+      return new.bits == bits ? nil : (new.bits, ())
+    }
+    return answer
   }
 }
 
@@ -102,7 +113,7 @@ extension CoreRef {
     if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
     // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
-    unsafe pointer.pointee.count.add(0, ordering: .releasing)
+    fields.count.add(0, ordering: .releasing)
     return false
   }
 
@@ -128,10 +139,7 @@ extension CoreRef {
   func takeWaiters() -> CoreRef {
     // Every open word with a waiter has an answer, so the loop ends with one.
     CoreRef.reversed(
-      updateState { word in
-        let (new, list) = word.handingOut()
-        return (new, list)
-      } ?? 0)
+      updateState { $0.handingOut() } ?? 0)
   }
 
   /// Ends the list, unless somebody waits but `waiter`, which is taken out. The caller is the drainer.
@@ -147,21 +155,21 @@ extension CoreRef {
   }
 
   private func link(to address: UInt) {
-    // Unsafe: only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
-    unsafe pointer.pointee.next = address == 0 ? nil : CoreRef(address: address)
+    // Only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
+    fields.next = address == 0 ? nil : CoreRef(address: address)
   }
 
   /// The list that starts at `address`, turned round.
   private static func reversed(_ address: UInt) -> CoreRef {
     var node = CoreRef(address: address)
     var done: CoreRef?
-    // Unsafe: the list was taken out of the word, so its nodes belong to this thread (I4, E2).
-    while let following = unsafe node.pointer.pointee.next {
-      unsafe node.pointer.pointee.next = done
+    // The list was taken out of the word, so its nodes belong to this thread (I4, E2).
+    while let following = node.fields.next {
+      node.fields.next = done
       done = node
       node = following
     }
-    unsafe node.pointer.pointee.next = done
+    node.fields.next = done
     return node
   }
 }

@@ -29,14 +29,13 @@ struct CoreState: ~Copyable {
     @Watched
   #endif
   var next: CoreRef?
-  /// What a pass does after this core, which it drains: a link in its agenda.
+  /// What a pass does after this core, which it drains: the bits of a link in its agenda.
   #if EXPLORING
     @Watched
   #endif
-  var following = Agenda.Link.end
+  var following: UInt = 0
   /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
-  /// link of the agenda that the step is in, not counted; and in the list of a pending core, for a link back
-  /// (`Core+Leaving`).
+  /// link of the agenda that the step is in, not counted.
   #if EXPLORING
     @Watched
   #endif

@@ -71,27 +71,24 @@ extension CoreRef {
   /// Does what depends on types.
   @inline(__always)
   func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
-    // Unsafe, here and below: the caller holds a count on this core.
-    unsafe pointer.pointee.operations(isBoxed: traits.has(.boxed), operation, self, source)
+    fields.operations(isBoxed: traits.has(.boxed), operation, self, source)
   }
 
   /// All that depends on types, as a function.
-  var operations: Operations { unsafe pointer.pointee.operations.whole(isBoxed: traits.has(.boxed)) }
+  var operations: Operations { fields.operations.whole(isBoxed: traits.has(.boxed)) }
 
   /// Puts other operations in their place. Nobody else has seen the core.
   func replaceOperations(_ operations: @escaping Operations) {
     endOperations()
     var traits = self.traits
     traits.remove(.boxed)
-    // Unsafe, both of these: nobody else has seen the core.
-    unsafe pointer.pointee.operations = OperationsWord(operations, in: &traits)
-    unsafe pointer.pointee.traits = traits
+    fields.operations = OperationsWord(operations, in: &traits)
+    fields.traits = traits
   }
 
   /// Lets go of what the operations need. They are not used again.
   @inline(__always)
   func endOperations() {
-    // Unsafe: nobody else has the core, any more or yet.
-    if traits.has(.boxed) { unsafe pointer.pointee.operations.end() }
+    if traits.has(.boxed) { fields.operations.end() }
   }
 }

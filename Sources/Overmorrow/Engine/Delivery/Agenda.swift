@@ -51,21 +51,21 @@ struct Agenda {
   @inline(__always)
   var first: CoreRef? { top.core }
 
-  // Unsafe, in these: the pass owns the cores on its agenda, and the waiters that they have still to serve; only its
+  // In these, the pass owns the cores on its agenda, and the waiters that they have still to serve; only its
   // thread sees them.
 
   /// Puts a core on top, to be begun.
   @inline(__always)
   mutating func push(_ core: CoreRef) {
-    unsafe core.pointer.pointee.following = Link(.begin, top.core)
+    core.fields.following = Link(.begin, top.core).bits
     top = Link(.begin, core)
   }
 
   /// Puts a core on top that goes on with a waiter, above what is on top.
   @inline(__always)
   mutating func push(_ core: CoreRef, goingOnWith waiter: CoreRef, _ isSecondList: Bool) {
-    unsafe waiter.pointer.pointee.source = top.core
-    unsafe core.pointer.pointee.following = Link(isSecondList ? .goOnWithSecond : .goOn, waiter)
+    waiter.fields.source = top.core
+    core.fields.following = Link(isSecondList ? .goOnWithSecond : .goOn, waiter).bits
     top = Link(.begin, core)
   }
 
@@ -74,19 +74,19 @@ struct Agenda {
   /// - Returns: What is to be done with it; the waiter to go on with, if that is it.
   @inline(__always)
   mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
-    let link = unsafe core.pointer.pointee.following
+    let link = Link(bits: core.fields.following)
     guard link.kind != .begin, let waiter = link.core else {
       top = Link(.begin, link.core)
       return (link.kind, nil)
     }
-    unsafe top = Link(.begin, waiter.pointer.pointee.source)
+    top = Link(.begin, waiter.fields.source)
     return (link.kind, waiter)
   }
 
   /// Puts several cores on top, the first one of them first.
   mutating func push(_ batch: Batch) {
     guard let head = batch.head, let tail = batch.tail else { return }
-    unsafe tail.pointer.pointee.following = top
+    tail.fields.following = top.bits
     top = Link(.begin, head)
   }
 
@@ -97,9 +97,9 @@ struct Agenda {
     fileprivate var tail: CoreRef?
 
     mutating func append(_ core: CoreRef) {
-      unsafe core.pointer.pointee.following = .end
+      core.fields.following = Link.end.bits
       if let tail {
-        unsafe tail.pointer.pointee.following = Link(.begin, core)
+        tail.fields.following = Link(.begin, core).bits
       } else {
         head = core
       }

@@ -2,35 +2,28 @@
 extension CoreRef {
   // MARK: Fields of a core that has one owner
 
-  // Unsafe, each of these: the caller is the one that "Who may touch what" in `StateWord.swift` names.
-
-  var next: CoreRef? { unsafe pointer.pointee.next }
-  var traits: Traits { unsafe pointer.pointee.traits }
-  // Relaxed: the place is published with the step (E2).
-  var place: Place { unsafe Place(bits: pointer.pointee.place.load(ordering: .relaxed)) }
-
-  /// The place as it may be by now, to be compared with others and for nothing else: what it points to may be gone. The
-  /// caller holds a count.
-  var placeNow: Place { place }
+  var next: CoreRef? { fields.next }
+  var traits: Traits { fields.traits }
+  // Relaxed: the place is published with the step (E2). For others than its owner it is to be compared only: what it points to may be gone.
+  var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
   /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
-  /// another one if it has none. The caller holds a count.
+  /// another one if it has none.
   func remember(_ source: CoreRef) {
-    if !detach(source) { source.retain() }
-    unsafe pointer.pointee.source = source
+    fields.source = (detach(source) ?? Owned(source)).leak()
   }
 
-  /// The source that was kept; its count goes to the caller.
-  func takeSource() -> CoreRef {
-    guard let source = unsafe pointer.pointee.source else { preconditionFailure("a step is ready, but has no source") }
-    unsafe pointer.pointee.source = nil
-    return source
+  /// The source that was kept.
+  func takeSource() -> Owned {
+    guard let source = fields.source else { preconditionFailure("a step is ready, but has no source") }
+    fields.source = nil
+    return Owned(adopting: source)
   }
 
   /// Leaves `immediate` behind; what the place owns goes to the caller.
   func takePlace() -> Place {
     let place = self.place
-    unsafe pointer.pointee.place.store(Place.immediate.bits, ordering: .relaxed)
+    fields.place.store(Place.immediate.bits, ordering: .relaxed)
     return place
   }
 
@@ -50,13 +43,13 @@ extension CoreRef {
     gate?.enter(self)
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
-    source.retain()
     takeRank(before: source)
+    let count = Owned(source)
     if link.isTied {
-      _ = attach(source)
+      _ = attach(count)
     } else {
-      // Relaxed: published with the step (E2). Unsafe: nobody else has seen the core.
-      unsafe pointer.pointee.link.store(LinkWord.upstream(source.address).bits, ordering: .relaxed)
+      // Relaxed: published with the step (E2).
+      fields.link.store(LinkWord.upstream(count.leak().address).bits, ordering: .relaxed)
     }
     if source.push(self) != .registered {
       // E3: all before this step have been started.
@@ -79,7 +72,7 @@ extension CoreRef {
 
   /// Gives up the vote and the count on a source that has resolved, unless a canceller has taken them (R1).
   func leaveBehind(_ source: CoreRef) {
-    if detach(source) { source.release() }
+    _ = detach(source)
   }
 
   // MARK: Running
@@ -94,7 +87,7 @@ extension CoreRef {
   @inline(never)
   private func runSeen(from source: CoreRef, in pass: Pass) {
     leaveBehind(source)
-    guard claim() else { return leave() }
+    guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: true), source)
     clearStep()
     settle(verdict, in: pass)
@@ -104,21 +97,20 @@ extension CoreRef {
   /// nobody has asked it, and nobody waits for it.
   @inline(__always)
   private func isUnseen(by source: CoreRef) -> Bool {
-    // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, nobody is left who could
-    // change these. Unsafe: the caller has the count for being unresolved, and the step is out of every list.
-    unsafe pointer.pointee.count.load(ordering: .acquiring) == 1
-      && pointer.pointee.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
-      && pointer.pointee.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
-      && !VoteWord(bits: pointer.pointee.votes.load(ordering: .relaxed)).isExposed
+    // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, which is the caller's, nobody is
+    // left who could change these.
+    fields.count.load(ordering: .acquiring) == 1
+      && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
+      && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
+      && !VoteWord(bits: fields.votes.load(ordering: .relaxed)).isExposed
   }
 
   /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
   /// thread could meet.
   @inline(never)
   private func runUnseen(from source: CoreRef, in pass: Pass) {
-    // Unsafe, in here: as in `isUnseen`.
-    unsafe pointer.pointee.link.store(LinkWord.none.bits, ordering: .relaxed)
-    source.release()
+    fields.link.store(LinkWord.none.bits, ordering: .relaxed)
+    _ = Owned(adopting: source)
     let verdict = perform(.run, source)
     takePlace().relinquish()
     let outcome: Outcome
@@ -127,20 +119,20 @@ extension CoreRef {
     case .error: outcome = .error
     case .cancelled: outcome = .cancelled
     case .promise(let handle):
-      unsafe pointer.pointee.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
+      fields.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
       return adopt(handle, in: pass)
     case .answer: CoreRef.failForAnswer()
     }
-    unsafe pointer.pointee.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
-    unsafe pointer.pointee.count.store(0, ordering: .relaxed)
-    Disposal.destroy(self)
+    fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
+    fields.count.store(0, ordering: .relaxed)
+    destroyUnseen()
   }
 
   /// The callback is not wanted for this result: drops it, and passes the result on.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
     leaveBehind(source)
-    guard claim() else { return leave() }
+    guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: false), source)
     clearStep()
     settle(verdict, in: pass)
@@ -149,20 +141,20 @@ extension CoreRef {
   /// The executor has dropped the step: it ends as if its token had been invalidated.
   func abandon() {
     let source = takeSource()
-    passOn(from: source, in: nil)
-    source.release()
+    passOn(from: source.core, in: nil)
   }
 
   /// Lets go of what only a step that has not run needs.
-  func clearStep() {
-    takePlace().relinquish()
-  }
+  private func clearStep() { takePlace().relinquish() }
 
-  /// Somebody resolved this core while it was in a list; the count of the list is all that is left of it.
-  func leave() {
+  /// Somebody resolved this core while it was in a list: the count of the list goes.
+  func endListed() {
     clearStep()
     release()
   }
+
+  /// The core is resolved, and drained: the count that it had until then goes.
+  func endPending() { release() }
 
   // MARK: Settling
 
@@ -182,13 +174,14 @@ extension CoreRef {
   }
 
   /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.
-  func publish(_ outcome: Outcome, in pass: Pass?) {
+  ///
+  /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
+  func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    closeRequests()
+    closeRequests(vote)
     switch action {
-    case .finished: release()
+    case .finished: endPending()
     case .drain:
-      waitForLeaving()
       if let pass { pass.drainNext(self) } else { Pass.serve(self) }
     }
   }

@@ -2,34 +2,32 @@
 extension Pass {
   // MARK: Lists
 
-  // Unsafe, in these: a step is in no other list of the kind, and only this thread sees the pass.
-
   /// Drains a core that has just been resolved next, before all that waits.
   @inline(__always)
-  func drainNext(_ core: CoreRef) { unsafe state.pointee.agenda.push(core) }
+  func drainNext(_ core: CoreRef) { fields.agenda.push(core) }
 
   /// Puts off a core that has been resolved by a call that nests too deep.
   func putOff(resolved core: CoreRef) {
-    unsafe state.pointee.putOffCores.append(core)
-    unsafe state.pointee.hasPutOff = true
+    fields.putOffCores.append(core)
+    fields.hasPutOff = true
   }
 
   /// Puts off a step that has been registered by a call that nests too deep.
   func putOff(_ step: CoreRef) {
-    unsafe state.pointee.ready.append(step)
-    unsafe state.pointee.hasPutOff = true
+    fields.ready.append(step)
+    fields.hasPutOff = true
   }
 
   /// Puts a step of the main queue behind those that are to run in this pass.
-  func join(_ step: CoreRef) { unsafe state.pointee.ready.append(step) }
+  func join(_ step: CoreRef) { fields.ready.append(step) }
 
   /// Runs one of the steps that have been put off or, after them, puts the cores on the agenda, the first one on top.
   @inline(never)
   private func takeUpPutOff() {
-    if let step = unsafe state.pointee.ready.remove() { return run(step) }
-    unsafe state.pointee.agenda.push(state.pointee.putOffCores)
-    unsafe state.pointee.putOffCores = Agenda.Batch()
-    unsafe state.pointee.hasPutOff = false
+    if let step = fields.ready.remove() { return run(step) }
+    fields.agenda.push(fields.putOffCores)
+    fields.putOffCores = Agenda.Batch()
+    fields.hasPutOff = false
   }
 
   // MARK: Serving
@@ -37,18 +35,18 @@ extension Pass {
   /// Whether anything waits in this pass.
   @inline(__always)
   var hasMore: Bool {
-    unsafe state.pointee.agenda.first != nil || state.pointee.ready.head != nil || state.pointee.hasPutOff
+    fields.agenda.first != nil || fields.ready.head != nil || fields.hasPutOff
   }
 
   /// Serves whatever waits, and what comes of it, until nothing is left.
   @inline(never)
   func serveAll() {
     while true {
-      if unsafe state.pointee.hasPutOff {
+      if fields.hasPutOff {
         takeUpPutOff()
-      } else if let core = unsafe state.pointee.agenda.first {
+      } else if let core = fields.agenda.first {
         drain(core)
-      } else if let step = unsafe state.pointee.ready.remove() {
+      } else if let step = fields.ready.remove() {
         run(step)
       } else {
         return
@@ -59,13 +57,12 @@ extension Pass {
   /// Runs a step that has kept its source.
   func run(_ step: CoreRef) {
     let source = step.takeSource()
-    step.runStep(from: source, in: self)
-    source.release()
+    step.runStep(from: source.core, in: self)
   }
 
   /// Serves waiters of the core on top of the agenda, until something else comes first or none is left.
   private func drain(_ core: CoreRef) {
-    let (kind, waiter) = unsafe state.pointee.agenda.pop(core)
+    let (kind, waiter) = fields.agenda.pop(core)
     if let waiter { return drain(core, from: waiter, isSecondList: kind == .goOnWithSecond) }
     let newest = core.newestWaiter
     if newest.next == nil, drainSole(newest, of: core) { return }
@@ -79,7 +76,7 @@ extension Pass {
     let way = way(of: waiter, from: core, isSole: true)
     guard way != .handOver, core.end(taking: waiter) else { return false }
     serve(waiter, from: core, way)
-    core.release()
+    core.endPending()
     return true
   }
 
@@ -91,32 +88,31 @@ extension Pass {
       let following = waiter.next
       // On the agenda meanwhile: a callback, or an executor, may ask what waits for this thread.
       if let following {
-        unsafe state.pointee.agenda.push(core, goingOnWith: following, isSecondList)
+        fields.agenda.push(core, goingOnWith: following, isSecondList)
         serve(waiter, from: core, way)
         // What hangs on that waiter comes first, and what its callback has put off.
-        if unsafe state.pointee.agenda.first != core || state.pointee.hasPutOff { return }
-        _ = unsafe state.pointee.agenda.pop(core)
+        if fields.agenda.first != core || fields.hasPutOff { return }
+        _ = fields.agenda.pop(core)
         waiter = following
         continue
       }
       // On a queue, it has to be before those that register when the list is closed; elsewhere it is called right afterwards.
       if way == .handOver {
-        unsafe state.pointee.agenda.push(core)
+        fields.agenda.push(core)
         serve(waiter, from: core, way)
-        _ = unsafe state.pointee.agenda.pop(core)
+        _ = fields.agenda.pop(core)
       }
       let isEnd = core.end()
       if !isEnd, !isSecondList {
         isSecondList = true
         let more = core.takeWaiters()
-        // Unsafe: this pass owns what it has taken.
-        if way == .handOver { waiter = more } else { unsafe waiter.pointer.pointee.next = more }
+        if way == .handOver { waiter = more } else { waiter.fields.next = more }
         continue
       }
       if way != .handOver { serve(waiter, from: core, way) }
       // Only now, as those who have come must not be started before this waiter.
       if !isEnd { core.goOnElsewhere() }
-      return core.release()
+      return core.endPending()
     }
   }
 
@@ -155,11 +151,10 @@ extension Pass {
   /// concurrent and siblings may run side by side on it; and none on the main queue, where all that follow are in line.
   private func canRun(at place: Place, isSole: Bool) -> Bool {
     if place.isImmediate { return true }
-    // Unsafe: this pass is running, so its state is there.
-    guard isSole, unsafe place == state.pointee.place, place.canContinue, unsafe state.pointee.budget > 0 else {
+    guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {
       return false
     }
-    unsafe state.pointee.budget -= 1
+    fields.budget -= 1
     return true
   }
 }
@@ -168,18 +163,16 @@ extension CoreRef {
   /// Leaves the waiters that have come to a thread of a global queue. The caller is the drainer, and is it no more.
   @inline(never)
   fileprivate func goOnElsewhere() {
-    retain()
-    Place(.default).enqueue { Pass.serve(self) }
+    let core = Owned(self).leak()
+    Place(.default).enqueue { Pass.serve(core) }
   }
 }
 
 extension Pass.List {
-  // Unsafe, in these: the owner of the list owns the links of the steps in it.
-
   mutating func append(_ step: CoreRef) {
-    unsafe step.pointer.pointee.next = nil
+    step.fields.next = nil
     if let tail {
-      unsafe tail.pointer.pointee.next = step
+      tail.fields.next = step
     } else {
       head = step
     }

@@ -23,24 +23,28 @@
 /// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
 @safe
 struct Pass {
-  let state: UnsafeMutablePointer<State>
+  private let state: UnsafeMutablePointer<State>
 
-  private init(_ state: UnsafeMutablePointer<State>) { unsafe self.state = state }
+  @inline(__always)
+  var fields: State {
+    // Unsafe, both: only the thread that runs the pass has the pointer, as long as the pass runs.
+    unsafeAddress { unsafe UnsafePointer(state) }
+    nonmutating unsafeMutableAddress { unsafe state }
+  }
 
-  @safe
   struct State {
     /// Where this pass runs, if it was handed to a queue; what continues there need not be handed over again.
     let place: Place
     /// The queue that this pass occupies, whether or not steps may continue there; `immediate` for none.
     let occupied: Place
     /// The pass on the main queue that this one is, or lies on.
-    var main: UnsafeMutablePointer<State>?
+    var main: Pass?
     /// Whether `PromiseContext.isExecutingNow` holds in here, and on which side of the main queue that was decided.
     let isNow: Bool
     let nowIsOnMain: Bool
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
-    let outer: UnsafeMutablePointer<State>?
+    let outer: Pass?
     var agenda = Agenda()
     /// Steps on the main queue; in the deepest pass, those that have been put off.
     var ready = List()
@@ -48,6 +52,17 @@ struct Pass {
     var hasPutOff = false
     var putOffCores = Agenda.Batch()
   }
+
+  private init(state: UnsafeMutablePointer<State>) { unsafe self.state = state }
+
+  /// The pass that the word of a thread leads to.
+  fileprivate init?(address: UInt) {
+    // Unsafe: set by `run` only, to a state that lives on this thread's stack until it is reset.
+    guard let state = unsafe UnsafeMutablePointer<State>(bitPattern: address) else { return nil }
+    unsafe self.init(state: state)
+  }
+
+  fileprivate var address: UInt { unsafe UInt(bitPattern: state) }
 
   /// Steps that are ready to run, linked through their `next`.
   struct List {
@@ -61,25 +76,18 @@ struct Pass {
   static let longest = 1000
 
   /// The innermost pass of this thread.
-  private static var current: Pass? {
-    // Unsafe: set by `run` only, to a state that lives on this thread's stack until it is reset.
-    guard let state = unsafe ThreadLocal.current.pointee.pass else { return nil }
-    return unsafe Pass(state)
-  }
+  private static var current: Pass? { ThreadLocal.current.pass }
 
   /// The innermost pass, if nothing may nest any deeper.
   private static var deepest: Pass? {
-    // Unsafe: as for `current`.
-    let thread = unsafe ThreadLocal.current
-    guard unsafe thread.pointee.depth >= nesting, let state = unsafe thread.pointee.pass else { return nil }
-    return unsafe Pass(state)
+    let thread = ThreadLocal.current
+    return thread.fields.depth >= nesting ? thread.pass : nil
   }
 
   /// Whether the code that asks runs inside a `.nowOr` callback that was registered by the code around it.
   static var isExecutingNow: Bool {
-    // Unsafe: as for `current`.
-    guard let state = unsafe ThreadLocal.current.pointee.pass, unsafe state.pointee.isNow else { return false }
-    return unsafe MainQueue.isCurrent == state.pointee.nowIsOnMain
+    guard let pass = current, pass.fields.isNow else { return false }
+    return MainQueue.isCurrent == pass.fields.nowIsOnMain
   }
 
   // MARK: Entering
@@ -117,8 +125,8 @@ struct Pass {
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
     step.remember(source)
     let place = step.place
-    // Unsafe: the main pass lies further down on this thread's stack, so it is there.
-    if joins, place.isMain, let main = unsafe current?.state.pointee.main { return unsafe Pass(main).join(step) }
+    // The main pass lies further down on this thread's stack, so it is there.
+    if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
     if place.mayDrop {
       let work = HandedOver(step)
       return place.enqueue { work.run() }
@@ -160,47 +168,45 @@ struct Pass {
     var places: [Place] = MainQueue.isCurrent ? [.main] : []
     var served: [CoreRef] = []
     var steps: [CoreRef] = []
-    // Unsafe: the passes below lie on this thread's stack, under this frame.
-    var pass = unsafe ThreadLocal.current.pointee.pass
-    while let state = unsafe pass {
-      let place = unsafe state.pointee.occupied
+    var next = current
+    while let pass = next {
+      let place = pass.fields.occupied
       if place.isOnMain {
         places.append(.main)
       } else if place.isQueue {
         places.append(place)
       }
-      unsafe state.pointee.agenda.collect(into: &served)
-      unsafe state.pointee.putOffCores.collect(into: &served)
-      var step = unsafe state.pointee.ready.head
+      pass.fields.agenda.collect(into: &served)
+      pass.fields.putOffCores.collect(into: &served)
+      var step = pass.fields.ready.head
       while let ready = step {
         steps.append(ready)
         step = ready.next
       }
-      unsafe pass = state.pointee.outer
+      next = pass.fields.outer
     }
     return (places, served, steps)
   }
 
   /// Runs `body` in a new pass, then serves whatever it left there.
   static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
-    // Unsafe: the pass below is on this thread's stack, under this frame, until this frame ends.
-    let thread = unsafe ThreadLocal.current
-    let outer = unsafe thread.pointee.pass
-    var state = unsafe State(
-      place: place, occupied: occupied ?? place, main: outer?.pointee.main,
-      isNow: isNow ?? outer?.pointee.isNow ?? false,
-      nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.pointee.nowIsOnMain ?? false,
+    let thread = ThreadLocal.current
+    let outer = thread.pass
+    var state = State(
+      place: place, occupied: occupied ?? place, main: outer?.fields.main,
+      isNow: isNow ?? outer?.fields.isNow ?? false,
+      nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.fields.nowIsOnMain ?? false,
       budget: longest, outer: outer)
     // Unsafe: used by this thread only, through `ThreadLocal`, which is reset before the value goes.
     unsafe withUnsafeMutablePointer(to: &state) { state in
-      if place.isMain { unsafe state.pointee.main = state }
-      unsafe thread.pointee.pass = state
-      unsafe thread.pointee.depth += 1
-      let pass = unsafe Pass(state)
+      let pass = unsafe Pass(state: state)
+      if place.isMain { pass.fields.main = pass }
+      thread.pass = pass
+      thread.fields.depth += 1
       body(pass)
       if pass.hasMore { pass.serveAll() }
-      unsafe thread.pointee.depth -= 1
-      unsafe thread.pointee.pass = outer
+      thread.fields.depth -= 1
+      thread.pass = outer
     }
   }
 }
@@ -225,9 +231,8 @@ private final class HandedOver: Sendable {
 extension ThreadLocal {
   /// The innermost pass that is running on this thread.
   @inline(__always)
-  fileprivate(set) var pass: UnsafeMutablePointer<Pass.State>? {
-    // Unsafe: only this property reads and writes the word.
-    get { unsafe words.pass?.assumingMemoryBound(to: Pass.State.self) }
-    set { unsafe words.pass = UnsafeMutableRawPointer(newValue) }
+  fileprivate var pass: Pass? {
+    get { Pass(address: fields.pass) }
+    nonmutating set { fields.pass = newValue?.address ?? 0 }
   }
 }

@@ -11,6 +11,22 @@ enum Service {
   case runInPass
 }
 
+/// Code that runs inside the call of other code, and counts in the depth of its thread.
+@usableFromInline
+struct InnerCall {
+  private let thread: ThreadLocal
+
+  /// Begins one; `nil` if it would be the last that may nest, or one too many.
+  init?(on thread: ThreadLocal) {
+    guard thread.fields.depth < Pass.nesting - 1 else { return nil }
+    thread.fields.depth += 1
+    self.thread = thread
+  }
+
+  @usableFromInline
+  func end() { thread.fields.depth -= 1 }
+}
+
 extension PromiseHandle {
   /// Whether a step that makes a result of this core's need not be made: that is there, nobody waits for it, and there is no note
   /// that follows it from core to core.
@@ -26,10 +42,9 @@ extension PromiseHandle {
     guard word.isClosed else { return .register }
     if !traits.wantsOutcome(of: word) { return .pass }
     guard case .immediate = context, gate?.isShut != true else { return .register }
-    // Unsafe: this thread's own.
-    let thread = unsafe ThreadLocal.current
-    if !core.traits.has(.checked), let call = unsafe InnerCall(on: thread) { return .run(call) }
-    return unsafe thread.pointee.depth < Pass.nesting ? .runInPass : .register
+    let thread = ThreadLocal.current
+    if !core.traits.has(.checked), let call = InnerCall(on: thread) { return .run(call) }
+    return thread.fields.depth < Pass.nesting ? .runInPass : .register
   }
 
   /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.

@@ -16,19 +16,13 @@ extension CoreRef {
 
   /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of `inner`.
   private func wait(for inner: CoreRef, in pass: Pass?) {
-    // Kept to the end: once pushed, `self` may be finished by another thread at any time.
-    retain()
-    clearLinkBack()
-    inner.retain()
+    // Once pushed, `self` may be finished by another thread at any time.
+    let kept = Owned(self)
     inner.updateVotes { ($0.addingAdopter(), ()) }
-    let isAsked = !attach(inner)
-    if inner.push(self) != .registered {
-      finishAdopting(inner, in: pass)
-    } else {
-      if isAsked, withdraw(from: inner) { inner.requestCancel() }
-      breakCycle(through: inner)
-    }
-    release()
+    let isAsked = !attach(Owned(inner))
+    if inner.push(self) != .registered { return finishAdopting(inner, in: pass) }
+    if isAsked, withdraw(from: inner) { inner.requestCancel() }
+    kept.core.breakCycle(through: inner)
   }
 
   /// The adopted core has resolved: takes over its result.
@@ -36,7 +30,7 @@ extension CoreRef {
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     leaveBehind(inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).
-    guard takeAdopted() else { return leave() }
+    guard takeAdopted() else { return endListed() }
     settle(copyResult(of: inner), in: pass)
   }
 
@@ -49,10 +43,7 @@ extension CoreRef {
     // E7: together with the push of this link.
     if stateInTotalOrder.isResolved || comes(before: inner) { return }
     Diagnostics.report(.resolvedWithItself(origin: origin))
-    // The list of `inner` still has `self`, and owns the pending count; publishing needs one of its own.
-    retain()
-    guard takeAdopted() else { return release() }
-    publish(.cancelled, in: nil)
+    if takeAdopted() { endFromSide(.cancelled) }
   }
 
   // MARK: Tail calls
@@ -69,14 +60,14 @@ extension CoreRef {
   private func handOverToAdopters() -> CoreRef? {
     var end = self
     while let waiter = end.takeSoleAdopter() {
-      // Nobody waits for it and nobody can: ended, unseen. One count is pending, the other the waiter's as its child.
-      end.publish(.cancelled, in: nil)
-      end.release()
-      guard waiter.takeAdopted() else {
-        waiter.leave()
+      // Nobody waits for it and nobody can: ended, unseen. One count is pending, this one was the waiter's.
+      let last = Owned(adopting: end)
+      last.core.publish(.cancelled, in: nil)
+      end = waiter
+      guard end.takeAdopted() else {
+        end.endListed()
         return nil
       }
-      end = waiter
     }
     return end
   }

@@ -7,44 +7,25 @@
 ///
 /// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion,
 /// of one round for each core that ends and one for what it has waited for.
-struct UnseenEndings {
-  /// The cores to look at next, each counted.
-  private var waiting: [(core: CoreRef, isChain: Bool)]
-
-  /// Looks at a core now, or as soon as the look around this call is done.
-  ///
-  /// The caller has one count on it, and `look` takes over another.
-  static func look(at core: CoreRef, isChain: Bool) {
-    let thread = unsafe ThreadLocal.current
-    // Unsafe: a pointer into this thread's own stack, valid while the look around this call goes on.
-    if let outer = unsafe thread.pointee.unseenEndings { return unsafe outer.pointee.waiting.append((core, isChain)) }
-    var endings = UnseenEndings(waiting: [])
-    // Unsafe: the pointer is used by this thread only, and reset before the value goes.
-    unsafe withUnsafeMutablePointer(to: &endings) { endings in
-      unsafe thread.pointee.unseenEndings = endings
-      core.endNow(isChain: isChain, counts: 2)
-      core.release()
-      // Whoever has put these there has returned, and given its count back.
-      while let (core, isChain) = unsafe endings.pointee.waiting.popLast() {
-        core.endNow(isChain: isChain, counts: 1)
-        core.release()
-      }
-      unsafe thread.pointee.unseenEndings = nil
-    }
-  }
-}
-
 extension CoreRef {
-  /// Ends this core if nobody can see that. The caller holds one count, or has the handle.
+  /// Ends this core if nobody can see that, now or as soon as the look around this call is done. The caller has one count, or the handle.
   ///
   /// - Parameter isChain: Whether the callbacks of the steps that this is the last one to need are suppressed, too: the owner
   ///   of a chain has gone.
   @inline(__always)
   func endUnseen(isChain: Bool = false) {
     let votes = votesNow
-    if votes.isSealed, hasBeenAskedToCancel || votes.isSuppressed, !state.isResolved {
-      retain()
-      UnseenEndings.look(at: self, isChain: isChain)
+    if votes.isSealed, hasBeenAskedToCancel || votes.isSuppressed, !state.isResolved { endUnseenNow(isChain: isChain) }
+  }
+
+  @inline(never)
+  private func endUnseenNow(isChain: Bool) {
+    let thread = ThreadLocal.current
+    guard thread.fields.unseenEndings.enter(orPutOff: (Owned(self).leak(), isChain)) else { return }
+    endNow(isChain: isChain)
+    // Whoever has put these off has returned, and given its count back.
+    while let (core, isChain) = thread.fields.unseenEndings.leave() {
+      Owned(adopting: core).core.endNow(isChain: isChain)
     }
   }
 
@@ -58,24 +39,17 @@ extension CoreRef {
     release()
   }
 
-  /// - Parameter counts: How many the caller has, and whoever has called that.
-  fileprivate func endNow(isChain: Bool, counts: UInt32) {
+  /// The caller has one count.
+  private func endNow(isChain: Bool) {
     switch state.phase {
     case .pending:
       // Whoever intercepts a request may make another observer, though there is no handle.
       guard isChain || votesNow.isSuppressed || isSilent, !traits.has(.hasHandlers), isAlone, claim() else { return }
       // If nobody has asked, the vote stays, and nobody can take it back.
-      let source = hasBeenAskedToCancel ? nil : detachKeepingVote()
-      endClaimed(isChain: isChain)
-      if let source {
-        leave(listOf: source)
-        source.release()
-      }
+      endClaimed(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
-      guard hasBeenAskedToCancel, isAlone, hasCounts(counts + 1), takeAdopted() else { return }
-      // The list of the source still has this core, with the pending count; publishing gives up another.
-      retain()
-      publish(.cancelled, in: nil)
+      guard hasBeenAskedToCancel, isAlone, isHeldTwice, takeAdopted() else { return }
+      endFromSide(.cancelled)
     case .claimed:
       guard hasBeenAskedToCancel else { return }
       guard let steps = inputs, steps.mayEndUnseen, isAlone else { return }
@@ -84,49 +58,56 @@ extension CoreRef {
     }
   }
 
+  // MARK: From the side
+
+  /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks anything else to cancel.
+  ///
+  /// - Parameter isChain: Whether the steps before it that nobody else can see do not run either.
+  func endWaiting(isChain: Bool = false) {
+    if isWaiting, claim() { endClaimed(.isWithdrawn, isChain: isChain) } else { requestCancel() }
+  }
+
+  /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
+  /// step runs or has run.
+  func abandonWaiting() {
+    if isWaiting, claim() { endClaimed(.isForgotten) }
+  }
+
+  /// Rejects a step that waits for its source and has a callback of no size, or cancels it without an error; does nothing once it runs or
+  /// has run. Its vote is withdrawn.
+  func end<Failure: Sendable>(with error: Failure?) {
+    guard claim() else { return }
+    if let error { write(error) }
+    endFromSide(error == nil ? .cancelled : .error, .isWithdrawn)
+  }
+
+  /// Whether this step has neither run nor been resolved.
+  var isWaiting: Bool { state.isPending }
+
   /// Cancels a step that waits for its source, without running it. The caller has the claim.
   ///
   /// - Parameter isChain: Whether the steps before it end, too, which nobody else can see and which have been asked.
-  func endClaimed(isChain: Bool) {
-    let upstream = isChain ? retainUpstream() : []
-    let verdict = perform(takeCallback(isToRun: false), nil)
-    // The list of the source still has this core, with the pending count; publishing gives up another.
-    retain()
-    settle(verdict, in: nil)
-    for core in upstream {
-      core.endUnseen(isChain: true)
-      core.release()
-    }
+  private func endClaimed(_ vote: VoteAtEnd, isChain: Bool = false) {
+    let upstream = isChain ? upstream() : OwnedCores()
+    _ = perform(takeCallback(isToRun: false), nil)
+    endFromSide(.cancelled, vote)
+    for core in upstream.all { core.endUnseen(isChain: true) }
   }
 
-  /// Takes out what this core waits for; its count goes to the caller, and the vote stays.
-  private func detachKeepingVote() -> CoreRef? {
-    switch changeLink({ $0.detachingAny() }) {
-    case .forget(let address), .release(let address): CoreRef(address: address)
-    // A count that is lent stays with the thread that is asking.
-    case .askTies: takeTiedUpstream().flatMap { $0.isLent ? nil : $0.core }
-    default: nil
-    }
+  /// Publishes the result of a core that waits for another one. The caller has the claim.
+  ///
+  /// The list of that one still has this core, with the pending count; publishing gives up another.
+  func endFromSide(_ outcome: Outcome, _ vote: VoteAtEnd = .isForgotten) {
+    retain()
+    publish(outcome, in: nil, vote)
   }
 
   /// Whether this is a step that has no callback of a user's.
   private var isSilent: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.passesOn) }
 
-  private func hasCounts(_ number: UInt32) -> Bool {
-    // Acquiring: whoever has given a count back has done all that it wanted. Unsafe: the caller holds one.
-    unsafe pointer.pointee.count.load(ordering: .acquiring) == number
-  }
-
-  /// Whether nobody waits for this core, which is sealed, but perhaps one that has ended.
-  private var isAlone: Bool { state.list == 0 || isEndedWaiterAlone }
-}
-
-extension ThreadLocal {
-  /// The look for promises that nothing sees any more that is going on on this thread.
-  @inline(__always)
-  fileprivate(set) var unseenEndings: UnsafeMutablePointer<UnseenEndings>? {
-    // Unsafe: only this property reads and writes the word.
-    get { unsafe words.unseenEndings?.assumingMemoryBound(to: UnseenEndings.self) }
-    set { unsafe words.unseenEndings = UnsafeMutableRawPointer(newValue) }
+  /// Whether nothing but the list and the caller has a count.
+  private var isHeldTwice: Bool {
+    // Acquiring: whoever has given a count back has done all that it wanted.
+    fields.count.load(ordering: .acquiring) == 2
   }
 }

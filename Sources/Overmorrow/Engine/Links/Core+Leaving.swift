@@ -1,117 +1,81 @@
 /// A waiter that is resolved before its source is leaves the source's list, so that a pending promise does not keep what has
 /// ended: neither the waiters that a token, a timeout or an owner has ended, nor those of a combinator that has decided.
 ///
-/// # The list
+/// The list is singly linked, from the newest waiter on, and anybody may push (`StateWord`). So who leaves is counted, in the ties of the
+/// source; when more have left than were found waiting the last time, one walk takes out all that have ended. That costs a constant for
+/// each, and those that have ended are at most as many as wait, and a few.
 ///
-/// It is singly linked, from the newest waiter on, and anybody may push (`StateWord`). To take a waiter out of the middle, the
-/// one in front of it must be known. So each waiter gets a link back when somebody first comes by, in its `source` field, which
-/// is of no use before it is served. Those who have one lie below those who do not:
-///
-/// ```
-///   state word ─▶ newest ──next──▶ N ──next──▶ N ──next──▶ L ──next──▶ L ──next──▶ L      N: new, L: linked back
-///                                              ◀──source── · ◀──source── ◀──source──
-/// ```
-///
-/// Who leaves walks over the new ones, links them back, and takes out those that are resolved; and takes out itself, if it has a
-/// link. So each waiter is walked over once, and leaving costs a constant for each.
-///
-/// The newest waiter is never taken out, as whoever pushes at that moment has seen it. If it has ended, the next one to leave
-/// finds it among the new ones, unless it is still the newest. So one that has ended may stay.
+/// The newest waiter is never taken out, as whoever pushes at that moment has seen it; nor is the one behind it, so that the link of
+/// the newest one never changes.
 ///
 /// # Who may touch it
 ///
-/// The middle of the list of an unresolved core belongs to whoever has the lock of the core (`Departures`). A drainer does not
-/// take that, unless the vote word says that somebody leaves, or has left (`l`):
-///
-/// - who leaves sets the mark, takes the lock, and then looks at the phase: if the core is resolved, the list is the drainer's;
-/// - who publishes does that, and then looks at the mark: if it is there, the lock is taken once before the list is.
-///
-/// All four are sequentially consistent. So either the one who leaves sees that the core is resolved, or the publisher sees the
-/// mark and waits until the one who leaves is done.
+/// The middle of the list of an unresolved core belongs to whoever has the lock of its ties. Who leaves makes the ties, takes the lock, and
+/// then looks at the phase: if the core is resolved, the list is the drainer's. Who publishes does that, and then looks for ties, whose lock
+/// it takes before it drains (`closeRequests`). All of this is in the total order of E7: one of the two sees the other.
 extension CoreRef {
   /// Takes this core, which is resolved, out of the list of a core that it has waited for, if that is unresolved. The caller
   /// holds a count on both, and has taken the source out of the link word.
   @inline(never)
   func leave(listOf source: CoreRef) {
     if source.stateInTotalOrder.isResolved { return }
-    source.markLeaving()
-    var left = Departures.withLock(of: source) {
-      source.stateInTotalOrder.isResolved ? nil : source.takeOutResolved(self)
+    let ended = source.withTies { ties -> CoreRef? in
+      ties.departures += 1
+      guard ties.departures > ties.staying, let newest = source.newestOfUnresolved else { return nil }
+      let (ended, staying) = newest.takeOutEnded(upToLiving: false)
+      (ties.departures, ties.staying) = (0, staying)
+      return ended
     }
-    while let core = left {
-      left = core.next
-      core.leave()
-    }
+    CoreRef.endListed(ended)
     source.endUnseen()
   }
 
-  /// Whether only one core is in the list, and has ended. Nobody can push.
-  var isEndedWaiterAlone: Bool {
-    markLeaving()
-    return Departures.withLock(of: self) {
-      let word = stateInTotalOrder
-      if word.isResolved || word.list == 0 { return false }
-      let newest = CoreRef(address: word.list)
-      return newest.state.isResolved && newest.next == nil
+  /// Whether nobody waits for this core, which is sealed, but such as have ended. Nobody can push.
+  var isAlone: Bool {
+    if state.list == 0 { return true }
+    let (ended, isAlone) = withTies { _ -> (CoreRef?, Bool) in
+      guard let newest = newestOfUnresolved else { return (nil, false) }
+      let (ended, _) = newest.takeOutEnded(upToLiving: true)
+      let second = newest.next
+      return (ended, newest.state.isResolved && second?.state.isResolved != false && second?.next == nil)
     }
+    CoreRef.endListed(ended)
+    return isAlone
   }
 
-  /// The list is about to be drained: waits for those who leave it.
-  @inline(__always)
-  func waitForLeaving() {
-    // Unsafe: the caller holds a count.
-    if unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .sequentiallyConsistent)).isLeft {
-      Departures.wait(for: self)
-    }
-  }
-
-  private func markLeaving() {
-    // Acquiring: who has made the mark did it before what the caller does next. Unsafe: the caller holds a count.
-    if unsafe VoteWord(bits: pointer.pointee.votes.load(ordering: .acquiring)).isLeft { return }
-    unsafe pointer.pointee.votes.bitwiseOr(VoteWord.leftBit, ordering: .sequentiallyConsistent)
-  }
-
-  // Unsafe, in these: the caller has the lock of the core in whose list this one is, or has not put it into one.
-
-  /// The waiter in front of this one, if it has been linked back.
-  private var newer: CoreRef? {
-    get { unsafe pointer.pointee.source }
-    nonmutating set { unsafe pointer.pointee.source = newValue }
-  }
-
-  private func link(to next: CoreRef?) { unsafe pointer.pointee.next = next }
-
-  /// Nothing is in front of this core, which is about to wait in another list.
-  func clearLinkBack() { newer = nil }
-
-  /// Takes out the new ones that are resolved, and `waiter`; the first of those taken out, linked by `next`. The caller has the
-  /// lock of this core, which is unresolved.
-  private func takeOutResolved(_ waiter: CoreRef) -> CoreRef? {
+  /// The first waiter of the list, if that is not a drainer's. The caller has the lock of the ties.
+  private var newestOfUnresolved: CoreRef? {
     let word = stateInTotalOrder
-    if word.list == 0 { return nil }
-    var taken: CoreRef?
-    func take(_ core: CoreRef) {
-      core.newer = nil
-      core.link(to: taken)
-      taken = core
-    }
-    var last = CoreRef(address: word.list)
-    while let core = last.next, core.newer != last {
+    return word.isResolved || word.list == 0 ? nil : CoreRef(address: word.list)
+  }
+
+  /// Takes waiters that have ended out of a list whose newest waiter this is.
+  ///
+  /// - Parameter isUpToLiving: Whether to stop at the first one that has not ended.
+  /// - Returns: The first of those taken out, linked by `next`; and how many were found that have not ended.
+  private func takeOutEnded(upToLiving isUpToLiving: Bool) -> (ended: CoreRef?, living: Int) {
+    var (ended, living): (CoreRef?, Int) = (nil, 0)
+    var last = next
+    while let before = last, let core = before.next {
       if core.state.isResolved {
-        last.link(to: core.next)
-        take(core)
+        before.fields.next = core.next
+        core.fields.next = ended
+        ended = core
       } else {
-        core.newer = last
+        if isUpToLiving { break }
+        living += 1
         last = core
       }
     }
-    if let newer = waiter.newer {
-      let following = waiter.next
-      newer.link(to: following)
-      following?.newer = newer
-      take(waiter)
+    return (ended, living)
+  }
+
+  private static func endListed(_ first: CoreRef?) {
+    var rest = first
+    while let core = rest {
+      rest = core.next
+      core.endListed()
     }
-    return taken
   }
 
   // MARK: A sole waiter
@@ -123,11 +87,11 @@ extension CoreRef {
     guard word.list != 0, word.phase == .claimed else { return nil }
     // The newest waiter stays where it is, so it is there.
     let waiter = CoreRef(address: word.list)
-    guard waiter.state.phase == .adopting else { return nil }
-    return Departures.withLock(of: self) {
-      guard waiter.next == nil, waiter.detach(self) else { return nil }
-      removeSoleWaiter(waiter)
-      return waiter
-    }
+    guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(self) else { return nil }
+    _ = count.leak()
+    removeSoleWaiter(waiter)
+    // E7: who looks at the list has the lock, or finds it empty.
+    if linkInTotalOrder.isTied { withTies { _ in } }
+    return waiter
   }
 }

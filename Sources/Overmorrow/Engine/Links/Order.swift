@@ -48,81 +48,70 @@ enum Rank {
 }
 
 extension CoreRef {
-  // Unsafe, in these: the caller holds a count on the core, or nobody else has seen it.
-
   /// In the one order in which all threads see links and ranks (E7).
-  private var rank: Int32 { unsafe pointer.pointee.rank.load(ordering: .sequentiallyConsistent) }
+  private var rank: Int32 { fields.rank.load(ordering: .sequentiallyConsistent) }
 
   /// Comes before its source, which it is about to wait for. Nobody else has seen this core.
   @inline(__always)
   func takeRank(before source: CoreRef) {
     // Relaxed: published with the step (E2). The source may rise or sink meanwhile, but not below its steps.
-    let rank = unsafe source.pointer.pointee.rank.load(ordering: .relaxed)
-    unsafe pointer.pointee.rank.store(Rank.below(rank), ordering: .relaxed)
+    let rank = source.fields.rank.load(ordering: .relaxed)
+    fields.rank.store(Rank.below(rank), ordering: .relaxed)
   }
 
   /// Comes before a step, too, through which it waits for another promise. Nobody has seen this core who could wait for it.
   @inline(__always)
   func takeRank(beforeStep step: CoreRef) {
     // Relaxed, as above: a step never sinks.
-    let rank = unsafe Rank.below(step.pointer.pointee.rank.load(ordering: .relaxed))
-    if unsafe rank < pointer.pointee.rank.load(ordering: .relaxed) {
-      unsafe pointer.pointee.rank.store(rank, ordering: .relaxed)
+    let rank = Rank.below(step.fields.rank.load(ordering: .relaxed))
+    if rank < fields.rank.load(ordering: .relaxed) {
+      fields.rank.store(rank, ordering: .relaxed)
     }
   }
 
   /// Comes before most of what may be waited for later. Nobody else has seen this core.
-  func takeLowRank() { unsafe pointer.pointee.rank.store(Rank.low, ordering: .relaxed) }
+  func takeLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
 
   /// Ensures the order of `self` and what it has just begun to wait for; `false` if that waits for `self`, too.
-  ///
-  /// The caller holds counts on both.
   func comes(before other: CoreRef) -> Bool {
     other.rank > rank || sinks(below: other) || other.rises(above: self)
   }
 
   /// Takes a rank below that of another core, but above all that waits for this one; `false` if there is none.
   private func sinks(below other: CoreRef) -> Bool {
-    var old = rank
-    while true {
+    var isBelow = false
+    let sunkFrom = fields.rank.change { old -> (Int32, Int32)? in
       let new = other.rank - 1
-      if new >= old { return true }
-      guard new > Rank.below(old), !votesNow.isAdopted else { return false }
-      let (exchanged, current) = unsafe pointer.pointee.rank.compareExchange(
-        expected: old, desired: new, ordering: .sequentiallyConsistent)
-      guard exchanged else {
-        old = current
-        continue
-      }
-      // E7: who has begun to adopt this core is in its list by now, and has said so before; or looks at the rank later.
-      _ = stateInTotalOrder
-      if !votesNow.isAdopted { return true }
-      _ = rises(to: old) { $0 >= old }
-      return false
+      isBelow = new >= old
+      guard !isBelow, new > Rank.below(old), !votesNow.isAdopted else { return nil }
+      return (new, old)
     }
+    guard let sunkFrom else { return isBelow }
+    // E7: who has begun to adopt this core is in its list by now, and has said so before; or looks at the rank later.
+    _ = stateInTotalOrder
+    if !votesNow.isAdopted { return true }
+    rises(to: sunkFrom) { $0 >= sunkFrom }
+    return false
   }
 
   /// Ensures that this core, and what it waits for, come after another one; `false` if it waits for that, too.
   ///
   /// What is waited for rises first, and high, so that what waits for it finds room below.
   private func rises(above bottom: CoreRef) -> Bool {
-    retain()
+    var kept = OwnedCores()
     var waiting = [(core: self, above: bottom.rank, isLookedAt: false)]
-    defer { for (core, _, _) in waiting { core.release() } }
     while let (core, below, isLookedAt) = waiting.popLast() {
-      defer { core.release() }
       if core == bottom { return false }
       if core.state.isResolved || Rank.below(core.rank) >= below { continue }
       guard let least = Rank.above(below) else { return !core.leads(to: bottom) }
       if isLookedAt {
         let new = Rank.risen(to: least, below: core.upstreamRank)
-        _ = core.rises(to: new) { Rank.below($0) >= below }
+        core.rises(to: new) { Rank.below($0) >= below }
         // E7: what the core has begun to wait for meanwhile is seen now, if it does not see the new rank.
-        waiting += core.retainUpstream().map { ($0, new, false) }
+        waiting += kept.keep(core.upstream()).map { ($0, new, false) }
       } else {
-        core.retain()
         waiting.append((core, below, true))
-        waiting += core.retainUpstream().map { ($0, least, false) }
+        waiting += kept.keep(core.upstream()).map { ($0, least, false) }
       }
     }
     return true
@@ -130,40 +119,26 @@ extension CoreRef {
 
   /// The lowest of the ranks of what this core waits for; `nil` if that is nothing.
   private var upstreamRank: Int32? {
-    let upstream = retainUpstream()
-    defer { for core in upstream { core.release() } }
-    return upstream.filter { !$0.state.isResolved }.map(\.rank).min()
+    let upstream = upstream()
+    return upstream.all.filter { !$0.state.isResolved }.map(\.rank).min()
   }
 
   /// Gets a higher rank, unless it has one that will do.
-  private func rises(to new: Int32, unless suffices: (Int32) -> Bool) -> Bool {
-    var old = rank
-    while !suffices(old) {
-      let (exchanged, current) = unsafe pointer.pointee.rank.compareExchange(
-        expected: old, desired: max(old, new), ordering: .sequentiallyConsistent)
-      if exchanged { return true }
-      old = current
-    }
-    return false
+  private func rises(to new: Int32, unless suffices: (Int32) -> Bool) {
+    _ = fields.rank.change { suffices($0) ? nil : (max($0, new), ()) }
   }
 
   /// Whether `self`, or something that it waits for, directly or not, waits for another core: for when ranks are used up.
   ///
   /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
   private func leads(to end: CoreRef) -> Bool {
-    retain()
-    var seen = [self]
-    var addresses: Set<UInt> = [address]
-    var isFound = self == end
-    var next = 0
-    while !isFound, next < seen.count {
-      for core in seen[next].retainUpstream() {
-        if core == end { isFound = true }
-        if addresses.insert(core.address).inserted { seen.append(core) } else { core.release() }
-      }
-      next += 1
+    var kept = OwnedCores()
+    var waiting = [self]
+    var seen: Set<UInt> = [address]
+    while let core = waiting.popLast() {
+      if core == end { return true }
+      waiting += kept.keep(core.upstream()).filter { seen.insert($0.address).inserted }
     }
-    for core in seen { core.release() }
-    return isFound
+    return false
   }
 }

@@ -17,6 +17,34 @@ enum CancelHandler: Sendable {
   }
 }
 
+/// What the user wants to run when cancelling is requested. It runs at most once, and is released where it ran; on the main
+/// queue if it was to run there.
+final class CancelCallback: Sendable {
+  private let context: PromiseContext
+  private let callback: Guarded<(@Sendable (Producer) -> Void)?>
+
+  init(on context: PromiseContext, _ callback: @escaping @Sendable (Producer) -> Void) {
+    self.context = context
+    self.callback = Guarded(callback)
+  }
+
+  deinit {
+    if let callback = take(), context.isOnMain { MainBound(consume callback).release() }
+  }
+
+  /// Runs the callback, unless the promise has been fulfilled or rejected by then. One that is cancelled has perhaps been by
+  /// an earlier callback for the same request.
+  ///
+  /// - Parameter isRegistering: Whether the call that registers the callback has not returned: the request was made before.
+  func run(with producer: Producer, isRegistering: Bool = false) {
+    Pass.perform(on: isRegistering ? context : context.later) {
+      if let callback = self.take(), producer.isUnresolved || producer.isCancelled { callback(producer) }
+    }
+  }
+
+  private func take() -> (@Sendable (Producer) -> Void)? { callback.withLock { $0.take() } }
+}
+
 /// A request that has been made to a core: what is to be done about it.
 struct CancelRequest: Sendable {
   fileprivate let firstHandler: CancelHandler?
@@ -31,19 +59,12 @@ struct CancelRequest: Sendable {
   /// Runs the handlers in the order in which they were registered, also if one of them cancels the promise, and then
   /// withdraws the vote.
   ///
-  /// - Returns: The core to ask next, counted, if its last vote has gone.
-  func run(for core: CoreRef) -> CoreRef? {
+  /// - Returns: The core to ask next, if its last vote has gone.
+  func run(for core: CoreRef) -> Owned? {
     firstHandler?.run(for: core, producer)
     for handler in moreHandlers { handler.run(for: core, producer) }
     inputs?.requestCancel()
-    guard let upstream else { return nil }
-    if let interceptor {
-      interceptor(core, PassOn(from: core, to: upstream))
-    } else if core.withdraw(from: upstream) {
-      return upstream
-    }
-    upstream.release()
-    return nil
+    return upstream.flatMap { core.passRequest(to: Owned(adopting: $0), interceptor) }
   }
 }
 
@@ -67,8 +88,7 @@ extension Ties {
         }
       }
       core.markAskedInTies()
-      let upstream = ties.upstream.flatMap { $0.hasVote ? $0.core : nil }
-      upstream?.retain()
+      let upstream = ties.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
       ties.upstream?.hasVote = false
       defer {
         ties.firstHandler = nil
@@ -97,25 +117,35 @@ extension Ties {
 
 /// A request to cancel that has been intercepted, to be passed on later; at the latest when it is dropped.
 final class PassOn: Sendable {
-  private let core: CoreRef
-  private let upstream: CoreRef
+  private let core: Owned
+  private let upstream: Owned
   private let isTaken = OnceFlag()
 
-  /// Makes a count on each.
-  fileprivate init(from core: CoreRef, to upstream: CoreRef) {
-    core.retain()
-    upstream.retain()
+  fileprivate init(from core: consuming Owned, to upstream: consuming Owned) {
     self.core = core
     self.upstream = upstream
   }
 
   /// Withdraws the vote, and passes the request on if it was the last one.
   func callAsFunction() {
-    guard isTaken.take() else { return }
-    if core.withdraw(from: upstream) { upstream.requestCancel() }
-    upstream.release()
-    core.release()
+    if isTaken.take(), core.core.withdraw(from: upstream.core) { upstream.core.requestCancel() }
   }
 
   deinit { callAsFunction() }
+}
+
+extension CoreRef {
+  /// Withdraws the vote on a core, or leaves to an interceptor when that is done.
+  ///
+  /// - Returns: The core, if it is to be asked next, as its last vote has gone.
+  func passRequest(
+    to upstream: consuming Owned, _ interceptor: ((_ core: CoreRef, _ passOn: PassOn) -> Void)?
+  ) -> Owned? {
+    if let interceptor {
+      interceptor(self, PassOn(from: Owned(self), to: upstream))
+      return nil
+    }
+    if withdraw(from: upstream.core) { return upstream }
+    return nil
+  }
 }

@@ -1,34 +1,26 @@
 /// Requests to cancel: how they travel, and who hears of them.
 extension CoreRef {
-  /// Asks to cancel. The caller holds a count, or has the handle.
+  /// Asks to cancel.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
   @usableFromInline
   func requestCancel() {
-    // A count that this loop has on each core but the first.
     var upstream = requestCancelHere()
-    while let core = upstream {
-      upstream = core.requestCancelHere()
-      core.release()
-    }
+    while let next = upstream.take() { upstream = next.core.requestCancelHere() }
     endUnseen()
   }
 
-  /// Asks this core only; the core to ask next, with a count, if its last vote has gone.
-  private func requestCancelHere() -> CoreRef? {
+  /// Asks this core only; the core to ask next, if its last vote has gone.
+  private func requestCancelHere() -> Owned? {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
     case .withdraw(let address):
       // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
-      let goesOn = withdraw(from: upstream)
-      if goesOn { upstream.retain() }
-      if !tell(upstream) {
-        // Taken out by the thread that serves this core, or has resolved it.
-        if state.isResolved { leave(listOf: upstream) }
-        upstream.release()
-      }
-      return goesOn ? upstream : nil
+      let next = withdraw(from: upstream) ? Owned(upstream) : nil
+      // Taken out by the thread that serves this core, or has resolved it.
+      if let count = tell(upstream), state.isResolved { leave(listOf: count.core) }
+      return next
     case .askTies: return requestCancelOfTies()
     default: return nil
     }
@@ -38,25 +30,28 @@ extension CoreRef {
   ///
   /// - Parameter producer: What the handlers are given, if no resolver is left.
   @inline(never)
-  func requestCancelOfTies(_ producer: Producer? = nil) -> CoreRef? {
+  @discardableResult
+  func requestCancelOfTies(_ producer: Producer? = nil) -> Owned? {
     ties.request(producer, of: self).flatMap { RequestLoop.run($0, for: self) }
   }
 
-  /// The vote on a core has been withdrawn, by the word's count; `false` if that goes to the caller.
-  private func tell(_ upstream: CoreRef) -> Bool {
+  /// The vote on a core has been withdrawn, by the word's count; that, if the word does not need it any more.
+  private func tell(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.told(upstream.address) }) {
+    case .nothing: return nil
     case .askTies:
-      withTies { ties in
+      let isKept = withTies { ties in
         guard ties.upstream?.core == upstream, ties.upstream?.isLent == true else { return false }
         ties.upstream?.isLent = false
         return true
       }
-    case .nothing: true
-    default: false
+      if isKept { return nil }
+    default: break
     }
+    return Owned(adopting: upstream)
   }
 
-  /// Takes this core's vote back; `true` if the request is to go on upstream. The caller holds a count on both.
+  /// Takes this core's vote back; `true` if the request is to go on upstream.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
       upstream.updateVotes { $0.withdrawing() }
@@ -67,16 +62,12 @@ extension CoreRef {
     }
   }
 
-  /// Gives a vote, and a count that goes with it; `false` if the votes so far have sent a request up already.
+  /// Gives a vote; `false` if the votes so far have sent a request up already.
   ///
   /// One change of the word decides: either the request or this vote comes first, and the other one knows.
-  func holdVote() -> Bool {
-    guard updateVotes({ $0.joining() }) else { return false }
-    retain()
-    return true
-  }
+  func holdVote() -> Bool { updateVotes { $0.joining() } }
 
-  /// Takes back a vote that does not matter any more. The caller holds a count.
+  /// Takes back a vote that does not matter any more.
   func forgetVote() {
     let (votes, passesOn) = updateVotes { word in
       let forgotten = word.forgetting()
@@ -89,45 +80,42 @@ extension CoreRef {
 
   /// Forgets the cancel handlers, or the core that is still waited for, and tells the rosters: the promise is resolved.
   ///
-  /// Usually the word is empty and nothing is written. A thread that adds a handler or a roster later looks at the phase
+  /// Mostly the word is empty and nothing is written. A thread that adds a handler or a roster later looks at the phase
   /// afterwards, and both looks are in the total order of E7: one of the two sees the other.
   @inline(__always)
-  func closeRequests() {
-    if linkInTotalOrder.address != 0 { closeRequestsSlowly() }
+  func closeRequests(_ vote: VoteAtEnd) {
+    if linkInTotalOrder.address != 0 { closeRequestsSlowly(vote) }
   }
 
   @inline(never)
-  private func closeRequestsSlowly() {
+  private func closeRequestsSlowly(_ vote: VoteAtEnd) {
     switch changeLink({ $0.detachingAny() }) {
-    case .forget(let address): endWait(for: CoreRef(address: address), hasVote: true)
-    case .release(let address): endWait(for: CoreRef(address: address), hasVote: false)
-    case .askTies: closeTies()
+    case .forget(let address): endWait(for: Owned(adopting: CoreRef(address: address)), vote)
+    case .release(let address): endWait(for: Owned(adopting: CoreRef(address: address)), .stays)
+    case .askTies: closeTies(vote)
     default: break
     }
   }
 
-  /// The mark of a request goes. The caller holds a count on this core, which is resolved, so that nothing depends on the mark any
-  /// more but whether an error that nobody looks at is reported.
-  func forgetRequest() {
-    // Relaxed: the core ends later. Unsafe: the caller holds a count. The mark is one bit: requests have been closed, so the word is
-    // not *asking*, and it never becomes that again.
-    unsafe pointer.pointee.link.bitwiseAnd(
-      ~(link.isTied ? LinkWord.tiedAskedBit : LinkWord.Kind.asked.rawValue), ordering: .relaxed)
-  }
-
-  private func closeTies() {
+  private func closeTies(_ vote: VoteAtEnd = .isForgotten) {
     // What goes with it may run code of the user's when it is released: not under the lock.
     let closed = ties.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
-    if let upstream = closed.upstream, !upstream.isLent { endWait(for: upstream.core, hasVote: upstream.hasVote) }
+    guard let upstream = closed.upstream, !upstream.isLent else { return }
+    endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
   }
 
-  /// Leaves a core that this one, which is resolved, does not wait for any more; and gives the vote back, if it has not been
-  /// withdrawn.
-  private func endWait(for upstream: CoreRef, hasVote: Bool) {
-    if hasVote, traits.has(.votes) { upstream.forgetVote() }
-    leave(listOf: upstream)
-    upstream.release()
+  /// Leaves a core that this one, which is resolved, does not wait for any more.
+  private func endWait(
+    for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: (@Sendable (CoreRef, PassOn) -> Void)? = nil
+  ) {
+    let upstream = upstream
+    switch vote {
+    case .isForgotten: if traits.has(.votes) { upstream.core.forgetVote() }
+    case .isWithdrawn: passRequest(to: Owned(upstream.core), interceptor)?.core.requestCancel()
+    case .stays: break
+    }
+    leave(listOf: upstream.core)
   }
 
   // MARK: Handlers

@@ -51,9 +51,8 @@ class Producer: @unchecked Sendable {
     case .begun: break
     case .asked:
       // The new producer has the count, which is gone once a handler has used it to resolve; others may come behind that one.
-      core.retain()
-      _ = core.requestCancelOfTies(Producer(core))
-      core.release()
+      let kept = Owned(core)
+      kept.core.requestCancelOfTies(Producer(core))
     case .refused:
       core.noteResolversGone()
       core.publish(.cancelled)
@@ -64,8 +63,7 @@ class Producer: @unchecked Sendable {
   static func late(_ core: CoreRef) -> Producer? {
     // In the total order, as whoever finds the producer gone must find what it has done before: no edge leads here from its end.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
-    core.retain()
-    return Producer(core, isTaken: true)
+    return Producer(Owned(core).leak(), isTaken: true)
   }
 
   /// Runs the body of the promise, in the scope of checks that the promise belongs to, if there is one.
@@ -112,13 +110,7 @@ class Producer: @unchecked Sendable {
 
   /// Sets the bits that say who took the claim, if nobody has.
   private final func take(_ bits: UInt32) -> Bool {
-    var old = word.load(ordering: .relaxed)
-    while old & Producer.takenBit == 0 {
-      let (exchanged, current) = word.weakCompareExchange(
-        expected: old, desired: old | bits, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if exchanged { return true }
-      old = current
-    }
+    if word.change({ $0 & Producer.takenBit == 0 ? ($0 | bits, true) : nil }) == true { return true }
     // The caller may let go of its copy through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the end of the producer, and costs the loser of a race only.
     word.add(0, ordering: .releasing)
@@ -135,13 +127,7 @@ class Producer: @unchecked Sendable {
   }
 
   private final func enter() -> Bool {
-    var old = word.load(ordering: .relaxed)
-    while old >= Producer.one {
-      let (exchanged, current) = word.weakCompareExchange(
-        expected: old, desired: old + Producer.one, successOrdering: .acquiring, failureOrdering: .relaxed)
-      if exchanged { return true }
-      old = current
-    }
+    if word.change({ $0 >= Producer.one ? ($0 + Producer.one, true) : nil }) == true { return true }
     // As in `take`.
     word.add(0, ordering: .releasing)
     return false
@@ -197,7 +183,7 @@ final class WatchedProducer: Producer, @unchecked Sendable {
   /// How long code may take from one call to the next, the observers that the first one calls included.
   private static var longest: Duration { .milliseconds(100) }
 
-  private static var thread: UInt { unsafe UInt(bitPattern: ThreadLocal.current) }
+  private static var thread: UInt { ThreadLocal.current.identity }
 
   init(_ core: CoreRef) { super.init(watching: core) }
 

@@ -20,8 +20,7 @@ final class WaitingSteps: Sendable {
   ///
   /// They are asked to cancel if the others have been, and abandoned if the others have been.
   ///
-  /// - Parameter cores: Each counted, for the list that takes them.
-  func add(_ cores: [CoreRef]) { add(StepList(cores)) }
+  func add(_ cores: consuming OwnedCores) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {
     let (swept, isAsked, isEnded) = state.withLock { state -> ([StepList], Bool, Bool) in
@@ -36,7 +35,7 @@ final class WaitingSteps: Sendable {
   /// Takes one more step, which may have run already.
   @usableFromInline
   func add(_ handle: PromiseHandle) {
-    if handle.core.isWaiting { add(StepList(handle)) }
+    if handle.core.isWaiting { add(StepList(OwnedCores([handle.core]), handle)) }
   }
 
   /// Asks the steps to cancel: each withdraws its vote.
@@ -71,72 +70,37 @@ final class WaitingSteps: Sendable {
     deinit { steps.end() }
   }
 
-  /// The steps' cores, each counted for the caller.
-  func retainCores() -> [CoreRef] {
-    // Under the lock the lists, which hold the counts, are only kept: they may be long.
+  /// Makes counts of the steps' cores.
+  func keepCores(in kept: inout OwnedCores) {
+    // Under the lock the lists, which hold counts, are only kept: they may be long.
     let lists = state.withLock { $0.lists.elements }
-    return withExtendedLifetime(lists) {
-      let cores = lists.flatMap(\.cores)
-      for core in cores { core.retain() }
-      return cores
+    withExtendedLifetime(lists) {
+      for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }
     }
   }
 }
 
-/// Steps with a count on each.
+/// Steps that were registered together.
 private final class StepList: Sendable {
-  let cores: [CoreRef]
+  let cores: OwnedCores
+  /// Of a single step, if it has one.
   private let handle: PromiseHandle?
 
-  init(_ cores: [CoreRef]) {
+  init(_ cores: consuming OwnedCores, _ handle: PromiseHandle? = nil) {
     self.cores = cores
-    handle = nil
-  }
-
-  /// A list of one step, which has a handle.
-  init(_ handle: PromiseHandle) {
-    handle.core.retain()
-    cores = [handle.core]
     self.handle = handle
   }
 
-  deinit { for core in cores { core.release() } }
-
   /// Whether one of them may still run.
-  var isWaiting: Bool { cores.contains(where: \.isWaiting) }
+  var isWaiting: Bool { cores.all.contains(where: \.isWaiting) }
 
-  func requestCancel() { for core in cores { core.requestCancel() } }
+  func requestCancel() { for core in cores.all { core.requestCancel() } }
 
-  func abandonWaiting() { for core in cores { core.abandonWaiting() } }
+  func abandonWaiting() { for core in cores.all { core.abandonWaiting() } }
 }
 
 extension WeakCore {
   /// Cancels a step that waits for its source, and the chain before it as far as nobody else sees it; asks anything else to
   /// cancel. Does nothing once the promise has resolved or is gone.
   func endChain() { withCore { $0.endWaiting(isChain: true) } }
-}
-
-extension CoreRef {
-  /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks anything else to cancel.
-  ///
-  /// The caller holds a count, or has the handle.
-  /// - Parameter isChain: Whether the steps before it that nobody else can see do not run either.
-  func endWaiting(isChain: Bool = false) {
-    guard isWaiting, claim() else { return requestCancel() }
-    // The claim is ours: this only tells whoever is upstream.
-    requestCancel()
-    endClaimed(isChain: isChain)
-  }
-
-  /// Whether this step has neither run nor been resolved.
-  var isWaiting: Bool { state.isPending }
-
-  /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
-  /// step runs or has run.
-  ///
-  /// The caller holds a count.
-  fileprivate func abandonWaiting() {
-    guard isWaiting, claim() else { return }
-    endClaimed(isChain: false)
-  }
 }

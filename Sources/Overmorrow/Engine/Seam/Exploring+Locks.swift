@@ -18,7 +18,7 @@
       unsafe content.deallocate()
     }
 
-    package borrowing func withLock<Result, E: Error>(
+    package borrowing func withLock<Result: ~Copyable, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending Result
     ) throws(E) -> sending Result {
       permit.take()

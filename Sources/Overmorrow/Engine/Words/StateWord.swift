@@ -78,7 +78,7 @@
 /// | resolved·open   | read by anybody                  | anybody pushes, the drainer takes    |
 /// | resolved·closed | read by anybody                  | nobody                               |
 ///
-/// As long as the core is unresolved, whoever leaves the list takes itself out of its middle, under a lock (`Core+Leaving`).
+/// As long as the core is unresolved, those who leave are taken out of the middle of the list, under a lock (`Core+Leaving`).
 ///
 /// `next`, `source` and `place` belong to the core's creator until it is registered, and then to the owner of
 /// the list that it is in: who has that lock, the drainer of its source, or the pass or the place that it was handed
@@ -111,8 +111,7 @@
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
 /// | E5   | each `release`     | the last one, on the core's count; the look at a count of one (`isUnseen`) | every use of the core, before it is destroyed (`Core+Memory.swift`) |
 /// | E6   | any change of the link word | any other                  | what was attached (`LinkWord.swift`) |
-/// | E7   | `pushing` an adopter, a new rank; `publishing` | the look for a cycle after it; the look for cancel handlers and rosters | nothing: a total order |
-/// | E8   | the mark of those who leave; `publishing` | the look at the phase after it; the look at the mark | nothing: a total order (`Core+Leaving`) |
+/// | E7   | `pushing` an adopter, a new rank; `publishing`; tying | the look for a cycle after it; the look for ties; the look at the phase | nothing: a total order |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
 /// today it costs no more than acquire-release) and acquire on failure. Reading the phase alone is an

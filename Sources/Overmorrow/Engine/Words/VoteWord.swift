@@ -5,7 +5,7 @@
 /// ```
 ///   31            8 7 6 5 4 3 2 1 0
 ///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n … votes n │l│r│d│w│x│h│a│s│
+///  │ n n … votes n │-│r│d│w│x│h│a│s│
 ///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed, the last handle is gone and no child can be added by the user
 ///   a: at least one child has asked to cancel
@@ -15,7 +15,6 @@
 ///      `Ties`
 ///   d: has been adopted (`Rank`)
 ///   r: of a step: its callback is suppressed (`Core+EndingUnseen`)
-///   l: a waiter has left the list, or is about to: whoever drains it waits for that (`Core+Leaving`)
 ///   n: children whose vote has not been withdrawn: up to 16,777,215
 /// ```
 ///
@@ -47,7 +46,6 @@ struct VoteWord: Equatable, Sendable {
   static var waitingBit: UInt32 { 0b10000 }
   static var adoptedBit: UInt32 { 0b100000 }
   static var suppressedBit: UInt32 { 0b1000000 }
-  static var leftBit: UInt32 { 1 << 7 }
   static var one: UInt32 { 1 << 8 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
@@ -56,7 +54,6 @@ struct VoteWord: Equatable, Sendable {
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
   var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
-  var isLeft: Bool { bits & VoteWord.leftBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
   /// It has a callback that will not run.
@@ -117,4 +114,14 @@ struct VoteWord: Equatable, Sendable {
     let word = VoteWord(bits: bits | VoteWord.sealedBit)
     return (word, word.passesOn)
   }
+}
+
+/// What becomes of the vote of a promise that ends while it has one.
+enum VoteAtEnd {
+  /// It goes, and nobody has asked.
+  case isForgotten
+  /// It goes as by a request, of which what the promise has waited for hears.
+  case isWithdrawn
+  /// Nobody can take it back, nor needs to.
+  case stays
 }

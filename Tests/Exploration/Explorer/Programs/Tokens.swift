@@ -79,14 +79,15 @@ extension Program {
       let token = PromiseInvalidationToken()
       let observer = run.own(promise.then(on: .immediate, token: token) { _ in run.count("run") })
       promise.observe(run)
+      promise.observe(run)
       run.thread { observer.drop() }
       run.thread { token.invalidate() }
       run.atEnd {
-        run.expect(subject.value.waiterCount == 1, "what is suppressed, and seen by nobody, still waits")
+        run.expect(subject.value.waiterCount == 2, "what is suppressed, and seen by nobody, still waits")
         source.value.fulfill(with: Witness(1))
         source.drop()
         subject.drop()
-        run.expectLog(["value 1"])
+        run.expectLog(["value 1", "value 1"])
       }
       run.expectNoWitness()
     },

@@ -206,9 +206,7 @@ private struct AdopterWithSource {
 extension Promise {
   /// Looks at what the promise waits for, as one who looks for a cycle.
   fileprivate func lookUpstream() {
-    for core in handle.core.retainUpstream() {
-      _ = core.state
-      core.release()
-    }
+    let upstream = handle.core.upstream()
+    for core in upstream.all { _ = core.state }
   }
 }

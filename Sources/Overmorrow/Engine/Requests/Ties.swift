@@ -42,6 +42,9 @@ final class Ties: @unchecked Sendable {
     var isClosed = false
     var keepsClaim = false
     var requestWaits = false
+    /// How many have left the core's list since it was gone through, and how many stayed then (`Core+Leaving`).
+    var departures = 0
+    var staying = 0
 
     /// Whether one of the handlers is given a producer.
     var needsProducer: Bool { firstHandler?.needsProducer == true || moreHandlers.contains(where: \.needsProducer) }
@@ -101,32 +104,6 @@ final class Ties: @unchecked Sendable {
 // MARK: - From a core
 
 extension CoreRef {
-  // Unsafe, in these: the caller holds a count on the core, or has its handle.
-
-  /// What the core waits for (E6).
-  @inline(__always)
-  var link: LinkWord { unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .acquiring)) }
-
-  /// The same, in the one order in which all threads see the changes of all words (E7).
-  @inline(__always)
-  var linkInTotalOrder: LinkWord {
-    unsafe LinkWord(bits: pointer.pointee.link.load(ordering: .sequentiallyConsistent))
-  }
-
-  /// The one loop that changes the word.
-  @inline(__always)
-  func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
-    var old = unsafe pointer.pointee.link.load(ordering: .acquiring)
-    while true {
-      let (new, action) = transition(LinkWord(bits: old))
-      if new.bits == old { return action }
-      let (exchanged, current) = unsafe pointer.pointee.link.weakCompareExchange(
-        expected: old, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return action }
-      old = current
-    }
-  }
-
   /// The ties, if the core has them.
   var existingTies: Ties? { ties(in: link) }
 
@@ -162,7 +139,7 @@ extension CoreRef {
       // Unsafe: if the exchange succeeds, the word owns the reference, and `endTies` gives it back.
       let owned = unsafe Unmanaged.passRetained(made)
       let new = unsafe old.tying(UInt(bitPattern: owned.toOpaque()))
-      let (exchanged, current) = unsafe pointer.pointee.link.compareExchange(
+      let (exchanged, current) = fields.link.compareExchange(
         expected: old.bits, desired: new.bits, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
       if exchanged { return made }
       unsafe owned.release()
@@ -172,7 +149,7 @@ extension CoreRef {
 
   /// Notes the request in the word. The caller has the lock of the ties.
   func markAskedInTies() {
-    unsafe pointer.pointee.link.bitwiseOr(LinkWord.tiedAskedBit, ordering: .sequentiallyConsistent)
+    fields.link.bitwiseOr(LinkWord.tiedAskedBit, ordering: .sequentiallyConsistent)
   }
 
   /// The core ends: weak references lead nowhere from now on. The caller is the last holder.
@@ -188,9 +165,9 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
-  /// Begins to wait for another core, whose count goes to the word; `false` when the request has been made already, and
-  /// the caller is to withdraw the vote.
-  func attach(_ upstream: CoreRef) -> Bool {
+  /// Begins to wait for another core; `false` when the request has been made already, and the caller is to withdraw the vote.
+  func attach(_ count: consuming Owned) -> Bool {
+    let upstream = count.leak()
     switch changeLink({ $0.attaching(upstream.address) }) {
     case .tellAtOnce: return false
     case .askTies:
@@ -204,36 +181,36 @@ extension CoreRef {
     }
   }
 
-  /// Waits for another core no more; `true` if its count goes to the caller.
-  func detach(_ upstream: CoreRef) -> Bool {
+  /// Waits for another core no more; the count on it, unless a thread that asks has that (R1).
+  func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
-    case .nothing: false
-    case .askTies: takeTiedUpstream { $0 == upstream }?.isLent == false
-    default: true
+    case .nothing: nil
+    case .askTies: takeTied(upstream) ? Owned(adopting: upstream) : nil
+    default: Owned(adopting: upstream)
     }
   }
 
-  /// Takes out what the ties say that the core waits for.
+  /// Takes out what the ties say that the core waits for, if it is this one; whether its count goes to the caller.
   @inline(never)
-  func takeTiedUpstream(if isRight: @Sendable (CoreRef) -> Bool = { _ in true }) -> Ties.Upstream? {
+  private func takeTied(_ upstream: CoreRef) -> Bool {
     withTies { ties in
-      guard let upstream = ties.upstream, isRight(upstream.core) else { return nil }
+      guard let found = ties.upstream, found.core == upstream else { return false }
       ties.upstream = nil
-      return upstream
+      return !found.isLent
     }
   }
 
-  /// What this core waits for. Each is counted for the caller.
+  /// What this core waits for.
   ///
   /// A core that is looked at gets ties: so its count on what it waits for cannot go meanwhile.
-  func retainUpstream() -> [CoreRef] {
-    if linkInTotalOrder.address == 0 { return [] }
-    let (upstream, inputs) = withTies { ties -> (CoreRef?, WaitingSteps?) in
-      // A count that is lent is there until it is given back, under this lock.
-      ties.upstream?.core.retain()
-      return (ties.upstream?.core, ties.inputs)
-    }
-    return (upstream.map { [$0] } ?? []) + (inputs?.retainCores() ?? [])
+  func upstream() -> OwnedCores {
+    var found = OwnedCores()
+    if linkInTotalOrder.address == 0 { return found }
+    // A count that is lent is there until it is given back, under this lock.
+    let counted = withTies { ties in ties.upstream.map { Owned($0.core).leak() } }
+    if let counted { found.keep(Owned(adopting: counted)) }
+    inputs?.keepCores(in: &found)
+    return found
   }
 
   /// The steps through which this core waits for several others.

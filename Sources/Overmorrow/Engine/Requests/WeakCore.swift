@@ -12,10 +12,8 @@ struct WeakCore: Sendable {
 
   /// Runs a closure with the core, counted for it, unless the promise is gone.
   func withCore(_ body: (CoreRef) -> Void) {
-    let core = ties.state.withLock { ties in ties.core.flatMap { $0.retainIfAlive() ? $0 : nil } }
-    guard let core else { return }
-    body(core)
-    core.release()
+    let owned = ties.state.withLock { ties in ties.core.flatMap { $0.ownedIfAlive() } }
+    if let owned { body(owned.core) }
   }
 
   /// Looks at a core that has not ended, under a lock; `nil` when it has. This makes no count: a count could be the last one, and

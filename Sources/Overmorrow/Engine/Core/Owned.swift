@@ -1,0 +1,62 @@
+/// One count of a core. It is given back when this ends.
+@safe
+struct Owned: ~Copyable, Sendable {
+  let core: CoreRef
+
+  /// Makes one more count. The caller has one, or the handle.
+  init(_ core: CoreRef) {
+    core.retain()
+    self.core = core
+  }
+
+  /// Takes over a count that has been made.
+  init(adopting core: CoreRef) { self.core = core }
+
+  deinit { core.release() }
+
+  /// Hands the count over to a word, or to a list.
+  consuming func leak() -> CoreRef {
+    let core = core
+    discard self
+    return core
+  }
+}
+
+/// Counts of several cores: an array cannot hold values of ``Owned``.
+@usableFromInline
+@safe
+struct OwnedCores: ~Copyable, Sendable {
+  @usableFromInline private(set) var all: [CoreRef] = []
+
+  @usableFromInline
+  init() {}
+
+  /// Makes one more count of each.
+  @usableFromInline
+  init(_ cores: [CoreRef]) {
+    for core in cores { core.retain() }
+    all = cores
+  }
+
+  mutating func reserve(_ number: Int) { all.reserveCapacity(number) }
+
+  deinit { for core in all { core.release() } }
+
+  mutating func keep(_ count: consuming Owned) { all.append(count.leak()) }
+
+  /// Takes over other counts.
+  ///
+  /// - Returns: The cores that these are counts of.
+  @discardableResult
+  mutating func keep(_ others: consuming OwnedCores) -> [CoreRef] {
+    let cores = others.leak()
+    all += cores
+    return cores
+  }
+
+  private consuming func leak() -> [CoreRef] {
+    let cores = all
+    all = []
+    return cores
+  }
+}
