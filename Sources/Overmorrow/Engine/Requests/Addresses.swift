@@ -3,14 +3,18 @@
 /// Its owner gives the reference back once, by ``release()``. The types of the value and of the failure do not travel with it:
 /// code that hands addresses out uses one promise type for all of them.
 @safe
+@usableFromInline
 package struct PromiseAddress {
   /// The address itself.
+  @usableFromInline
   package let pointer: UnsafeMutableRawPointer
 
   /// The reference at an address that came from ``pointer``.
+  @inlinable
   package init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
 
-  fileprivate init(retaining object: AnyObject) {
+  @inlinable
+  init(retaining object: AnyObject) {
     // Unsafe: this only makes an address of a reference.
     unsafe pointer = Unmanaged.passRetained(object).toOpaque()
   }
@@ -27,7 +31,8 @@ package struct PromiseAddress {
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
-  fileprivate func object<Object: AnyObject>() -> Object {
+  @inlinable
+  func object<Object: AnyObject>() -> Object {
     // Unsafe: the caller owns a reference to an object of this type.
     unsafe Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
   }
@@ -35,16 +40,20 @@ package struct PromiseAddress {
 
 extension PromiseHandle {
   /// The handle at an address, to which the caller owns a reference.
+  @usableFromInline
   init(address: PromiseAddress) { self.init(address.object()) }
 
   /// One more reference to this handle; the caller owns it.
+  @usableFromInline
   func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: object) }
 }
 
 extension Producer {
   /// The producer at an address, to which the caller owns a reference.
+  @inlinable
   static func at(_ address: PromiseAddress) -> Producer { address.object() }
 
   /// One more reference to this producer; the caller owns it.
+  @inlinable
   final func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: self) }
 }
