@@ -103,13 +103,19 @@ if Context.environment["OVERMORROW_WARNINGS"] == "error" {
   }
 }
 
-// Nothing but the core, with the seam for exploring it, and the explorer: `Scripts/explore`.
+// Nothing but the core, with three files of the explorer's instead of its own, and the explorer: `Scripts/explore`.
 if Context.environment["OVERMORROW_EXPLORING"] != nil {
   let settings: [SwiftSetting] = [
-    .define("EXPLORING"), .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"]),
+    .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"])
   ]
   package.products = []
   package.targets = package.targets.filter { ["COvermorrowSystem", "Overmorrow"].contains($0.name) }
+  for target in package.targets where target.name == "Overmorrow" {
+    let replaced = ["Support/Atomic", "Support/Guarded", "Engine/Seam/Seam"].map { "Sources/Overmorrow/\($0).swift" }
+    target.path = "."
+    target.sources = ["Sources/Overmorrow", "Tests/Exploration/Seam"]
+    target.exclude = replaced + ["Sources/Overmorrow/Overmorrow.docc"]
+  }
   package.targets += [
     .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
     .executableTarget(

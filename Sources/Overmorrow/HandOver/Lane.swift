@@ -39,9 +39,7 @@ final class Lane: Sendable {
   }
 
   func enqueue(_ errand: Errand) {
-    #if EXPLORING
-      if let explorer = Explorer.current { return explorer.enqueue { errand.run() } }
-    #endif
+    if Seam.takes(errand) { return }
     put(errand).turn.enqueue(on: queue)
   }
 
@@ -133,13 +131,8 @@ struct Slab: Equatable, Sendable {
     let left = Atomic(Slab.capacity)
   }
 
-  #if EXPLORING
-    // So that a slab is soon used up.
-    static var capacity: Int { 2 }
-  #else
-    /// A kilobyte all in all: the allocator takes longer for more.
-    static var capacity: Int { 40 }
-  #endif
+  /// A kilobyte all in all: the allocator takes longer for more.
+  static var capacity: Int { Seam.slabCapacity(40) }
 
   private static var start: Int { MemoryLayout<Header>.stride }
 

@@ -1,203 +1,163 @@
 internal import Builtin
 internal import COvermorrowSystem
 
-extension Atomic {
-  /// The one loop that changes a word by compare-exchange: `transition` is pure, and returns `nil` to leave the word alone.
-  ///
-  /// A change publishes what was done before it, sees what came before, and has a place in one total order of all changes.
+// An exploring build has another one: `Tests/Exploration/Seam`.
+/// The orders of a load; the numbers are those of C.
+enum LoadOrdering: Int32 {
+  case relaxed = 0
+  case acquiring = 2
+  case sequentiallyConsistent = 5
+}
+
+/// The orders of a store.
+enum StoreOrdering: Int32 {
+  case relaxed = 0
+  case releasing = 3
+  case sequentiallyConsistent = 5
+}
+
+/// The orders of what loads and stores.
+enum UpdateOrdering: Int32 {
+  case relaxed = 0
+  case acquiring = 2
+  case releasing = 3
+  case acquiringAndReleasing = 4
+  case sequentiallyConsistent = 5
+
+  /// Of the load, if nothing is stored.
+  @_transparent
+  fileprivate var failing: LoadOrdering {
+    switch self {
+    case .relaxed, .releasing: .relaxed
+    case .acquiring, .acquiringAndReleasing: .acquiring
+    case .sequentiallyConsistent: .sequentiallyConsistent
+    }
+  }
+}
+
+/// A word that threads share, in place, wherever it is stored.
+///
+/// It has the names of the one in the standard library, which older systems of Apple do not have.
+@safe
+@_rawLayout(like: Value)
+struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+  // Sendable, and unsafe, all that follows: the raw layout keeps the word where it is, so that it has one address for as long as
+  // it is borrowed; the size is that of the value; and the functions of C are atomic.
+
+  @_transparent
+  private var address: UnsafeMutablePointer<Value> {
+    unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))
+  }
+
+  @_transparent
+  private var size: Int { MemoryLayout<Value>.size }
+
+  // Inlined, so that a static one is a constant of the program and not made when it is first used.
   @inline(__always)
-  func change<Result>(_ transition: (Value) -> (Value, Result)?) -> Result? {
-    var old = load(ordering: .acquiring)
-    while let (new, result) = transition(old) {
-      let (exchanged, current) = weakCompareExchange(
-        expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return result }
-      old = current
-    }
-    return nil
-  }
-}
+  init(_ value: Value) { unsafe address.initialize(to: value) }
 
-/// What can be in an atomic: of one byte, of four, or of a pointer's size.
-protocol AtomicValue: BitwiseCopyable, Sendable {
-  init(bits: UInt64)
-  var bits: UInt64 { get }
-}
-
-extension AtomicValue where Self: FixedWidthInteger {
-  @_transparent init(bits: UInt64) { self.init(truncatingIfNeeded: bits) }
-  @_transparent var bits: UInt64 { UInt64(truncatingIfNeeded: self) }
-}
-
-extension UInt: AtomicValue {}
-extension UInt32: AtomicValue {}
-extension UInt8: AtomicValue {}
-extension Int32: AtomicValue {}
-extension Int: AtomicValue {}
-extension Bool: AtomicValue {
-  @_transparent init(bits: UInt64) { self = bits != 0 }
-  @_transparent var bits: UInt64 { self ? 1 : 0 }
-}
-
-// An exploring build has another one: `Seam/Exploring+Atomic.swift`.
-#if !EXPLORING
-  /// The orders of a load; the numbers are those of C.
-  enum LoadOrdering: Int32 {
-    case relaxed = 0
-    case acquiring = 2
-    case sequentiallyConsistent = 5
-  }
-
-  /// The orders of a store.
-  enum StoreOrdering: Int32 {
-    case relaxed = 0
-    case releasing = 3
-    case sequentiallyConsistent = 5
-  }
-
-  /// The orders of what loads and stores.
-  enum UpdateOrdering: Int32 {
-    case relaxed = 0
-    case acquiring = 2
-    case releasing = 3
-    case acquiringAndReleasing = 4
-    case sequentiallyConsistent = 5
-
-    /// Of the load, if nothing is stored.
-    @_transparent
-    fileprivate var failing: LoadOrdering {
-      switch self {
-      case .relaxed, .releasing: .relaxed
-      case .acquiring, .acquiringAndReleasing: .acquiring
-      case .sequentiallyConsistent: .sequentiallyConsistent
+  @_transparent
+  func load(ordering: LoadOrdering) -> Value {
+    let word = Builtin.addressOfRawLayout(self)
+    let bits: UInt64 =
+      switch (size, ordering) {
+      case (1, .relaxed): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_monotonic_Int8(word)))
+      case (1, .acquiring): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_acquire_Int8(word)))
+      case (1, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_seqcst_Int8(word)))
+      case (4, .relaxed): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_monotonic_Int32(word)))
+      case (4, .acquiring): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_acquire_Int32(word)))
+      case (4, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_seqcst_Int32(word)))
+      case (_, .relaxed): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_monotonic_Word(word)))
+      case (_, .acquiring): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_acquire_Word(word)))
+      case (_, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_seqcst_Word(word)))
       }
-    }
+    return Value(bits: bits)
   }
 
-  /// A word that threads share, in place, wherever it is stored.
-  ///
-  /// It has the names of the one in the standard library, which older systems of Apple do not have.
-  @safe
-  @_rawLayout(like: Value)
-  struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-    // Sendable, and unsafe, all that follows: the raw layout keeps the word where it is, so that it has one address for as long as
-    // it is borrowed; the size is that of the value; and the functions of C are atomic.
-
-    @_transparent
-    private var address: UnsafeMutablePointer<Value> {
-      unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))
-    }
-
-    @_transparent
-    private var size: Int { MemoryLayout<Value>.size }
-
-    // Inlined, so that a static one is a constant of the program and not made when it is first used.
-    @inline(__always)
-    init(_ value: Value) { unsafe address.initialize(to: value) }
-
-    @_transparent
-    func load(ordering: LoadOrdering) -> Value {
-      let word = Builtin.addressOfRawLayout(self)
-      let bits: UInt64 =
-        switch (size, ordering) {
-        case (1, .relaxed): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_monotonic_Int8(word)))
-        case (1, .acquiring): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_acquire_Int8(word)))
-        case (1, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_seqcst_Int8(word)))
-        case (4, .relaxed): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_monotonic_Int32(word)))
-        case (4, .acquiring): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_acquire_Int32(word)))
-        case (4, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_seqcst_Int32(word)))
-        case (_, .relaxed): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_monotonic_Word(word)))
-        case (_, .acquiring): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_acquire_Word(word)))
-        case (_, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_seqcst_Word(word)))
-        }
-      return Value(bits: bits)
-    }
-
-    @_transparent
-    func store(_ value: Value, ordering: StoreOrdering) {
-      unsafe overmorrow_atomic_store(address, size, value.bits, ordering.rawValue)
-    }
-
-    @_transparent
-    func exchange(_ value: Value, ordering: UpdateOrdering) -> Value {
-      Value(bits: unsafe overmorrow_atomic_exchange(address, size, value.bits, ordering.rawValue))
-    }
-
-    @_transparent
-    func compareExchange(
-      expected: Value, desired: Value, ordering: UpdateOrdering
-    ) -> (exchanged: Bool, original: Value) {
-      exchange(expected, desired, isWeak: false, ordering, ordering.failing)
-    }
-
-    @_transparent
-    func compareExchange(
-      expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering
-    ) -> (exchanged: Bool, original: Value) {
-      exchange(expected, desired, isWeak: false, successOrdering, failureOrdering)
-    }
-
-    /// May fail although the value is the one expected.
-    @_transparent
-    func weakCompareExchange(
-      expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering
-    ) -> (exchanged: Bool, original: Value) {
-      exchange(expected, desired, isWeak: true, successOrdering, failureOrdering)
-    }
-
-    @_transparent
-    private func exchange(
-      _ expected: Value, _ desired: Value, isWeak: Bool, _ success: UpdateOrdering, _ failure: LoadOrdering
-    ) -> (exchanged: Bool, original: Value) {
-      let result = unsafe overmorrow_atomic_compare_exchange(
-        address, size, expected.bits, desired.bits, isWeak, success.rawValue, failure.rawValue)
-      return (result.exchanged, Value(bits: result.original))
-    }
+  @_transparent
+  func store(_ value: Value, ordering: StoreOrdering) {
+    unsafe overmorrow_atomic_store(address, size, value.bits, ordering.rawValue)
   }
 
-  extension Atomic where Value: FixedWidthInteger {
-    @discardableResult
-    @_transparent
-    func wrappingAdd(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
-      let old = Value(bits: unsafe overmorrow_atomic_add(address, size, value.bits, ordering.rawValue))
-      return (old, old &+ value)
-    }
-
-    @discardableResult
-    @_transparent
-    func wrappingSubtract(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
-      let old = wrappingAdd(0 &- value, ordering: ordering).oldValue
-      return (old, old &- value)
-    }
-
-    /// Stops the program if the sum is too large.
-    @discardableResult
-    @_transparent
-    func add(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
-      let old = wrappingAdd(value, ordering: ordering).oldValue
-      return (old, old + value)
-    }
-
-    /// Stops the program if the difference is too small.
-    @discardableResult
-    @_transparent
-    func subtract(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
-      let old = wrappingSubtract(value, ordering: ordering).oldValue
-      return (old, old - value)
-    }
-
-    @discardableResult
-    @_transparent
-    func bitwiseAnd(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
-      let old = Value(bits: unsafe overmorrow_atomic_and(address, size, value.bits, ordering.rawValue))
-      return (old, old & value)
-    }
-
-    @discardableResult
-    @_transparent
-    func bitwiseOr(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
-      let old = Value(bits: unsafe overmorrow_atomic_or(address, size, value.bits, ordering.rawValue))
-      return (old, old | value)
-    }
+  @_transparent
+  func exchange(_ value: Value, ordering: UpdateOrdering) -> Value {
+    Value(bits: unsafe overmorrow_atomic_exchange(address, size, value.bits, ordering.rawValue))
   }
-#endif
+
+  @_transparent
+  func compareExchange(
+    expected: Value, desired: Value, ordering: UpdateOrdering
+  ) -> (exchanged: Bool, original: Value) {
+    exchange(expected, desired, isWeak: false, ordering, ordering.failing)
+  }
+
+  @_transparent
+  func compareExchange(
+    expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering
+  ) -> (exchanged: Bool, original: Value) {
+    exchange(expected, desired, isWeak: false, successOrdering, failureOrdering)
+  }
+
+  /// May fail although the value is the one expected.
+  @_transparent
+  func weakCompareExchange(
+    expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering
+  ) -> (exchanged: Bool, original: Value) {
+    exchange(expected, desired, isWeak: true, successOrdering, failureOrdering)
+  }
+
+  @_transparent
+  private func exchange(
+    _ expected: Value, _ desired: Value, isWeak: Bool, _ success: UpdateOrdering, _ failure: LoadOrdering
+  ) -> (exchanged: Bool, original: Value) {
+    let result = unsafe overmorrow_atomic_compare_exchange(
+      address, size, expected.bits, desired.bits, isWeak, success.rawValue, failure.rawValue)
+    return (result.exchanged, Value(bits: result.original))
+  }
+}
+
+extension Atomic where Value: FixedWidthInteger {
+  @discardableResult
+  @_transparent
+  func wrappingAdd(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
+    let old = Value(bits: unsafe overmorrow_atomic_add(address, size, value.bits, ordering.rawValue))
+    return (old, old &+ value)
+  }
+
+  @discardableResult
+  @_transparent
+  func wrappingSubtract(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
+    let old = wrappingAdd(0 &- value, ordering: ordering).oldValue
+    return (old, old &- value)
+  }
+
+  /// Stops the program if the sum is too large.
+  @discardableResult
+  @_transparent
+  func add(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
+    let old = wrappingAdd(value, ordering: ordering).oldValue
+    return (old, old + value)
+  }
+
+  /// Stops the program if the difference is too small.
+  @discardableResult
+  @_transparent
+  func subtract(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
+    let old = wrappingSubtract(value, ordering: ordering).oldValue
+    return (old, old - value)
+  }
+
+  @discardableResult
+  @_transparent
+  func bitwiseAnd(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
+    let old = Value(bits: unsafe overmorrow_atomic_and(address, size, value.bits, ordering.rawValue))
+    return (old, old & value)
+  }
+
+  @discardableResult
+  @_transparent
+  func bitwiseOr(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
+    let old = Value(bits: unsafe overmorrow_atomic_or(address, size, value.bits, ordering.rawValue))
+    return (old, old | value)
+  }
+}

@@ -10,12 +10,7 @@
 /// So the first promise of a program finds out the level, and no later one does. Relaxed, all of it: code that runs in a scope was
 /// started after the scope was opened, on its own thread or by a hand-over that orders.
 enum Attention {
-  #if EXPLORING
-    // What is explored must not depend on what has been explored before.
-    private static let word = Atomic<UInt>(0)
-  #else
-    private static let word = Atomic<UInt>(unknownBit)
-  #endif
+  private static let word = Atomic<UInt>(Seam.atFirst(unknownBit))
 
   private static var watchedBit: UInt { 0b01 }
   private static var unknownBit: UInt { 0b10 }

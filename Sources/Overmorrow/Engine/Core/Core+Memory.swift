@@ -106,13 +106,7 @@ extension CoreRef {
   /// Memory for a core whose payload has room for so many words; and the size class to give it back by.
   @inline(__always)
   static func allocate(payload words: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
-    #if EXPLORING
-      unsafe (ExploredMemory.allocate(words: headerWords + words), 0)
-    #else
-      // The C code stops the program when there is no memory.
-      let sizeClass = overmorrow_size_class((headerWords + words) * 8)
-      return unsafe (overmorrow_allocate(sizeClass, (headerWords + words) * 8), sizeClass)
-    #endif
+    unsafe CoreMemory.allocate(bytes: (headerWords + words) * 8)
   }
 
   /// Destroys what the payload holds, then the header, then gives the memory back. Called once, by the last holder (E5).
@@ -124,11 +118,7 @@ extension CoreRef {
     let sizeClass = traits.sizeClass
     // Unsafe: the header was initialised when the core was made; no thread has a count on it any more, nor finds it by its ties.
     unsafe pointer.deinitialize(count: 1)
-    #if EXPLORING
-      unsafe ExploredMemory.giveBack(pointer)
-    #else
-      unsafe overmorrow_free(pointer, sizeClass)
-    #endif
+    unsafe CoreMemory.free(pointer, sizeClass)
   }
 
   @inline(never)
@@ -136,21 +126,3 @@ extension CoreRef {
     _ = perform(outcome == .value ? .destroyValue : .destroyError, nil)
   }
 }
-
-#if EXPLORING
-  /// Memory that an explorer keeps to the end of an execution.
-  private final class ExploredMemory: ManagedBuffer<Void, UInt64> {
-    static func allocate(words: Int) -> UnsafeMutableRawPointer {
-      let memory = create(minimumCapacity: words) { _ in }
-      Explorer.current?.keep(memory)
-      // Unsafe: retained until `giveBack`.
-      _ = unsafe Unmanaged.passRetained(memory)
-      return unsafe memory.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
-    }
-
-    static func giveBack(_ memory: UnsafeMutableRawPointer) {
-      // Unsafe: the elements of an object that `allocate` has retained, behind two words of the runtime's.
-      unsafe Unmanaged<AnyObject>.fromOpaque(memory - 2 * MemoryLayout<UInt>.size).release()
-    }
-  }
-#endif

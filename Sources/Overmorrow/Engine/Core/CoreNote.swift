@@ -57,12 +57,8 @@ class CoreNote: Answer, @unchecked Sendable {
 
 extension PromiseHandle {
   /// Whether the caller, who has made the core, is to offer it a note. It costs two instructions to look.
-  #if EXPLORING
-    @usableFromInline
-  #else
-    @inlinable
-    @inline(__always)
-  #endif
+  @inlinable
+  @inline(__always)
   var awaitsNote: Bool {
     // Unsafe: the caller has the handle.
     unsafe core.pointer.pointee.traits.contains(.awaitsNote)

@@ -25,41 +25,24 @@ struct CoreState: ~Copyable {
   let count: Atomic<UInt32>
   /// The next of the steps in the list that this one is in: its source's waiters, then what is ready in a pass. It is
   /// in one at a time, and its link stays as it is if the step is resolved from the side meanwhile.
-  #if EXPLORING
-    @Watched
-  #endif
-  var next: CoreRef?
+  @Watched var next: CoreRef?
   /// What a pass does after this core, which it drains: the bits of a link in its agenda.
-  #if EXPLORING
-    @Watched
-  #endif
-  var following: UInt = 0
+  @Watched var following: UInt = 0
   /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
   /// link of the agenda that the step is in, not counted.
-  #if EXPLORING
-    @Watched
-  #endif
-  var source: CoreRef?
+  @Watched var source: CoreRef?
   /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
   /// holds itself, and needs an atomic for that only.
   let place: Atomic<UInt>
   /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
-  #if EXPLORING
-    @Watched
-  #else
-    @usableFromInline
-  #endif
-  var traits: Traits
+  @usableFromInline
+  @Watched var traits: Traits
   /// Lower than the ranks of all that this core waits for: `Rank`.
   let rank = Atomic<Int32>(0)
   /// All that depends on types; wrapped, before anybody has seen the core, if it has a note.
-  #if EXPLORING
-    @Watched
-  #endif
-  var operations: OperationsWord
-  #if EXPLORING
-    let watch: CoreWatch
-  #endif
+  @Watched var operations: OperationsWord
+  /// Empty, but in an exploring build.
+  let watch: CoreWatch
 
   init(state: StateWord, count: UInt32, traits: Traits, place: Place, operations: OperationsWord) {
     self.state = Atomic(state.bits)
@@ -69,10 +52,8 @@ struct CoreState: ~Copyable {
     self.traits = traits
     self.place = Atomic(place.bits)
     self.operations = operations
-    #if EXPLORING
-      watch = CoreWatch()
-      name()
-    #endif
+    watch = CoreWatch()
+    nameWords()
   }
 }
 

@@ -82,9 +82,7 @@ final class Ties: @unchecked Sendable {
         upstream: upstream.map {
           Upstream(core: $0, hasVote: link.kind == .upstream, isLent: link.kind == .asking)
         }))
-    #if EXPLORING
-      Explorer.current?.keep(self)
-    #endif
+    Seam.keep(self)
   }
 
   /// The promise is resolved: takes out all that was for the time before.

@@ -1,21 +1,69 @@
-// Where the engine meets whoever explores it.
-//
-// In every normal build the two empty functions below are all there is of the seam, and nothing of it is left in what the
-// compiler makes.
-//
-// A build with the condition `EXPLORING` has an `Atomic` and a `Guarded` of its own, so that a scheduler decides, at
-// each access, which thread goes on and which value a load sees. `Documentation/0009` says how that is used.
+internal import COvermorrowSystem
 
-#if !EXPLORING
-  extension CoreRef {
-    /// The payload is about to be read: noted by an explorer, and nothing else.
-    @inlinable
-    @inline(__always)
-    func willReadPayload() {}
+// Where the engine meets whoever explores it: this file and those of `Atomic` and `Guarded`.
+//
+// In every normal build nothing of this is left in what the compiler makes. An exploring build has `Tests/Exploration/Seam` in the
+// place of these three files, so that a scheduler decides, at each access, which thread goes on and which value a load sees.
+// `Documentation/0009` says how that is used.
 
-    /// The payload is about to be changed.
-    @inlinable
-    @inline(__always)
-    func willChangePayload() {}
+enum Seam {
+  /// Whether an explorer runs an errand that was for a global queue.
+  @inline(__always)
+  static func takes(_ errand: Errand) -> Bool { false }
+
+  /// Keeps the memory of an object from being used anew as long as an explorer may look at it.
+  @inline(__always)
+  static func keep(_ object: AnyObject) {}
+
+  /// How many slots a slab has: few, where all of that is to be explored.
+  @inline(__always)
+  static func slabCapacity(_ usual: Int) -> Int { usual }
+
+  /// A word that is to be found out once in a program: known, where executions are to be alike.
+  @inline(__always)
+  static func atFirst(_ word: UInt) -> UInt { word }
+}
+
+/// A stored property that one thread at a time may use, which an explorer checks.
+@propertyWrapper
+@usableFromInline
+struct Watched<Value> {
+  @usableFromInline var wrappedValue: Value
+
+  @inline(__always)
+  init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+/// What an explorer keeps of a core.
+struct CoreWatch: ~Copyable {}
+
+extension CoreState {
+  /// Tells an explorer how the words are called.
+  @inline(__always)
+  func nameWords() {}
+}
+
+/// The memory of cores.
+enum CoreMemory {
+  /// Memory, and the size class to give it back by. The C code stops the program when there is none.
+  @inline(__always)
+  static func allocate(bytes: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
+    let sizeClass = overmorrow_size_class(bytes)
+    return unsafe (overmorrow_allocate(sizeClass, bytes), sizeClass)
   }
-#endif
+
+  @inline(__always)
+  static func free(_ memory: UnsafeMutableRawPointer, _ sizeClass: UInt32) { unsafe overmorrow_free(memory, sizeClass) }
+}
+
+extension CoreRef {
+  /// The payload is about to be read: noted by an explorer, and nothing else.
+  @inlinable
+  @inline(__always)
+  func willReadPayload() {}
+
+  /// The payload is about to be changed.
+  @inlinable
+  @inline(__always)
+  func willChangePayload() {}
+}

@@ -1,0 +1,37 @@
+extension Atomic {
+  /// The one loop that changes a word by compare-exchange: `transition` is pure, and returns `nil` to leave the word alone.
+  ///
+  /// A change publishes what was done before it, sees what came before, and has a place in one total order of all changes.
+  @inline(__always)
+  func change<Result>(_ transition: (Value) -> (Value, Result)?) -> Result? {
+    var old = load(ordering: .acquiring)
+    while let (new, result) = transition(old) {
+      let (exchanged, current) = weakCompareExchange(
+        expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
+      if exchanged { return result }
+      old = current
+    }
+    return nil
+  }
+}
+
+/// What can be in an atomic: of one byte, of four, or of a pointer's size.
+protocol AtomicValue: BitwiseCopyable, Sendable {
+  init(bits: UInt64)
+  var bits: UInt64 { get }
+}
+
+extension AtomicValue where Self: FixedWidthInteger {
+  @_transparent init(bits: UInt64) { self.init(truncatingIfNeeded: bits) }
+  @_transparent var bits: UInt64 { UInt64(truncatingIfNeeded: self) }
+}
+
+extension UInt: AtomicValue {}
+extension UInt32: AtomicValue {}
+extension UInt8: AtomicValue {}
+extension Int32: AtomicValue {}
+extension Int: AtomicValue {}
+extension Bool: AtomicValue {
+  @_transparent init(bits: UInt64) { self = bits != 0 }
+  @_transparent var bits: UInt64 { self ? 1 : 0 }
+}

@@ -1,0 +1,101 @@
+/// What is done to memory that is no atomic.
+package enum PlainUse: Sendable { case read, change }
+
+/// A field that is no atomic, as an explorer sees it.
+package final class PlainField {
+  package var name: StaticString
+  package var core: Int?
+  package var isEnded = false
+  /// Who has changed it last, and when everybody has read it last; the explorer's.
+  package var writer = 0
+  package var written: Int32 = 0
+  package var read = SIMD4<Int32>()
+
+  init(_ name: StaticString) { self.name = name }
+}
+
+/// A stored property that one thread at a time may use, which the explorer checks.
+@propertyWrapper
+@safe
+@usableFromInline
+struct Watched<Value> {
+  private let field: Unmanaged<PlainField>
+  private var value: Value
+
+  init(wrappedValue: Value, inCore isInCore: Bool = true) {
+    let made = PlainField("next")
+    unsafe field = .passRetained(made)
+    value = wrappedValue
+    if isInCore { CoreWatch.made.append(made) }
+    Explorer.current?.didMake(made)
+  }
+
+  @usableFromInline
+  var wrappedValue: Value {
+    get {
+      unsafe Explorer.current?.touch(field.takeUnretainedValue(), .read)
+      return value
+    }
+    set {
+      unsafe Explorer.current?.touch(field.takeUnretainedValue(), .change)
+      value = newValue
+    }
+  }
+}
+
+/// What the explorer keeps of a core: its fields, which end together, and its number.
+@safe
+struct CoreWatch: ~Copyable {
+  /// In the order in which `CoreState` initialises them.
+  private static let names: [StaticString] = [
+    "next", "following", "source", "traits", "operations",
+  ]
+  /// The fields that have been made since the last core was.
+  @safe nonisolated(unsafe) static var made: [PlainField] = []
+  @safe nonisolated(unsafe) static var number = 0
+
+  private let unmanagedPayload: Unmanaged<PlainField>
+  private let fields: [PlainField]
+
+  var payload: PlainField { unsafe unmanagedPayload.takeUnretainedValue() }
+
+  init() {
+    let payload = PlainField("payload")
+    Explorer.current?.didMake(payload)
+    unsafe unmanagedPayload = .passRetained(payload)
+    CoreWatch.number += 1
+    for (field, name) in zip(CoreWatch.made, CoreWatch.names) { field.name = name }
+    fields = CoreWatch.made + [payload]
+    CoreWatch.made = []
+    for field in fields { field.core = CoreWatch.number }
+  }
+
+  deinit {
+    for field in fields {
+      Explorer.current?.touch(field, .change)
+      field.isEnded = true
+    }
+  }
+}
+
+extension CoreState {
+  /// Gives the words their names.
+  func nameWords() {
+    let words: [(Cell, StaticString)] = [
+      (state.cell, "state"), (link.cell, "link"), (votes.cell, "votes"), (count.cell, "count"),
+      (place.cell, "place"), (rank.cell, "rank"),
+    ]
+    for (cell, name) in words {
+      cell.name = name
+      cell.core = CoreWatch.number
+    }
+  }
+}
+
+extension CoreRef {
+  @usableFromInline
+  func willReadPayload() { unsafe Explorer.current?.touch(pointer.pointee.watch.payload, .read) }
+
+  @usableFromInline
+  func willChangePayload() { unsafe Explorer.current?.touch(pointer.pointee.watch.payload, .change) }
+}

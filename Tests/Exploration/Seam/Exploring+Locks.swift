@@ -1,0 +1,72 @@
+internal import Dispatch
+
+/// A value behind a lock. Whether a thread gets it, and who comes first, is up to the explorer.
+@safe
+package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
+  private let permit: Permits
+  private let content: UnsafeMutablePointer<Value>
+
+  package init(_ value: consuming sending Value, file: StaticString = #fileID, line: UInt = #line) {
+    permit = Permits(1, file: file, line: line)
+    unsafe content = .allocate(capacity: 1)
+    unsafe content.initialize(to: value)
+  }
+
+  deinit {
+    unsafe content.deinitialize(count: 1)
+    unsafe content.deallocate()
+  }
+
+  package borrowing func withLock<Result: ~Copyable, E: Error>(
+    _ body: (inout sending Value) throws(E) -> sending Result
+  ) throws(E) -> sending Result {
+    permit.take()
+    defer { permit.give() }
+    // Unsafe: the lock is held.
+    nonisolated(unsafe) let content = unsafe content
+    return try unsafe body(&content.pointee)
+  }
+}
+
+/// A number of permits that threads wait for.
+@safe
+package struct Permits: ~Copyable, @unchecked Sendable {
+  private let unmanaged: Unmanaged<Cell>
+  private let site: Site
+
+  private var cell: Cell { unsafe unmanaged.takeUnretainedValue() }
+
+  package init(_ number: Int, file: StaticString = #fileID, line: UInt = #line) {
+    site = Site(file: file, line: line)
+    unsafe unmanaged = .passRetained(Cell(UInt64(number), site))
+  }
+
+  deinit {
+    guard let explorer = Explorer.current else { return unsafe unmanaged.release() }
+    explorer.didEnd(cell)
+  }
+
+  package func take() { _ = perform(Access(.take, operand: 1, .acquiring, at: site), on: cell) }
+  package func give() { _ = perform(Access(.give, operand: 1, .releasing, at: site), on: cell) }
+
+  /// Takes one if there is one.
+  package func tryTake() -> Bool {
+    let old = perform(Access(.load, .sequentiallyConsistent, at: site), on: cell).old
+    guard old > 0 else { return false }
+    let access = Access(
+      .compareExchange, operand: old - 1, expected: old, .acquiring, failing: .relaxed, at: site)
+    return perform(access, on: cell).isDone
+  }
+}
+
+/// A semaphore whose waits are known to the explorer. One with a time limit has always been too short, if there is
+/// anything to wait for.
+final class DispatchSemaphore: Sendable {
+  private let permits: Permits
+
+  init(value: Int) { permits = Permits(value) }
+
+  func signal() { permits.give() }
+  func wait() { permits.take() }
+  func wait(timeout: DispatchTime) -> DispatchTimeoutResult { permits.tryTake() ? .success : .timedOut }
+}
