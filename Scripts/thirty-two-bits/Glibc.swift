@@ -19,6 +19,5 @@ public func pthread_create(
 public let STDERR_FILENO: Int32 = 2
 public func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { count }
 public func getenv(_ name: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? { nil }
-public func strncmp(_ one: UnsafePointer<CChar>?, _ other: UnsafePointer<CChar>?, _ count: Int) -> Int32 { 0 }
 public func malloc(_ size: Int) -> UnsafeMutableRawPointer? { nil }
 public func free(_ memory: UnsafeMutableRawPointer?) {}
