@@ -157,16 +157,10 @@ extension CoreRef {
   /// Begins to wait for another core; `false` when the request has been made already, and the caller is to withdraw the vote.
   func attach(_ count: consuming Owned) -> Bool {
     let upstream = count.leak()
-    switch changeLink({ $0.attaching(upstream.address) }) {
-    case .tellAtOnce: return false
-    case .askTies:
-      return withTies { ties in
-        precondition(ties.upstream == nil, "a promise waits for one other at a time")
-        let isAsked = link.isAsked
-        ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
-        return !isAsked
-      }
-    default: return true
+    return switch changeLink({ $0.attaching(upstream.address) }) {
+    case .tellAtOnce: false
+    case .askTies: attachTied(upstream)
+    default: true
     }
   }
 
@@ -177,16 +171,6 @@ extension CoreRef {
     case .nothing: nil
     case .askTies: takeTied(upstream) ? Owned(adopting: upstream) : nil
     default: Owned(adopting: upstream)
-    }
-  }
-
-  /// Takes out what the ties say that the core waits for, if it is this one; whether its count goes to the caller.
-  @inline(never)
-  private func takeTied(_ upstream: CoreRef) -> Bool {
-    withTies { ties in
-      guard let found = ties.upstream, found.core == upstream else { return false }
-      ties.upstream = nil
-      return !found.isLent
     }
   }
 

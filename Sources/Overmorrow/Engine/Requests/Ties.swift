@@ -162,6 +162,26 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
+  /// Begins to wait for another core, whose count goes to the ties; `false` when the request has been made already.
+  func attachTied(_ upstream: CoreRef) -> Bool {
+    withTies { ties in
+      precondition(ties.upstream == nil, "a promise waits for one other at a time")
+      let isAsked = link.isAsked
+      ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
+      return !isAsked
+    }
+  }
+
+  /// Takes out what the ties say that the core waits for, if it is this one; whether its count goes to the caller.
+  @inline(never)
+  func takeTied(_ upstream: CoreRef) -> Bool {
+    withTies { ties in
+      guard let found = ties.upstream, found.core == upstream else { return false }
+      ties.upstream = nil
+      return !found.isLent
+    }
+  }
+
   /// What this core waits for.
   ///
   /// A core that is looked at gets ties: so its count on what it waits for cannot go meanwhile.
