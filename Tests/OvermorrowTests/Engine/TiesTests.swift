@@ -34,7 +34,7 @@ import Testing
     let (promise, resolver) = Subject.makeWithResolver()
     let child = promise.map(on: .immediate) { $0 + 1 }
     child.requestCancel()
-    #expect(promise.handle.core.existingTies == nil && child.handle.core.existingTies == nil)
+    #expect(!promise.handle.core.link.isTied && !child.handle.core.link.isTied)
     resolver.onRequestCancel(on: .immediate) { _ in }
     let ties = promise.handle.core.ties
     withExtendedLifetime(promise.cancellable) { #expect(promise.handle.core.ties === ties) }
@@ -126,7 +126,7 @@ import Testing
   func claimIsKept() {
     let round = Round { $0.addAnswer() }
     round.resolver.value = nil
-    let ties = round.promise.value?.handle.core.existingTies
+    let ties = round.promise.value?.handle.core.ties
     #expect(ties?.state.withLock { $0.keepsClaim } == true && round.promise.value?.result == nil)
     round.promise.value?.requestCancel()
     #expect(ties?.state.withLock { $0.keepsClaim } == false && round.promise.value?.result == .value(1))

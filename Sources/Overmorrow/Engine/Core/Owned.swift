@@ -1,7 +1,9 @@
 /// One count of a core. It is given back when this ends.
+@usableFromInline
+@frozen  // as `leak` needs to be, where there is no runtime
 @safe
 struct Owned: ~Copyable, Sendable {
-  let core: CoreRef
+  @usableFromInline let core: CoreRef
 
   /// Makes one more count. The caller has one, or the handle.
   init(_ core: CoreRef) {

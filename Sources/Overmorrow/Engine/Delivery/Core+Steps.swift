@@ -53,7 +53,7 @@ extension CoreRef {
     }
     if source.push(self) != .registered {
       // E3: all before this step have been started.
-      leaveBehind(source)
+      detach(source)
       serveAtOnce(from: source)
     }
   }
@@ -70,11 +70,6 @@ extension CoreRef {
     }
   }
 
-  /// Gives up the vote and the count on a source that has resolved, unless a canceller has taken them (R1).
-  func leaveBehind(_ source: CoreRef) {
-    _ = detach(source)
-  }
-
   // MARK: Running
 
   /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
@@ -86,7 +81,7 @@ extension CoreRef {
 
   @inline(never)
   private func runSeen(from source: CoreRef, in pass: Pass) {
-    leaveBehind(source)
+    detach(source)
     guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: true), source)
     clearStep()
@@ -131,11 +126,27 @@ extension CoreRef {
   /// The callback is not wanted for this result: drops it, and passes the result on.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
-    leaveBehind(source)
+    detach(source)
     guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: false), source)
     clearStep()
     settle(verdict, in: pass)
+  }
+
+  /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
+  ///
+  /// - Parameter isToRun: Whether the callback is wanted.
+  /// - Returns: What to do: run, pass, or pass without a callback.
+  @inline(__always)
+  func takeCallback(isToRun: Bool) -> Operation { link.isTied ? takeTiedCallback(isToRun) : isToRun ? .run : .pass }
+
+  @inline(never)
+  private func takeTiedCallback(_ isToRun: Bool) -> Operation {
+    withTies { ties in
+      guard ties.callback == .inPlace else { return .passWithout }
+      ties.callback = .taken
+      return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
+    }
   }
 
   /// The executor has dropped the step: it ends as if its token had been invalidated.
@@ -178,7 +189,9 @@ extension CoreRef {
   /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    closeRequests(vote)
+    // Mostly the word is empty. A thread that makes ties later looks at the phase afterwards, and both looks are in the total order of
+    // E7: one of the two sees the other.
+    if linkInTotalOrder.address != 0 { closeRequests(vote) }
     switch action {
     case .finished: endPending()
     case .drain:

@@ -28,7 +28,7 @@ extension CoreRef {
   /// The adopted core has resolved: takes over its result.
   @inline(never)
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
-    leaveBehind(inner)
+    detach(inner)
     // Refused when a cycle has been broken here meanwhile, or a step has been preempted (I3).
     guard takeAdopted() else { return endListed() }
     settle(copyResult(of: inner), in: pass)

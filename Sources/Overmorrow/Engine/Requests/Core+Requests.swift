@@ -79,16 +79,8 @@ extension CoreRef {
   // MARK: The end of requests
 
   /// Forgets the cancel handlers, or the core that is still waited for, and tells the rosters: the promise is resolved.
-  ///
-  /// Mostly the word is empty and nothing is written. A thread that adds a handler or a roster later looks at the phase
-  /// afterwards, and both looks are in the total order of E7: one of the two sees the other.
-  @inline(__always)
-  func closeRequests(_ vote: VoteAtEnd) {
-    if linkInTotalOrder.address != 0 { closeRequestsSlowly(vote) }
-  }
-
   @inline(never)
-  private func closeRequestsSlowly(_ vote: VoteAtEnd) {
+  func closeRequests(_ vote: VoteAtEnd) {
     switch changeLink({ $0.detachingAny() }) {
     case .forget(let address): endWait(for: Owned(adopting: CoreRef(address: address)), vote)
     case .release(let address): endWait(for: Owned(adopting: CoreRef(address: address)), .stays)

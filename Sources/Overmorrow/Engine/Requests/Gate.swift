@@ -57,22 +57,6 @@ final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
-  ///
-  /// - Parameter isToRun: Whether the callback is wanted.
-  /// - Returns: What to do: run, pass, or pass without a callback.
-  @inline(__always)
-  func takeCallback(isToRun: Bool) -> Operation { link.isTied ? takeTiedCallback(isToRun) : isToRun ? .run : .pass }
-
-  @inline(never)
-  private func takeTiedCallback(_ isToRun: Bool) -> Operation {
-    withTies { ties in
-      guard ties.callback == .inPlace else { return .passWithout }
-      ties.callback = .taken
-      return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
-    }
-  }
-
   /// A token was invalidated: moves the callback out, unless the step runs or has run; it is released when the caller lets go of it.
   func takeCallbackOut() -> Answer? {
     withTies { ties in

@@ -102,9 +102,6 @@ final class Ties: @unchecked Sendable {
 // MARK: - From a core
 
 extension CoreRef {
-  /// The ties, if the core has them.
-  var existingTies: Ties? { ties(in: link) }
-
   private func ties(in link: LinkWord) -> Ties? {
     // Unsafe: as for `owned`.
     link.isTied ? unsafe owned(by: link).takeUnretainedValue() : nil
@@ -126,7 +123,7 @@ extension CoreRef {
   }
 
   /// The ties, which are made now if there are none.
-  var ties: Ties { existingTies ?? tie() }
+  var ties: Ties { ties(in: link) ?? tie() }
 
   @inline(never)
   private func tie() -> Ties {
@@ -153,7 +150,7 @@ extension CoreRef {
   /// The core ends: weak references lead nowhere from now on. The caller is the last holder.
   @inline(never)
   func endTies() {
-    guard let ties = existingTies else { return }
+    guard let ties = ties(in: link) else { return }
     ties.coreDidEnd()
     // Unsafe: gives back what the word owns; nobody looks at it again.
     unsafe Unmanaged.passUnretained(ties).release()
@@ -163,34 +160,19 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
-  /// Begins to wait for another core; `false` when the request has been made already, and the caller is to withdraw the vote.
-  func attach(_ count: consuming Owned) -> Bool {
-    let upstream = count.leak()
-    switch changeLink({ $0.attaching(upstream.address) }) {
-    case .tellAtOnce: return false
-    case .askTies:
-      return withTies { ties in
-        precondition(ties.upstream == nil, "a promise waits for one other at a time")
-        let isAsked = link.isAsked
-        ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
-        return !isAsked
-      }
-    default: return true
-    }
-  }
-
-  /// Waits for another core no more; the count on it, unless a thread that asks has that (R1).
-  func detach(_ upstream: CoreRef) -> Owned? {
-    switch changeLink({ $0.detaching(upstream.address) }) {
-    case .nothing: nil
-    case .askTies: takeTied(upstream) ? Owned(adopting: upstream) : nil
-    default: Owned(adopting: upstream)
+  /// Begins to wait for another core, whose count goes to the ties; `false` when the request has been made already.
+  func attachTied(_ upstream: CoreRef) -> Bool {
+    withTies { ties in
+      precondition(ties.upstream == nil, "a promise waits for one other at a time")
+      let isAsked = link.isAsked
+      ties.upstream = Ties.Upstream(core: upstream, hasVote: !isAsked)
+      return !isAsked
     }
   }
 
   /// Takes out what the ties say that the core waits for, if it is this one; whether its count goes to the caller.
   @inline(never)
-  private func takeTied(_ upstream: CoreRef) -> Bool {
+  func takeTied(_ upstream: CoreRef) -> Bool {
     withTies { ties in
       guard let found = ties.upstream, found.core == upstream else { return false }
       ties.upstream = nil
