@@ -51,13 +51,10 @@ final class Attempt: PromiseSuspendable {
     func resume() { transfer?.current?.resume() }
   #endif
 
-  /// Cancels soon, without making the caller wait: for the part that is being written, and until the file is removed.
   func cancel() {
-    session.afterCancelling { [self] in
-      if let task = transfer?.cancel() { giveUp(task) }
-      let transfer = stopped.withLock { $0.take() }
-      withExtendedLifetime(transfer) {}
-    }
+    if let task = transfer?.cancel() { giveUp(task) }
+    let transfer = stopped.withLock { $0.take() }
+    withExtendedLifetime(transfer) {}
   }
 
   private func giveUp(_ task: URLSessionTask) {

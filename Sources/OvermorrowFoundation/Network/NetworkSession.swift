@@ -124,9 +124,6 @@ public final class NetworkSession: Sendable {
     return task
   }
 
-  /// Runs what a request to cancel sets off, after what earlier ones have set off.
-  func afterCancelling(_ work: @escaping @Sendable () -> Void) { delegate.cancelling.async(execute: work) }
-
   /// Cancels a task that nobody wants any more.
   func giveUp(_ task: URLSessionTask) { delegate.giveUp(task) }
 

@@ -17,8 +17,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   let queue = DelegateQueue()
   private let redirection: Redirection
   private let running = Guarded<[Int: Running]>([:])
-  /// Where attempts and tasks are cancelled. That waits for the session's reader and for the file, which no other thread has to.
-  let cancelling = DispatchQueue(label: "overmorrow.network.cancelling")
+  /// Where tasks are cancelled. That waits for the session's reader, which nobody else has to.
+  private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
 

@@ -83,7 +83,7 @@ extension StreamingTests {
       }
       for download in downloads { try #require(await download.ended()?.isCancelled == true) }
       memory.look()
-      // Some hundred microseconds, and turns of the threads that feed and write; it was 2 s and more.
+      // A few milliseconds at most: the file is removed, and threads that feed and write have the processors. It was 2 s and more.
       try #require(longest < .milliseconds(250), "\(longest)")
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
       try #require(folder.names == [])
