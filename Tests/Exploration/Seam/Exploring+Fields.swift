@@ -15,30 +15,29 @@ package final class PlainField {
 }
 
 /// A stored property that one thread at a time may use, which the explorer checks.
-@propertyWrapper
 @safe
 @usableFromInline
 struct Watched<Value> {
   private let field: Unmanaged<PlainField>
-  private var value: Value
+  private var content: Value
 
-  init(wrappedValue: Value, inCore isInCore: Bool = true) {
+  init(_ value: Value) {
     let made = PlainField("next")
     unsafe field = .passRetained(made)
-    value = wrappedValue
-    if isInCore { CoreWatch.made.append(made) }
+    content = value
+    CoreWatch.made.append(made)
     Explorer.current?.didMake(made)
   }
 
   @usableFromInline
-  var wrappedValue: Value {
+  var value: Value {
     get {
       unsafe Explorer.current?.touch(field.takeUnretainedValue(), .read)
-      return value
+      return content
     }
     set {
       unsafe Explorer.current?.touch(field.takeUnretainedValue(), .change)
-      value = newValue
+      content = newValue
     }
   }
 }

@@ -19,7 +19,7 @@ class CoreNote: Answer, @unchecked Sendable {
     // Not a trivial error any more, so that its end passes here whatever its type.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
     // Unsafe: nobody else has seen the core.
-    unsafe core.pointer.pointee.traits = Traits(rawValue: traits)
+    unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
     core.replaceOperations { self.perform($0, $1, $2) }
   }
 
@@ -61,13 +61,13 @@ extension PromiseHandle {
   @inline(__always)
   var awaitsNote: Bool {
     // Unsafe: the caller has the handle.
-    unsafe core.pointer.pointee.traits.contains(.awaitsNote)
+    unsafe core.pointer.pointee.traits.value.contains(.awaitsNote)
   }
 
   @inline(never)
   func awaitNote() {
     // Unsafe: nobody else has seen the core.
-    unsafe core.pointer.pointee.traits.insert(.awaitsNote)
+    unsafe core.pointer.pointee.traits.value.insert(.awaitsNote)
   }
 }
 

@@ -176,7 +176,7 @@ extension CoreRef {
 
   private func link(to address: UInt) {
     // Only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
-    fields.next = address == 0 ? nil : CoreRef(address: address)
+    fields.next.value = address == 0 ? nil : CoreRef(address: address)
   }
 
   /// The list that starts at `address`, turned round.
@@ -184,12 +184,12 @@ extension CoreRef {
     var node = CoreRef(address: address)
     var done: CoreRef?
     // The list was taken out of the word, so its nodes belong to this thread (I4, E2).
-    while let following = node.fields.next {
-      node.fields.next = done
+    while let following = node.fields.next.value {
+      node.fields.next.value = done
       done = node
       node = following
     }
-    node.fields.next = done
+    node.fields.next.value = done
     return node
   }
 }

@@ -25,22 +25,22 @@ struct CoreState: ~Copyable {
   let count: Atomic<UInt32>
   /// The next of the steps in the list that this one is in: its source's waiters, then what is ready in a pass. It is
   /// in one at a time, and its link stays as it is if the step is resolved from the side meanwhile.
-  @Watched var next: CoreRef?
+  var next = Watched<CoreRef?>(nil)
   /// What a pass does after this core, which it drains: the bits of a link in its agenda.
-  @Watched var following: UInt = 0
+  var following = Watched<UInt>(0)
   /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
   /// link of the agenda that the step is in, not counted.
-  @Watched var source: CoreRef?
+  var source = Watched<CoreRef?>(nil)
   /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
   /// holds itself, and needs an atomic for that only.
   let place: Atomic<UInt>
   /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
   @usableFromInline
-  @Watched var traits: Traits
+  var traits: Watched<Traits>
   /// Lower than the ranks of all that this core waits for: `Rank`.
   let rank = Atomic<Int32>(0)
   /// All that depends on types; wrapped, before anybody has seen the core, if it has a note.
-  @Watched var operations: OperationsWord
+  var operations: Watched<OperationsWord>
   /// Empty, but in an exploring build.
   let watch: CoreWatch
 
@@ -49,9 +49,9 @@ struct CoreState: ~Copyable {
     self.link = Atomic(LinkWord.none.bits)
     self.votes = Atomic(0)
     self.count = Atomic(count)
-    self.traits = traits
+    self.traits = Watched(traits)
     self.place = Atomic(place.bits)
-    self.operations = operations
+    self.operations = Watched(operations)
     watch = CoreWatch()
     nameWords()
   }

@@ -71,24 +71,24 @@ extension CoreRef {
   /// Does what depends on types.
   @inline(__always)
   func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
-    fields.operations(isBoxed: traits.has(.boxed), operation, self, source)
+    fields.operations.value(isBoxed: traits.has(.boxed), operation, self, source)
   }
 
   /// All that depends on types, as a function.
-  var operations: Operations { fields.operations.whole(isBoxed: traits.has(.boxed)) }
+  var operations: Operations { fields.operations.value.whole(isBoxed: traits.has(.boxed)) }
 
   /// Puts other operations in their place. Nobody else has seen the core.
   func replaceOperations(_ operations: @escaping Operations) {
     endOperations()
     var traits = self.traits
     traits.remove(.boxed)
-    fields.operations = OperationsWord(operations, in: &traits)
-    fields.traits = traits
+    fields.operations.value = OperationsWord(operations, in: &traits)
+    fields.traits.value = traits
   }
 
   /// Lets go of what the operations need. They are not used again.
   @inline(__always)
   func endOperations() {
-    if traits.has(.boxed) { fields.operations.end() }
+    if traits.has(.boxed) { fields.operations.value.end() }
   }
 }

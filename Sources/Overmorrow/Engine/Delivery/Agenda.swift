@@ -57,15 +57,15 @@ struct Agenda {
   /// Puts a core on top, to be begun.
   @inline(__always)
   mutating func push(_ core: CoreRef) {
-    core.fields.following = Link(.begin, top.core).bits
+    core.fields.following.value = Link(.begin, top.core).bits
     top = Link(.begin, core)
   }
 
   /// Puts a core on top that goes on with a waiter, above what is on top.
   @inline(__always)
   mutating func push(_ core: CoreRef, goingOnWith waiter: CoreRef, _ isSecondList: Bool) {
-    waiter.fields.source = top.core
-    core.fields.following = Link(isSecondList ? .goOnWithSecond : .goOn, waiter).bits
+    waiter.fields.source.value = top.core
+    core.fields.following.value = Link(isSecondList ? .goOnWithSecond : .goOn, waiter).bits
     top = Link(.begin, core)
   }
 
@@ -74,19 +74,19 @@ struct Agenda {
   /// - Returns: What is to be done with it; the waiter to go on with, if that is it.
   @inline(__always)
   mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
-    let link = Link(bits: core.fields.following)
+    let link = Link(bits: core.fields.following.value)
     guard link.kind != .begin, let waiter = link.core else {
       top = Link(.begin, link.core)
       return (link.kind, nil)
     }
-    top = Link(.begin, waiter.fields.source)
+    top = Link(.begin, waiter.fields.source.value)
     return (link.kind, waiter)
   }
 
   /// Puts several cores on top, the first one of them first.
   mutating func push(_ batch: Batch) {
     guard let head = batch.head, let tail = batch.tail else { return }
-    tail.fields.following = top.bits
+    tail.fields.following.value = top.bits
     top = Link(.begin, head)
   }
 
@@ -97,9 +97,9 @@ struct Agenda {
     fileprivate var tail: CoreRef?
 
     mutating func append(_ core: CoreRef) {
-      core.fields.following = Link.end.bits
+      core.fields.following.value = Link.end.bits
       if let tail {
-        tail.fields.following = Link(.begin, core).bits
+        tail.fields.following.value = Link(.begin, core).bits
       } else {
         head = core
       }

@@ -2,21 +2,21 @@
 extension CoreRef {
   // MARK: Fields of a core that has one owner
 
-  var next: CoreRef? { fields.next }
-  var traits: Traits { fields.traits }
+  var next: CoreRef? { fields.next.value }
+  var traits: Traits { fields.traits.value }
   // Relaxed: the place is published with the step (E2). For others than its owner it is to be compared only: what it points to may be gone.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
   /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
   /// another one if it has none.
   func remember(_ source: CoreRef) {
-    fields.source = (detach(source) ?? Owned(source)).leak()
+    fields.source.value = (detach(source) ?? Owned(source)).leak()
   }
 
   /// The source that was kept.
   func takeSource() -> Owned {
-    guard let source = fields.source else { preconditionFailure("a step is ready, but has no source") }
-    fields.source = nil
+    guard let source = fields.source.value else { preconditionFailure("a step is ready, but has no source") }
+    fields.source.value = nil
     return Owned(adopting: source)
   }
 

@@ -106,7 +106,7 @@ extension Pass {
       if !isEnd, !isSecondList {
         isSecondList = true
         let more = core.takeWaiters()
-        if way == .handOver { waiter = more } else { waiter.fields.next = more }
+        if way == .handOver { waiter = more } else { waiter.fields.next.value = more }
         continue
       }
       if way != .handOver { serve(waiter, from: core, way) }
@@ -170,9 +170,9 @@ extension CoreRef {
 
 extension Pass.List {
   mutating func append(_ step: CoreRef) {
-    step.fields.next = nil
+    step.fields.next.value = nil
     if let tail {
-      tail.fields.next = step
+      tail.fields.next.value = step
     } else {
       head = step
     }

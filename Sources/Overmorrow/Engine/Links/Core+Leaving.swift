@@ -58,8 +58,8 @@ extension CoreRef {
     var last = next
     while let before = last, let core = before.next {
       if core.state.isResolved {
-        before.fields.next = core.next
-        core.fields.next = ended
+        before.fields.next.value = core.next
+        core.fields.next.value = ended
         ended = core
       } else {
         if isUpToLiving { break }

@@ -24,14 +24,14 @@ enum Seam {
   static func atFirst(_ word: UInt) -> UInt { word }
 }
 
-/// A stored property that one thread at a time may use, which an explorer checks.
-@propertyWrapper
+/// A field that one thread at a time may use, which an explorer checks. No property wrapper: its setter would take the whole core to
+/// be changed, for ThreadSanitizer.
 @usableFromInline
 struct Watched<Value> {
-  @usableFromInline var wrappedValue: Value
+  @usableFromInline var value: Value
 
   @inline(__always)
-  init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+  init(_ value: Value) { self.value = value }
 }
 
 /// What an explorer keeps of a core.
