@@ -41,7 +41,7 @@ struct BlockingWait {
     repeat {
       try check(&probe)
       interval = probe == nil ? min(interval * 2, Self.longestInterval) : Self.interval
-    } while try !pause(for: occupied == nil ? nil : interval)
+    } while try !pause(for: occupied == nil ? nil : Seam.interval(interval))
   }
 
   /// Blocks for a while.

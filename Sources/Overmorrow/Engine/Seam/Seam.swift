@@ -19,6 +19,10 @@ enum Seam {
   @inline(__always)
   static func slabCapacity(_ usual: Int) -> Int { usual }
 
+  /// How long a wait lasts before it looks around: without an end, where time does not pass.
+  @inline(__always)
+  static func interval(_ usual: Duration) -> Duration? { usual }
+
   /// A word that is to be found out once in a program: known, where executions are to be alike.
   @inline(__always)
   static func atFirst(_ word: UInt) -> UInt { word }
