@@ -31,7 +31,7 @@ import Testing
       await withPromiseChecks(patience: .zero) {
         let promise = Promise<Int, any Error>(on: .immediate) { $0.fulfill(with: 1) }
         await Task.yield()
-        promise.map(on: .immediate) { _ in throw CancellationError() }.then(on: .immediate) {}
+        promise.map(on: .immediate) { _ in throw PromiseWaitError.timedOut }.then(on: .immediate) {}
       }
     } matching: {
       self.says($0, "nobody looked at the error", line)

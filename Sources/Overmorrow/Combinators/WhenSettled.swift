@@ -7,7 +7,8 @@
 /// ```
 ///
 /// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is fulfilled
+///   all the same when they have finished, and the results say which of them are cancelled.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - promises: The inputs.
@@ -37,7 +38,8 @@ public func when<Value, Failure>(
 /// ```
 ///
 /// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is fulfilled
+///   all the same when they have finished, and the results say which of them are cancelled.
 /// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.

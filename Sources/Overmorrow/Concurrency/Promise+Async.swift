@@ -24,7 +24,16 @@ extension Promise where Failure: Error {
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
+    self.init(priority: priority, at: CallSite(fileID, line), operation)
+  }
+
+  /// The same by the call that the user has made, for the functions that begin async work later.
+  @inlinable
+  init(
+    priority: TaskPriority?, at site: CallSite,
+    _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
+  ) {
+    let (promise, resolver) = Promise.makeForLibrary(at: site)
     self = promise
     let task = Task(priority: priority) { await resolver.resolve(with: operation) }
     resolver.onRequest { _ in task.cancel() }
@@ -63,7 +72,7 @@ extension Promise.Resolver where Failure: Error {
     do throws(Failure) {
       fulfill(with: try await operation())
     } catch {
-      if error is CancellationError { cancel() } else { reject(with: error) }
+      resolve(with: .thrown(error))
     }
   }
 }

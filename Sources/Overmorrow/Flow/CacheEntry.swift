@@ -1,47 +1,53 @@
-/// What a cache knows of a key: a load, or its result.
-final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
+/// What a cache knows of a key: a load, or its result; and the value before, as long as that may be served instead.
+final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
+  @unchecked Sendable
+{
+  // Sendable: `index` and `number` are only touched under the lock of the table, and nothing else changes without a lock.
   let key: Key
+  let hash: Int
   /// Passes a request on when all its children have asked, though it is held here.
   let promise: Promise<Value, Failure>
+  /// The entry that this one has replaced; `nil` once there is another value.
+  let previous: Guarded<CacheEntry?>
   private let age = Guarded<Age?>(nil)
+  var index: Int?
+  var number: UInt64 = 0
 
-  /// How old a result is, and the timer that ends it.
+  /// How old a result is, and the timer that ends it, if anything does.
   private struct Age: Sendable {
     let elapsed: @Sendable () -> Duration
-    let lifetime: Duration
-    let end: Promise<Void, Never>
+    let end: Promise<Void, Never>?
   }
 
-  init(_ key: Key, _ promise: Promise<Value, Failure>) {
+  init(_ key: Key, _ promise: Promise<Value, Failure>, after previous: CacheEntry?) {
     self.key = key
+    hash = key.hashValue
     self.promise = promise
+    self.previous = Guarded(previous)
   }
 
-  deinit { age.withLock { $0 }?.end.requestCancel() }
+  deinit { age.withLock { $0 }?.end?.requestCancel() }
 
-  /// A promise for one more caller, or `nil` if this is no good any more.
-  ///
-  /// - Parameter lifetime: For how long a result may be used; `nil` means for ever.
-  func join(_ lifetime: (PromiseResult<Value, Failure>) -> Duration?) -> Promise<Value, Failure>? {
-    guard let result = promise.result else { return promise.makeChildUnlessCancelling() }
-    return isFresh(lifetime(result)) ? promise : nil
-  }
+  /// Whether there is a value. To read the result would count as having looked at an error.
+  var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
 
-  /// Whether a result with such a lifetime may be used now.
+  func precedes(_ other: CacheEntry) -> Bool? { nil }
+
+  /// Whether a result with such a lifetime may be used now; `nil` means for ever.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
     guard lifetime > .zero else { return false }
     // Nobody has set the age yet if the promise has resolved this very moment.
-    return age.withLock { $0 }.map { $0.elapsed() < $0.lifetime } ?? true
+    return age.withLock { $0 }.map { $0.elapsed() < lifetime } ?? true
   }
 
-  /// Starts to count the lifetime of the result.
+  /// Starts to count the age of the result.
   ///
-  /// - Parameter onEnd: Runs when it is over, unless the entry has gone by then.
-  func expire(after lifetime: Duration, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
-    let end = Promise<Void, Never>(on: .default, fulfilled: (), after: lifetime, clock: clock)
-    end.then(on: .immediate) { onEnd() }
+  /// - Parameter onEnd: Runs when it is as old as it may get, unless the entry has gone by then.
+  func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
+    let end = lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
+    end?.then(on: .immediate) { onEnd() }
     let elapsed = clock.stopwatch()
-    age.withLock { $0 = Age(elapsed: elapsed, lifetime: lifetime, end: end) }
+    age.withLock { $0 = Age(elapsed: elapsed, end: end) }
   }
 }

@@ -11,46 +11,83 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     init(_ entries: [Entry]) { self.entries = entries }
   }
 
-  private let buckets = Guarded<[Int: Bucket]>([:])
+  private struct State: Sendable {
+    var buckets: [Int: Bucket] = [:]
+    /// All entries, the least recently used one first.
+    var order = IndexedHeap<Entry>()
+  }
+
+  private let state = Guarded(State())
+  /// How many entries there may be; `nil` for any number.
+  private let capacity: Int?
+
+  init(capacity: Int?) { self.capacity = capacity }
 
   /// The entry of a key.
   func entry(for key: Key) -> Entry? {
     let hash = key.hashValue
-    return buckets.withLock { $0[hash] }?.entries.first { $0.key == key }
+    return state.withLock { $0.buckets[hash] }?.entries.first { $0.key == key }
+  }
+
+  /// Makes an entry the most recently used one, if it is there.
+  func touch(_ entry: Entry) {
+    guard capacity != nil else { return }
+    state.withLock { state in
+      guard entry.index != nil else { return }
+      state.order.remove(entry)
+      state.order.insert(entry)
+    }
   }
 
   /// Puts an entry in the place of another one, of the same key, if that is the one that is there; `nil` is none.
+  ///
+  /// If there are too many entries then, those that were not used for the longest time go.
   func replace(_ old: Entry?, by new: Entry?, for key: Key) -> Bool {
     let hash = key.hashValue
     while true {
-      let seen = buckets.withLock { $0[hash] }
+      let seen = state.withLock { $0.buckets[hash] }
       let entries = seen?.entries ?? []
       // The old one by identity: there are keys that do not equal themselves.
       guard old != nil || !entries.contains(where: { $0.key == key }) else { return false }
       guard old == nil || entries.contains(where: { $0 === old }) else { return false }
       let changed = entries.filter { $0 !== old } + (new.map { [$0] } ?? [])
       let bucket = changed.isEmpty ? nil : Bucket(changed)
-      // Held beyond the lock, so that nothing of the bucket's ends under it.
-      let isDone = withExtendedLifetime(seen) {
-        buckets.withLock { buckets in
-          guard buckets[hash] === seen else { return false }
-          buckets[hash] = bucket
-          return true
-        }
+      // What goes is held beyond the lock, so that nothing ends under it.
+      let removed = state.withLock { state -> [Bucket?]? in
+        guard state.buckets[hash] === seen else { return nil }
+        state.buckets[hash] = bucket
+        if let old { state.order.remove(old) }
+        if let new { state.order.insert(new) }
+        return evict(from: &state)
       }
-      if isDone { return true }
+      if let removed { return withExtendedLifetime((seen, removed)) { true } }
     }
+  }
+
+  /// Takes out what is too much, one entry for each that has come in.
+  private func evict(from state: inout State) -> [Bucket?] {
+    var removed: [Bucket?] = []
+    while let capacity, state.order.count > capacity, let entry = state.order.first {
+      state.order.remove(entry)
+      let bucket = state.buckets[entry.hash]
+      let rest = bucket?.entries.filter { $0 !== entry } ?? []
+      state.buckets[entry.hash] = rest.isEmpty ? nil : Bucket(rest)
+      removed.append(bucket)
+    }
+    return removed
   }
 
   /// Takes everything out.
   func removeAll() {
-    let removed = buckets.withLock { buckets in
-      defer { buckets = [:] }
-      return buckets
+    let removed = state.withLock { state in
+      // Each of them, so that none that has gone says it is there.
+      while let entry = state.order.first { state.order.remove(entry) }
+      defer { state.buckets = [:] }
+      return state.buckets
     }
     withExtendedLifetime(removed) {}
   }
 
   /// How many entries there are.
-  var count: Int { buckets.withLock { Array($0.values) }.reduce(0) { $0 + $1.entries.count } }
+  var count: Int { state.withLock { $0.order.count } }
 }

@@ -33,12 +33,75 @@ extension Promise {
     Retry(policy, on: context, clock: clock, attempt).start(generator, at: CallSite(fileID, line))
   }
 
+  /// A promise for the first success of several attempts, which begin where the closure belongs.
+  ///
+  /// Behaves as ``retry(_:on:clock:generator:fileID:line:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `attempt` belongs to, or `.default` if it belongs to none; `attempt` and the closures of the
+  ///   policy.
+  /// - Parameters:
+  ///   - policy: How often to try, after which errors, and how long to wait in between.
+  ///   - clock: What measures the waits and the policy's deadline.
+  ///   - generator: Where the policy's jitter takes its random numbers from.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
+  public static func retry(
+    _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ attempt: @escaping @Sendable @isolated(any) (_ number: Int) -> Promise
+  ) -> Promise {
+    retry(
+      policy, on: .here(attempt.isolation, otherwise: .default), clock: clock, generator: generator, fileID: fileID,
+      line: line, Isolation.unchecked(attempt))
+  }
+
   /// The same for the library's other modules, by the call that they were called by.
   package static func retry(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, at site: CallSite,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
     Retry(policy, on: context, clock: ContinuousClock(), attempt).start(SystemRandomNumberGenerator(), at: site)
+  }
+}
+
+extension Promise where Failure: Error {
+  /// A promise for the first success of several attempts of an async closure.
+  ///
+  /// ```swift
+  /// let page = Promise.retry(PromiseRetryPolicy(attempts: 4)) { _ in
+  ///   try await service.page()
+  /// }
+  /// ```
+  ///
+  /// Each attempt is a task of its own; a request to cancel cancels the one that is running. An attempt that throws
+  /// `CancellationError` cancels the promise, and is not repeated. Behaves as
+  /// ``retry(_:on:clock:generator:fileID:line:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `attempt` belongs to, or else the global executor. The closures of the policy run on that
+  ///   actor, or else on `.default`.
+  /// - Parameters:
+  ///   - policy: How often to try, after which errors, and how long to wait in between.
+  ///   - clock: What measures the waits and the policy's deadline.
+  ///   - generator: Where the policy's jitter takes its random numbers from.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - attempt: An attempt. Called with its number, from 1 on.
+  public static func retry(
+    _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ attempt:
+      @escaping @Sendable @isolated(any) (_ number: Int) async throws(Failure) -> Value
+  ) -> Promise {
+    let (priority, site) = (Task.currentPriority, CallSite(fileID, line))
+    return retry(
+      policy, on: .here(attempt.isolation, otherwise: .default), clock: clock, generator: generator, fileID: fileID,
+      line: line
+    ) { number in
+      Promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }
+    }
   }
 }
 

@@ -5,6 +5,9 @@
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
+/// A cache may have a capacity: what was not asked for for the longest time goes first. It may serve a value that is out of date while it
+/// loads another one, or when it could not. ``counters`` tells a metrics library how it does.
+///
 /// Each caller has a vote: a load is asked to cancel when all those who wait for it have asked, and is forgotten then, so
 /// that whoever asks next starts another one. **A cache may be used from any thread.** None of your code runs under its
 /// lock, not even the comparison of keys.
@@ -13,23 +16,35 @@
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
   private typealias Entry = CacheEntry<Key, Value, Failure>
 
-  private let table = CacheTable<Key, Value, Failure>()
+  private let table: CacheTable<Key, Value, Failure>
+  private let counts = CacheCounts()
   private let timeToLive: Duration?
+  /// For how long a value may be served, out of date or not.
+  private let servingTime: Duration?
   private let failureTimeToLive: Duration?
   private let clock: any Clock<Duration>
 
   /// An empty cache.
   ///
   /// - Parameters:
+  ///   - capacity: How many keys something is kept, or on its way, for; `nil` means any number. What was not asked for for the
+  ///     longest time is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
   ///   - timeToLive: How long a value is kept, from when it is there; `nil` means for ever, zero or less not at all, so
   ///     that only those who wait for the same load share it.
   ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that whoever asks next
   ///     tries again.
+  ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded anew, and
+  ///     if that fails; by default not at all, `nil` means for ever. Whoever asks for such a value starts a load.
   ///   - clock: What measures the time. What has had its time is let go by itself, on a global queue.
   public init(
-    timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
+    capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
+    staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) {
+    table = CacheTable(capacity: capacity.map { Diagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") })
     self.timeToLive = timeToLive
+    // Within bounds, so that the sum is one.
+    let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
+    servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
     self.failureTimeToLive = failureTimeToLive
     self.clock = clock
   }
@@ -54,7 +69,52 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     find(key, on: context, CallSite(fileID, line)) { key in
-      Promise.rejectedIfThrown { () throws(Failure) in try load(key) }
+      do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error)) }
+    }
+  }
+
+  /// A promise for what belongs to a key: kept, on its way, or loaded now, where the closure belongs.
+  ///
+  /// Behaves as ``promise(for:on:fileID:line:load:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `load` belongs to, or `.default` if it belongs to none.
+  /// - Parameters:
+  ///   - key: What to load.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - load: Begins to load, and returns a promise for the result.
+  public func promise(
+    for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) load:
+      @escaping @Sendable @isolated(any) (_ key: Key) throws(Failure) -> Promise<Value, Failure>
+  ) -> Promise<Value, Failure> {
+    promise(
+      for: key, on: .here(load.isolation, otherwise: .default), fileID: fileID, line: line,
+      load: Isolation.uncheckedThrowing(load))
+  }
+
+  /// A promise for what belongs to a key: kept, on its way, or loaded now by an async closure.
+  ///
+  /// ```swift
+  /// let image = images.promise(for: url) { url in try await service.image(at: url) }
+  /// ```
+  ///
+  /// The load is a task of its own, which is cancelled when all those who wait for it have asked. Behaves as
+  /// ``promise(for:on:fileID:line:load:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `load` belongs to, or else the global executor.
+  /// - Parameters:
+  ///   - key: What to load.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - load: Loads. Called if nothing is kept for the key, and nothing is on its way.
+  public func promise(
+    for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
+  ) -> Promise<Value, Failure> {
+    let site = CallSite(fileID, line)
+    return find(key, on: .immediate, site) { key in
+      Promise(priority: nil, at: site) { () async throws(Failure) in try await load(key) }
     }
   }
 
@@ -62,7 +122,9 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///
   /// - Parameter key: What was loaded.
   public func peek(_ key: Key) -> PromiseResult<Value, Failure>? {
-    guard let entry = table.entry(for: key), let result = entry.promise.result else { return nil }
+    guard let entry = table.entry(for: key) else { return nil }
+    if let kept = servable(entry) { return kept.promise.result }
+    guard let result = entry.promise.result, result.value == nil else { return nil }
     return entry.isFresh(lifetime(of: result)) ? result : nil
   }
 
@@ -81,23 +143,54 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// How many keys something is kept, or on its way, for.
   public var count: Int { table.count }
 
+  /// What the cache has done since it was made, to be read by a metrics library.
+  ///
+  /// - `hits`: calls that got what was kept, out of date or not, or that joined a load.
+  /// - `misses`: calls for which there was nothing.
+  /// - `loads`: loads that have begun: for calls that missed, and for values out of date.
+  /// - `failures`: loads that have failed.
+  public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.all }
+
   private func find(
     _ key: Key, on context: PromiseContext, _ site: CallSite,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
+    // Each further round means that another thread has put in, or taken out, an entry of this key.
     while true {
       let found = table.entry(for: key)
-      if let promise = found?.join(lifetime(of:)) { return promise }
-      let (entry, work) = makeEntry(key, on: context, site, load)
+      if let found, let promise = join(found) {
+        table.touch(found)
+        counts.add(hits: 1)
+        return promise
+      }
+      let stale = found.flatMap(servable)
+      let (entry, work) = makeEntry(key, after: stale, on: context, site, load)
       // The first vote is in before anybody else can see the entry.
-      let promise = entry.promise.makeChild()
+      let promise = stale?.promise ?? entry.promise.makeChild()
       if table.replace(found, by: entry, for: key) {
+        counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
         work.start()
         return promise
       }
       // Somebody else was quicker; this load will not begin.
       work.cancel()
     }
+  }
+
+  /// A promise for one more caller, or `nil` if there has to be a load.
+  private func join(_ entry: Entry) -> Promise<Value, Failure>? {
+    let stale = entry.previous.withLock { $0 }.flatMap(servable)
+    guard let result = entry.promise.result else {
+      return stale?.promise ?? entry.promise.makeChildUnlessCancelling()
+    }
+    guard entry.isFresh(lifetime(of: result)) else { return nil }
+    return result.error == nil ? entry.promise : (stale ?? entry).promise
+  }
+
+  /// The entry with a value for a key that may be served, if only because there is no newer one: this one or the one before it.
+  private func servable(_ entry: Entry) -> Entry? {
+    if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
+    return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }
   }
 
   /// For how long a result is kept; `nil` means for ever.
@@ -110,36 +203,51 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   private func makeEntry(
-    _ key: Key, on context: PromiseContext, _ site: CallSite,
+    _ key: Key, after stale: Entry?, on context: PromiseContext, _ site: CallSite,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> (Entry, HeldWork<Value, Failure>) {
-    let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site) { _ in load(key) }
+    let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site) { [counts] _ in
+      counts.add(loads: 1)
+      return load(key)
+    }
     // Neither a load nor a timer keeps the cache, or an entry that it has forgotten.
     let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
-      self?.forget(key, promise)
+      guard let entry = self?.table.entry(for: key), entry.promise == promise else { return }
+      self?.drop(entry)
     }
-    let entry = Entry(key, promise)
-    promise.whenOver { [weak self, weak entry] result in
+    let entry = Entry(key, promise, after: stale)
+    promise.whenOver { [weak self, weak entry, counts] result in
+      if result.error != nil { counts.add(failures: 1) }
       if let self, let entry { self.keep(entry, with: result) }
     }
     return (entry, work)
   }
 
-  /// All who wait for a load have asked to cancel it.
-  private func forget(_ key: Key, _ promise: Promise<Value, Failure>) {
-    guard let entry = table.entry(for: key), entry.promise == promise else { return }
-    _ = table.replace(entry, by: nil, for: key)
+  /// Forgets an entry; the one before it comes back as long as it may be served.
+  private func drop(_ entry: Entry) {
+    let stale = entry.hasValue ? nil : servable(entry)
+    _ = table.replace(entry, by: stale, for: entry.key)
   }
 
   /// A load is over: its result is kept as long as it may be.
   private func keep(_ entry: Entry, with result: PromiseResult<Value, Failure>) {
-    guard let lifetime = lifetime(of: result) else { return }
-    guard lifetime > .zero else {
-      _ = table.replace(entry, by: nil, for: entry.key)
-      return
-    }
+    let isValue = result.value != nil
+    if isValue { _ = entry.previous.withLock { $0.take() } }
+    let lifetime = isValue ? servingTime : lifetime(of: result)
+    if let lifetime, lifetime <= .zero { return drop(entry) }
     entry.expire(after: lifetime, on: clock) { [weak self, weak entry] in
-      if let self, let entry { _ = self.table.replace(entry, by: nil, for: entry.key) }
+      if let self, let entry { self.drop(entry) }
     }
+  }
+}
+
+/// Counts what a cache does.
+private final class CacheCounts: Sendable {
+  private let counts = Guarded((hits: 0, misses: 0, loads: 0, failures: 0))
+
+  var all: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.withLock { $0 } }
+
+  func add(hits: Int = 0, misses: Int = 0, loads: Int = 0, failures: Int = 0) {
+    counts.withLock { $0 = ($0.hits + hits, $0.misses + misses, $0.loads + loads, $0.failures + failures) }
   }
 }

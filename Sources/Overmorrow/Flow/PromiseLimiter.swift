@@ -68,6 +68,48 @@ public final class PromiseLimiter: Sendable {
     queue(on: context, priority, CallSite(fileID, line), job)
   }
 
+  /// Runs a job when there is room for it, where the closure belongs.
+  ///
+  /// Behaves as ``run(on:priority:fileID:line:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `job` belongs to, or `.default` if it belongs to none.
+  /// - Parameters:
+  ///   - priority: Higher ones are started first.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - job: Begins the work, and returns a promise for its end.
+  public func run<Value: Sendable, Failure: Sendable>(
+    priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () -> Promise<Value, Failure>
+  ) -> Promise<Value, Failure> {
+    queue(on: .here(job.isolation, otherwise: .default), priority, CallSite(fileID, line), Isolation.unchecked(job))
+  }
+
+  /// Runs an async job when there is room for it.
+  ///
+  /// ```swift
+  /// let page = limiter.run { try await service.page(at: url) }
+  /// ```
+  ///
+  /// The job runs in a task of its own, and keeps its place until that has ended. Behaves as
+  /// ``run(on:priority:fileID:line:_:)`` otherwise.
+  ///
+  /// - Fulfils, fails, cancels: with what `job` returns or throws; cancels if that is `CancellationError`. A request to
+  ///   cancel cancels the task; before the job has begun it never begins.
+  /// - Runs on: the actor that `job` belongs to, or else the global executor.
+  /// - Parameters:
+  ///   - priority: Higher ones are started first. The task has the priority of the code that calls this.
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - job: The work.
+  public func run<Value: Sendable, Failure: Error>(
+    priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value
+  ) -> Promise<Value, Failure> {
+    let (taskPriority, site) = (Task.currentPriority, CallSite(fileID, line))
+    return queue(on: .immediate, priority, site) { Promise(priority: taskPriority, at: site, job) }
+  }
+
   /// Asks all jobs to cancel.
   ///
   /// Those that wait are cancelled by the time this returns, and never run. Jobs that are given to the limiter later run

@@ -69,4 +69,7 @@ enum ThenStep<Value: Sendable, Failure: Error>: Observer {
     do throws(Failure) { try callback.call(value) } catch { return error }
     return nil
   }
+
+  @inlinable
+  static func ending(with error: Failure) -> PromiseResult<Value, Failure> { .thrown(error) }
 }

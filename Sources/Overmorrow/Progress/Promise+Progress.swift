@@ -22,7 +22,7 @@ extension Promise where Failure: Error {
     progress.ending(with: promise)
     OneShot {
       resolver.producer.inScope {
-        do throws(Failure) { try body(resolver, progress) } catch { resolver.reject(with: error) }
+        do throws(Failure) { try body(resolver, progress) } catch { resolver.resolve(with: .thrown(error)) }
       }
     }.run(on: context)
     return (promise, progress)

@@ -94,8 +94,45 @@ extension DelayedPromise where Failure: Error {
   ) {
     self.init(
       running: { resolver in
-        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+        do throws(Failure) { try body(resolver) } catch { resolver.resolve(with: .thrown(error)) }
       }, on: context, site: CallSite(fileID, line))
+  }
+}
+
+extension DelayedPromise where Failure: Error {
+  /// A promise whose body runs where it belongs when ``promise`` is first read.
+  ///
+  /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
+  /// - Parameters:
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - body: The work. It resolves the promise through the resolver.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ body:
+      @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
+    self.init(
+      on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
+  }
+
+  /// A promise for what an async closure returns or throws, which is called when ``promise`` is first read.
+  ///
+  /// - Fulfils, fails, cancels: as the promise of such a closure, ``Promise/init(priority:fileID:line:_:)``.
+  /// - Runs on: the actor of the closure, or else the global executor.
+  /// - Parameters:
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - operation: The work.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ operation: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value
+  ) {
+    let site = CallSite(fileID, line)
+    self.init(
+      running: { $0.resolve(with: Promise(priority: nil, at: site, operation)) }, on: .immediate, site: site)
   }
 }
 

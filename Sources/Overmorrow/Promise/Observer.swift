@@ -6,8 +6,11 @@
 protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
   /// Runs the callback. Called for the outcomes that `traits` name.
   ///
-  /// - Returns: The error that the promise of the step gets instead, or `nil`.
+  /// - Returns: The error that changes what the promise of the step gets, or `nil`.
   static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
+
+  /// What the promise of the step gets for such an error.
+  static func ending(with error: InputFailure) -> PromiseResult<Output, OutputFailure>
 }
 
 extension Observer {
@@ -16,10 +19,13 @@ extension Observer {
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
   ) -> StepResult<Output, OutputFailure> {
-    if let error = look(callback, input) { .error(error) } else { .result(input) }
+    if let error = look(callback, input) { .result(ending(with: error)) } else { .result(input) }
   }
 
   @inlinable
   @inline(__always)
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> { input }
+
+  @inlinable
+  static func ending(with error: InputFailure) -> PromiseResult<Output, OutputFailure> { .error(error) }
 }

@@ -5,8 +5,7 @@ extension Promise {
   ///   the resolver goes unused, and when an executor drops the body unrun.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
-  ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
-  ///     accident.
+  ///   - context: Where the body runs.
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
@@ -144,8 +143,7 @@ extension Promise where Failure: Error {
   ///   the resolver goes unused, and when an executor drops the body unrun.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
-  ///   - context: Where the body runs. There is no default, so that nothing expensive runs on the main queue by
-  ///     accident.
+  ///   - context: Where the body runs.
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
   ///   - body: The work. It resolves the promise through the resolver.
@@ -155,8 +153,26 @@ extension Promise where Failure: Error {
   ) {
     self.init(
       running: { resolver in
-        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+        do throws(Failure) { try body(resolver) } catch { resolver.resolve(with: .thrown(error)) }
       }, on: context, site: CallSite(fileID, line))
+  }
+
+  /// A promise that a closure produces where it belongs.
+  ///
+  /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
+  ///
+  /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
+  /// - Parameters:
+  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - body: The work. It resolves the promise through the resolver.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ body:
+      @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws(Failure) -> Void
+  ) {
+    self.init(
+      on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
   }
 
   /// A promise that is fulfilled or rejected already.

@@ -21,6 +21,14 @@ extension Promise {
   @discardableResult
   public func get(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }
 
+  /// Other libraries' name for a wait.
+  @available(*, unavailable, message: "use 'try await promise.value', or 'wait()' to block the thread")
+  public func get() throws -> Value { throw CancellationError() }
+
+  /// Other libraries' name for ``requestCancel()``.
+  @available(*, unavailable, renamed: "requestCancel()")
+  public func cancel() {}
+
   /// Other libraries' name for a promise without a value.
   @available(*, unavailable, message: "use 'map(on: .immediate) { _ in }'")
   public func asVoid() -> Promise<Void, Failure> { Promise<Void, Failure>(with: .cancelled) }

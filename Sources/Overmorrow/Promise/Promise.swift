@@ -118,7 +118,7 @@ extension Promise {
     case .run(let call):
       let error = look(step, callback)
       call.end()
-      return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
+      return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
     case .runInPass: return observeInPass(step, callback)
     }
   }
@@ -141,7 +141,7 @@ extension Promise {
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
     var error: Failure?
     handle.core.serveInPass(S.traits) { error = look(step, callback) }
-    return error.map { Promise(.error($0), inPlaceOfStepOf: handle) } ?? self
+    return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
   /// What a step of a resolved promise has become.

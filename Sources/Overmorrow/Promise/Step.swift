@@ -41,6 +41,20 @@ package enum StepResult<Value: Sendable, Failure: Sendable> {
   package static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
 }
 
+extension StepResult where Failure: Error {
+  /// What becomes of an error that a closure has thrown.
+  @inlinable
+  package static func thrown(_ error: Failure) -> StepResult { .result(.thrown(error)) }
+}
+
+extension PromiseResult where Failure: Error {
+  /// What becomes of an error that a closure has thrown: `CancellationError` cancels.
+  @inlinable
+  package static func thrown(_ error: Failure) -> PromiseResult {
+    error is CancellationError ? .cancelled : .error(error)
+  }
+}
+
 /// The operations of a core that runs a step.
 @usableFromInline
 enum StepOperations<S: Step> {

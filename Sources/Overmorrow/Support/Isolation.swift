@@ -28,7 +28,9 @@ package enum Isolation {
 
   /// A closure without parameters that may be called on its actor only.
   @inlinable
-  package static func unchecked(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
+  package static func unchecked<Output>(
+    _ body: @escaping @Sendable @isolated(any) () -> Output
+  ) -> @Sendable () -> Output {
     Builtin.reinterpretCast(body)
   }
 

@@ -66,7 +66,7 @@ enum FlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
     _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
-    do throws(Failure) { return .promise(try callback.call(value)) } catch { return .error(error) }
+    do throws(Failure) { return .promise(try callback.call(value)) } catch { return .thrown(error) }
   }
 
   @inlinable

@@ -56,7 +56,7 @@ enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
     _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
-    do throws(Failure) { return .value(try callback.call(value)) } catch { return .error(error) }
+    do throws(Failure) { return .value(try callback.call(value)) } catch { return .thrown(error) }
   }
 
   @inlinable

@@ -62,7 +62,7 @@ enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
     _ callback: Callback, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
     guard case .error(let error) = input else { return .result(pass(input)) }
-    do throws(E) { return .value(try callback.call(error)) } catch { return .error(error) }
+    do throws(E) { return .value(try callback.call(error)) } catch { return .thrown(error) }
   }
 
   @inlinable

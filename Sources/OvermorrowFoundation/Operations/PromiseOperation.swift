@@ -140,7 +140,7 @@ extension PromiseOperation where Failure: Error {
   ) {
     self.init(
       running: { resolver in
-        do throws(Failure) { try body(resolver) } catch { resolver.reject(with: error) }
+        do throws(Failure) { try body(resolver) } catch { resolver.resolve(with: .thrown(error)) }
       }, on: context, site: CallSite(fileID, line))
   }
 }

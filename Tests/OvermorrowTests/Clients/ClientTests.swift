@@ -30,6 +30,13 @@
       try await tools.expectAnnounced(["WholeSurface"], language: 6, options: options)
     }
 
+    @Test(
+      "18.5 closures that start work use the state of a module that belongs to the main actor, and say by themselves which they are",
+      arguments: [5, 6])
+    func starters(language: Int) async throws {
+      try await tools.expectAnnounced(["Starters"], language: language, options: ["-default-isolation", "MainActor"])
+    }
+
     @Test("18.1 the client of the whole public surface leaves nothing public out")
     func nothingLeftOut() async throws {
       let tree = try await tools.compile(["WholeSurface"], language: 6, ["-dump-ast", "-dump-ast-format", "json"])
@@ -38,7 +45,7 @@
       #expect(missing.values.map { $0.joined(separator: ".") }.sorted() == [])
     }
 
-    @Test("18.4 there are as few forms of the operators, and of when, as were decided")
+    @Test("18.4 there are as few forms of the operators, of when, and of what starts work, as were decided")
     func forms() async throws {
       let operators: Set<Substring> = [
         "then", "catch", "always", "tap", "onCancel", "map", "flatMap", "mapError", "flatMapError", "recover",
@@ -52,7 +59,14 @@
       #expect(forms.count <= 80)
       #expect(Set(forms.map { $0[1].prefix { $0 != "(" } }) == operators)
       let when = members.filter { path in path.count == 1 && path[0].hasPrefix("when(") }
-      #expect((1...10).contains(when.count))
+      #expect((1...12).contains(when.count))
+      let starters = members.filter { path in
+        ["Promise.retry(", "PromiseLimiter.run(", "PromiseCache.promise(", "DelayedPromise.init("]
+          .contains { path.joined(separator: ".").hasPrefix($0) }
+          || path[0].hasPrefix("when(fulfilled:maxConcurrent:")
+          || ["(on:", "(", "(priority:", "(priority:taskExecutor:"].contains { path.last == "init\($0)fileID:line:_:)" }
+      }
+      #expect((1...21).contains(starters.count))
     }
 
     @Test(

@@ -20,7 +20,8 @@
       "18.6 a mistake in a chain is found where it is, without much work",
       arguments: [
         "Arithmetic", "ArgumentLabel", "FailureThatIsNoError", "FunctionName", "MainActorState", "MemberInFirstStep",
-        "MemberInLastStep", "MemberInMiddleStep", "MissingTry", "NonSendableCapture", "OperatorName",
+        "MemberBehindStarters", "MemberInLastStep", "MemberInMiddleStep", "MemberInStarters", "MissingTry",
+        "NamesOfOthers", "NonSendableCapture", "OperatorName",
         "ReturnedErrorType", "RightBehindFlatMap", "SoonBehindFlatMap", "StatementsInTheMiddle", "ThrownErrorType",
       ])
     func slip(name: String) async throws {

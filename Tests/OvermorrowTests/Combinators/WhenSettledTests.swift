@@ -106,4 +106,19 @@ import Testing
       check: { $0.all.result == .value(expected) && $0.observed.count == 1 ? nil : "\($0.all)" })
     #expect(findings == [])
   }
+
+  @Test(
+    "5.14 a when(settled:) that was asked to cancel is fulfilled when all inputs have ended, and tells which are cancelled"
+  )
+  func requested() {
+    let (first, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let (second, stubborn) = Promise<Int, Reason>.makeWithResolver()
+    resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    let all = when(settled: [first, second].map { $0.makeChild() })
+    all.requestCancel()
+    #expect(all.result == nil)
+    stubborn.fulfill(with: 2)
+    resolver.cancel()
+    #expect(all.result == .value([.cancelled, .value(2)]))
+  }
 }

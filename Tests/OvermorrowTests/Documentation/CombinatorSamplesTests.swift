@@ -176,6 +176,20 @@ import Testing
 
     #expect(await pages.outcome()?.value == urls.map { $0.uppercased() })
   }
+
+  @Test("8.12 when(fulfilled:maxConcurrent:): four async calls at a time")
+  func boundedAsync() async {
+    struct Service: Sendable {
+      func page(at url: String) async throws -> String { url + "!" }
+    }
+    let (urls, service) = (["a", "b"], Service())
+
+    let pages = when(fulfilled: urls, maxConcurrent: 4) { url in
+      try await service.page(at: url)
+    }
+
+    #expect(await pages.outcome()?.value == ["a!", "b!"])
+  }
 }
 
 // MARK: - Stand-ins

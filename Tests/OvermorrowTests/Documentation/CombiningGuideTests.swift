@@ -249,6 +249,16 @@ import Testing
     #expect(whole.result == .cancelled)
     withExtendedLifetime(shared) {}
   }
+
+  @Test("8.12 a when with maxConcurrent takes an async closure")
+  func combining() async {
+    let urls = ["a", "bc", "def"]
+    @Sendable func size(of url: String) async throws -> Int { url.count }
+
+    let sizes = when(fulfilled: urls, maxConcurrent: 4) { url in try await size(of: url) }
+
+    #expect(await sizes.outcome()?.value == [1, 2, 3])
+  }
 }
 
 // MARK: - Stand-ins

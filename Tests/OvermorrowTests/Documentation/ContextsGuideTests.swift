@@ -240,6 +240,15 @@ import Testing
     let third = Promise { try await account.deposit(amount.value) }
     #expect(await third.outcome()?.value == 50)
   }
+
+  @Test("1.22 a load that is written in a method of the main actor runs there, and one with a context runs on that")
+  @MainActor func contexts() async {
+    let screen = Gallery()
+    let (image, other) = screen.show("ada")
+
+    #expect(await image.outcome()?.value == "ada on main")
+    #expect(await other.outcome()?.value == "ada")
+  }
 }
 
 // MARK: - Samples that are declarations
@@ -308,4 +317,23 @@ private final class AvatarView {
   private(set) var events: [String] = []
 
   func show(_ picture: Picture, isAnimated: Bool) { events.append(isAnimated ? "\(picture) animated" : picture) }
+}
+
+@MainActor private final class Gallery {
+  private let images = PromiseCache<String, String, any Error>()
+  private var place = "main"
+
+  func load(_ url: String) -> Promise<String, any Error> { Promise(fulfilled: "\(url) on \(place)") }
+
+  func show(_ url: String) -> (Promise<String, any Error>, Promise<String, any Error>) {
+    let image = images.promise(for: url) { self.load($0) }  // on the main actor, in a method of it
+    return (image, other(url))
+  }
+
+  nonisolated private func other(_ url: String) -> Promise<String, any Error> {
+    let images = PromiseCache<String, String, any Error>()
+    @Sendable func load(_ url: String) -> Promise<String, any Error> { Promise(fulfilled: url) }
+    let other = images.promise(for: url, on: .utility) { load($0) }  // on a global queue
+    return other
+  }
 }

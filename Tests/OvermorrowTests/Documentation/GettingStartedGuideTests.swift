@@ -251,6 +251,22 @@ import Testing
     }
     #expect(shown.entries == (isReachable ? [] : ["Fault()"]))
   }
+
+  @Test("13.2 a closure of several statements says what it returns, where nothing else does")
+  func statements() async {
+    let printed = Recorder<String>()
+    @Sendable func print(_ item: Any) { printed.record("\(item)") }
+    @Sendable func load(_ number: Int) -> Promise<Int, any Error> { Promise(fulfilled: number) }
+    let limiter = PromiseLimiter(width: 4)
+
+    let shown = limiter.run(on: .utility) { () -> Promise<Int, any Error> in
+      print("begins")
+      return load(1)
+    }.then(on: .utility) { print($0) }
+
+    #expect(await shown.outcome()?.value == 1)
+    #expect(printed.entries == ["begins", "1"])
+  }
 }
 
 // MARK: - Samples that are declarations

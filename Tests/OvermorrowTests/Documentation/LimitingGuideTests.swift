@@ -44,4 +44,33 @@ import Testing
     #expect(first.result?.value == "page")
     #expect(limiter.runningCount == 0)
   }
+
+  @Test("8.12 a job may be async")
+  func limiting() async {
+    let url = "page"
+    let limiter = PromiseLimiter(width: 4)
+
+    let page = limiter.run { try await download(url) }
+
+    let service = Service()
+
+    #expect(await page.outcome()?.value == "page!")
+    #expect(await one().outcome()?.value == "page!")
+
+    func one() -> Promise<String, any Error> {
+      let page = limiter.run { try await service.page(at: url) }
+      return page
+    }
+  }
+}
+
+// MARK: - Stand-ins
+
+private struct Service: Sendable {
+  func page(at url: String = "page") async throws -> String { try await download(url) }
+}
+
+@Sendable private func download(_ url: String) async throws -> String {
+  await Task.yield()
+  return url + "!"
 }

@@ -73,6 +73,30 @@ import Testing
     #expect(calls.count == 3)
     #expect(run(retry: 0) { 1 }.result?.value == 1)
   }
+
+  @Test("8.12 attempts may be async")
+  func retrying() async {
+    let calls = Counter()
+    @Sendable func download() async throws -> String {
+      if calls.increment() < 3 { throw Refusal.first }
+      return "page"
+    }
+    let policy = PromiseRetryPolicy<any Error>(attempts: 4)
+
+    let text = Promise.retry(policy) { _ in try await download() }
+
+    struct Service: Sendable {
+      func page() async throws -> String { "page" }
+    }
+    let service = Service()
+    let page = Promise.retry(PromiseRetryPolicy(attempts: 4)) { _ in
+      try await service.page()
+    }
+
+    #expect(await page.outcome()?.value == "page")
+    #expect(await text.outcome()?.value == "page")
+    #expect(calls.count == 3)
+  }
 }
 
 // MARK: - Stand-ins

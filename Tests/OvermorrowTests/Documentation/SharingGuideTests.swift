@@ -69,10 +69,52 @@ import Testing
     _ = profiles.promise(for: 1, on: .immediate) { _ in Promise(rejected: CocoaError(.userCancelled)) }
     #expect(profiles.promise(for: 1, on: .immediate) { _ in Promise(fulfilled: "Ada") }.result?.error is CocoaError)
   }
+
+  @Test("8.12 a load may be async")
+  func sharingAsync() async {
+    let url = "ada"
+    let images = PromiseCache<String, String, any Error>()
+
+    let picture = images.promise(for: url) { url in try await download(url) }
+
+    let service = Service()
+    @Sendable func one() -> Promise<String, any Error> {
+      let image = images.promise(for: url) { url in try await service.image(at: url) }
+      return image
+    }
+
+    #expect(await picture.outcome()?.value == "ada!")
+    #expect(await one().outcome()?.value == "ada!")
+    #expect(images.peek("ada")?.value == "ada!")
+  }
+
+  @Test("14.12 14.13 14.14 a cache serves what is out of date, has a capacity, and counts")
+  func caching() {
+    let prices = PromiseCache<String, Int, any Error>(timeToLive: .seconds(60), staleTimeToLive: .seconds(3600))
+    #expect(prices.promise(for: "tea", on: .immediate) { _ in Promise(fulfilled: 3) }.result?.value == 3)
+
+    let avatars = PromiseCache<Int, Image, any Error>(capacity: 500)
+    for number in 0..<501 {
+      _ = avatars.promise(for: number, on: .immediate) { _ in Promise(fulfilled: Image(name: "")) }
+    }
+
+    let (hits, misses, loads, failures) = avatars.counters
+    #expect((hits, misses, loads) == (0, 501, 501))
+    #expect((avatars.count, failures) == (500, 0))
+  }
 }
 
 // MARK: - Stand-ins
 
 private struct Image: Sendable {
   let name: String
+}
+
+private struct Service: Sendable {
+  func image(at url: String) async throws -> String { try await download(url) }
+}
+
+@Sendable private func download(_ url: String) async throws -> String {
+  await Task.yield()
+  return url + "!"
 }

@@ -1,0 +1,9 @@
+import Overmorrow
+
+// Names that other libraries have: the compiler says what is meant here.
+
+func others() async throws {
+  let page = loadPage(1)
+  page.cancel()  // error: 'cancel()' has been renamed to 'requestCancel()'
+  _ = try page.get()  // error: 'get()' is unavailable: use 'try await promise.value', or 'wait()'
+}

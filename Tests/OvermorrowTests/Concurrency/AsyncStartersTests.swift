@@ -1,0 +1,197 @@
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// The functions that start work later, with async closures.
+@Suite(.inTurn) struct AsyncStartersTests {
+  typealias Subject = Promise<Int, any Error>
+
+  /// A way to start async work, as a promise of what it returns.
+  struct Starter: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let start: @Sendable (_ work: @escaping @Sendable () async throws -> Int) -> Subject
+  }
+
+  static let starters = [
+    Starter(testDescription: "DelayedPromise") { work in DelayedPromise { try await work() }.promise },
+    Starter(testDescription: "retry") { work in Promise.retry { _ in try await work() } },
+    Starter(testDescription: "PromiseLimiter") { work in PromiseLimiter(width: 1).run { try await work() } },
+    Starter(testDescription: "PromiseCache") { work in
+      PromiseCache<Int, Int, any Error>().promise(for: 1) { _ in try await work() }
+    },
+    Starter(testDescription: "when(maxConcurrent:)") { work in
+      when(fulfilled: [1], maxConcurrent: 1) { _ in try await work() }.map(on: .immediate) { $0[0] }
+    },
+  ]
+
+  @Test(
+    "8.12 2.26 an async closure fulfils with what it returns, fails with what it throws, and cancels",
+    arguments: starters)
+  func outcomes(starter: Starter) async {
+    let fulfilled = starter.start {
+      await Task.yield()
+      return 7
+    }
+    #expect(await fulfilled.outcome()?.value == 7)
+    #expect(await starter.start { throw Refusal.first }.outcome()?.error is Refusal)
+    #expect(await starter.start { throw CancellationError() }.outcome()?.isCancelled == true)
+  }
+
+  @Test("8.12 a request to cancel cancels the task", arguments: starters)
+  func request(starter: Starter) async {
+    let (begun, ended) = (Latch(), Latch())
+    let promise = starter.start {
+      begun.signal()
+      defer { ended.signal() }
+      while true {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+    }
+    await begun.wait(for: "the task to begin")
+    promise.requestCancel()
+    await ended.wait(for: "the task to end")
+    #expect(await promise.outcome()?.isCancelled == true)
+  }
+
+  @Test(
+    "8.12 11.10 a request to a job that waits keeps its task from beginning, and the place of a job is free after its task"
+  )
+  func limiter() async {
+    let (limiter, calls) = (PromiseLimiter(width: 1), Counter())
+    let (gate, open) = Promise<Int, any Error>.makeWithResolver()
+    let first = limiter.run { try await gate.value }
+    let second = limiter.run { () async throws(any Error) -> Int in calls.increment() }
+    let third = limiter.run { await Task.yield() }
+    #expect((limiter.runningCount, limiter.pendingCount) == (1, 2))
+    second.requestCancel()
+    #expect(second.result?.isCancelled == true)
+    open.fulfill(with: 5)
+    #expect(await first.outcome()?.value == 5)
+    #expect(await third.outcome()?.value != nil)
+    #expect((calls.count, limiter.runningCount) == (0, 0))
+  }
+
+  @Test("8.12 6.7 each attempt is a call of its own, and one that is cancelled is not repeated")
+  func attempts() async {
+    let seen = Recorder<Int>()
+    let promise = Promise<Int, any Error>.retry(PromiseRetryPolicy(attempts: 5)) { number in
+      seen.record(number)
+      if number < 3 { throw Refusal.first }
+      throw CancellationError()
+    }
+    #expect(await promise.outcome()?.isCancelled == true)
+    #expect(seen.entries == [1, 2, 3])
+  }
+
+  @Test("8.12 14.1 14.4 callers share one task, which is cancelled when all of them have asked")
+  func cache() async {
+    let cache = PromiseCache<Int, Int, any Error>()
+    let (begun, ended) = (Latch(), Latch())
+    let load = { @Sendable in
+      cache.promise(for: 1) { key in
+        begun.signal()
+        defer { ended.signal() }
+        while true {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+      }
+    }
+    let (first, second) = (load(), load())
+    await begun.wait(for: "the load to begin")
+    first.requestCancel()
+    #expect(!ended.isOpen)
+    second.requestCancel()
+    await ended.wait(for: "the load to end")
+    #expect(await second.outcome()?.isCancelled == true)
+    #expect(cache.count == 0)
+  }
+
+  @Test("8.12 5.6 no more tasks run at a time than are allowed, and the values have the order of the inputs")
+  func bounded() async {
+    let running = Guarded((now: 0, most: 0))
+    let values = await when(fulfilled: 0..<40, maxConcurrent: 3) { number in
+      running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      await Task.yield()
+      running.withLock { $0.now -= 1 }
+      return number * 2
+    }.outcome()?.value
+    #expect(values == (0..<40).map { $0 * 2 })
+    #expect((1...3).contains(running.withLock { $0.most }))
+  }
+
+  @Test("8.12 the work of a DelayedPromise begins when the promise is asked for, once")
+  func delayed() async {
+    let calls = Counter()
+    let delayed = DelayedPromise<Int, any Error> { () async throws(any Error) -> Int in calls.increment() }
+    #expect(calls.count == 0)
+    let (first, second) = (delayed.promise, delayed.promise)
+    #expect(await first.outcome()?.value != nil)
+    #expect((first == second, calls.count) == (true, 1))
+  }
+}
+
+/// The functions that start work, in a class of the main actor: without a context, and with its state.
+@Suite(.inTurn) @MainActor final class IsolatedStartersTests {
+  private var count = 0
+
+  private func next() -> Promise<Int, any Error> {
+    MainActor.assertIsolated()
+    count += 1
+    return Promise(fulfilled: count)
+  }
+
+  private func load() async throws -> Int {
+    count += 1
+    return count
+  }
+
+  @Test("1.22 a closure that belongs to the main actor runs there, whatever it starts")
+  func mainActor() async throws {
+    let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Int, any Error>())
+    let body = Promise<Int, any Error> { resolver in
+      MainActor.assertIsolated()
+      self.count += 1
+      resolver.fulfill(with: self.count)
+    }
+    #expect(body.result == nil, "it does not run during the call")
+    #expect(try await body.value == 1)
+    let delayed = DelayedPromise<Int, any Error> { resolver in resolver.resolve(with: self.next()) }
+    #expect(try await delayed.promise.value == 2)
+    #expect(try await Promise.retry { _ in self.next() }.value == 3)
+    #expect(try await limiter.run { self.next() }.value == 4)
+    #expect(try await cache.promise(for: 1) { _ in self.next() }.value == 5)
+    #expect(try await when(fulfilled: [1, 2], maxConcurrent: 1) { _ in self.next() }.value == [6, 7])
+  }
+
+  @Test("8.12 an async closure that belongs to the main actor runs there, whatever starts it")
+  func asyncOnMainActor() async throws {
+    let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Int, any Error>())
+    #expect(try await DelayedPromise { try await self.load() }.promise.value == 1)
+    #expect(try await Promise.retry { _ in try await self.load() }.value == 2)
+    #expect(try await limiter.run { try await self.load() }.value == 3)
+    #expect(try await cache.promise(for: 1) { _ in try await self.load() }.value == 4)
+    #expect(try await when(fulfilled: [1, 2], maxConcurrent: 1) { _ in try await self.load() }.value == [5, 6])
+  }
+
+  @Test("1.22 a closure that belongs to no actor runs on the default queue, also if it is given on the main queue")
+  func noActor() async {
+    for promise in unisolated() { #expect(await promise.outcome()?.value == false) }
+  }
+
+  /// Whether each of the closures runs on the main queue.
+  nonisolated private func unisolated() -> [Promise<Bool, Never>] {
+    let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Bool, Never>())
+    return [
+      Promise { resolver in resolver.fulfill(with: MainQueue.isCurrent) },
+      DelayedPromise { resolver in resolver.fulfill(with: MainQueue.isCurrent) }.promise,
+      Promise.retry { _ in Promise(fulfilled: MainQueue.isCurrent) },
+      limiter.run { Promise(fulfilled: MainQueue.isCurrent) },
+      cache.promise(for: 1) { _ in Promise(fulfilled: MainQueue.isCurrent) },
+      when(fulfilled: [1], maxConcurrent: 1) { _ in Promise<Bool, Never>(fulfilled: MainQueue.isCurrent) }
+        .map(on: .immediate) { $0[0] },
+    ]
+  }
+}
