@@ -26,10 +26,13 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   /// Nobody else has seen the core.
   init(_ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?) {
-    membership = scope.map { scope in
-      Membership(
+    // No closure: the place is looked for among the calls, and a closure in `Optional.map` is not known for one of this module's.
+    if let scope {
+      membership = Membership(
         scope: scope, origin: origin ?? scope.locate?() ?? PromiseOrigin { nil }, core: WeakCore(core, isExposed: false)
       )
+    } else {
+      membership = nil
     }
     super.init(core, site)
     scope?.add(self)

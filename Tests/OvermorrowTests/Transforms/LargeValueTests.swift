@@ -1,8 +1,9 @@
-#if os(macOS) || os(Linux)
+#if DEBUG && (os(macOS) || os(Linux))
   import Overmorrow
   import Testing
 
   /// Values of 1 MB, which code that is not specialised copies on the stack. In processes of their own: an overflow ends the process.
+  /// In optimised builds the code is specialised for the type, and how many copies a frame has room for is the compiler's affair.
   @Suite(.heavy) struct LargeValueTests {
     struct Twice<Half: Sendable>: Sendable {
       let first, second: Half
