@@ -27,8 +27,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// An empty cache.
   ///
   /// - Parameters:
-  ///   - capacity: How many keys something is kept, or on its way, for; `nil` means any number. What was not asked for for the
-  ///     longest time is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
+  ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least recently used
+  ///     key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
   ///   - timeToLive: How long a value is kept, from when it is there; `nil` means for ever, zero or less not at all, so
   ///     that only those who wait for the same load share it.
   ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that whoever asks next

@@ -10,9 +10,8 @@ struct BlockingWait {
 
   /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
   private static var moment: Duration { .milliseconds(10) }
-  /// How soon a deadlock is looked for again; twice as long each time that nothing is in the way, up to the longest.
+  /// How often a deadlock is looked for.
   private static var interval: Duration { .milliseconds(100) }
-  private static var longestInterval: Duration { .milliseconds(1600) }
   /// How long a queue may be busy that is asked whether it goes on.
   private static var doubt: Duration { .milliseconds(300) }
 
@@ -24,7 +23,8 @@ struct BlockingWait {
     self.core = core
     self.resolved = resolved
     self.deadline = deadline
-    occupied = deadline == nil ? OccupiedPlaces() : nil
+    let occupied = OccupiedPlaces()
+    self.occupied = deadline != nil || occupied.isEmpty ? nil : occupied
   }
 
   /// Blocks until the promise has resolved.
@@ -32,16 +32,12 @@ struct BlockingWait {
   /// - Throws: `.timedOut`, or `.deadlock` if that is known.
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
-    if occupied?.isEmpty == false { try check(&probe) }
+    try check(&probe)
     RequestLoop.threadBlocks()
     if !ReliefThreads.isAnyBlocked, try pause(for: Self.moment) { return }
     ReliefThreads.threadBlocks()
     defer { ReliefThreads.threadGoesOn() }
-    var interval = Self.interval
-    repeat {
-      try check(&probe)
-      interval = probe == nil ? min(interval * 2, Self.longestInterval) : Self.interval
-    } while try !pause(for: occupied == nil ? nil : Seam.interval(interval))
+    repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
   }
 
   /// Blocks for a while.

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// What the calling thread occupies as long as it does not return, as far as the library knows.
 struct OccupiedPlaces {
   /// The main queue, and the queues whose callbacks the thread is running.
@@ -22,6 +20,7 @@ struct OccupiedPlaces {
   ///
   /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
+    guard !isEmpty else { return nil }
     var kept = OwnedCores()
     var cores = [core]
     var numbers: [UInt: Int] = [core.address: 0]
@@ -81,17 +80,8 @@ struct OccupiedPlaces {
 
   private func obstacle(for place: Place) -> Obstacle? {
     if place.isOnMain { return places.contains(.main) ? .main : nil }
-    return place.isQueue && (places.contains(place) || isRunning(place.queue)) ? .queue(place) : nil
+    return places.contains(place) ? .queue(place) : nil
   }
-
-  /// Whether the calling thread runs a block of a queue, whoever has put it there. Dispatch tells it of a queue that has a value.
-  private func isRunning(_ queue: DispatchQueue) -> Bool {
-    let name = ObjectIdentifier(queue)
-    queue.setSpecific(key: Self.name, value: name)
-    return DispatchQueue.getSpecific(key: Self.name) == name
-  }
-
-  private static let name = DispatchSpecificKey<ObjectIdentifier>()
 
   /// What keeps a wait from ending.
   enum Obstacle: Equatable {

@@ -13,9 +13,6 @@ enum Seam {
   /// So few that a slab is soon used up.
   static func slabCapacity(_ usual: Int) -> Int { 2 }
 
-  /// A wait with a limit is always too short (`DispatchSemaphore`), so that looking around would go on for ever.
-  static func interval(_ usual: Duration) -> Duration? { nil }
-
   /// What is explored must not depend on what has been explored before.
   static func atFirst(_ word: UInt) -> UInt { 0 }
 }

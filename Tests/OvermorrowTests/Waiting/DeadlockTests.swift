@@ -158,19 +158,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(await onConcurrent.outcome()?.value == .some(nil))
   }
 
-  @Test("8.4 a block that somebody has put on a serial queue does not block for a step on that queue, or on its target")
-  func blockOnSerialQueue() async {
-    let queue = DispatchQueue(label: "serial")
-    for place in [queue, DispatchQueue(label: "upper", target: queue), DispatchQueue(label: "other")] {
-      let error = Promise<PromiseWaitError?, Never>(on: .immediate) { resolver in
-        place.async {
-          resolver.fulfill(with: waitBlocking(Promise<Int, Never>(fulfilled: 1).map(on: .queue(queue)) { $0 }))
-        }
-      }
-      #expect(await error.outcome()?.value == (place.label == "other" ? .some(nil) : .deadlock))
-    }
-  }
-
   @Test("8.4 a callback does not block for an observer that its own thread serves after it")
   func nextInTurn() {
     let probe = IntProbe()

@@ -64,25 +64,21 @@ import Testing
   }
 
   @Test(
-    "8.4 8.5 a thousand callbacks on a concurrent queue wait for steps behind them, and those throw that have taken all threads",
-    arguments: [true, false]
+    "8.4 8.5 a thousand callbacks on a concurrent queue wait for steps behind them, and those throw that have taken all threads"
   )
-  func concurrentQueue(areCallbacks: Bool) async {
+  func concurrentQueue() async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     // So many are blocked that there is no further thread, without waiting until Dispatch has made them.
     for _ in 0..<64 { ReliefThreads.threadBlocks() }
     defer { for _ in 0..<64 { ReliefThreads.threadGoesOn() } }
     let waits = (0..<1000).map { _ in
-      Promise<PromiseWaitError?, any Error>(on: areCallbacks ? .queue(queue) : .immediate) { resolver in
-        let wait: @Sendable () -> Void = {
-          do throws(PromiseWaitError) {
-            _ = try Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }.waitForResult()
-            resolver.fulfill(with: nil)
-          } catch {
-            resolver.fulfill(with: error)
-          }
+      Promise<PromiseWaitError?, any Error>(on: .queue(queue)) { resolver in
+        do throws(PromiseWaitError) {
+          _ = try Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }.waitForResult()
+          resolver.fulfill(with: nil)
+        } catch {
+          resolver.fulfill(with: error)
         }
-        if areCallbacks { wait() } else { queue.async(execute: wait) }
       }
     }
     let errors = await when(fulfilled: waits).timeout(on: .immediate, delay: Self.bound).outcome()?.value

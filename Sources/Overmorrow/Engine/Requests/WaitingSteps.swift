@@ -19,7 +19,6 @@ final class WaitingSteps: Sendable {
   /// Takes steps that have just been registered.
   ///
   /// They are asked to cancel if the others have been, and abandoned if the others have been.
-  ///
   func add(_ cores: consuming OwnedCores) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {

@@ -19,10 +19,6 @@ enum Seam {
   @inline(__always)
   static func slabCapacity(_ usual: Int) -> Int { usual }
 
-  /// How long a wait lasts before it looks around: without an end, where time does not pass.
-  @inline(__always)
-  static func interval(_ usual: Duration) -> Duration? { usual }
-
   /// A word that is to be found out once in a program: known, where executions are to be alike.
   @inline(__always)
   static func atFirst(_ word: UInt) -> UInt { word }
@@ -53,9 +49,11 @@ enum CoreMemory {
   @inline(__always)
   static func allocate(bytes: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     let sizeClass = overmorrow_size_class(bytes)
+    // Unsafe: `free` gives it back, by the same size class.
     return unsafe (overmorrow_allocate(sizeClass, bytes), sizeClass)
   }
 
+  /// Gives memory back. Unsafe: the caller has it from `allocate`, with this size class, and nothing uses it any more.
   @inline(__always)
   static func free(_ memory: UnsafeMutableRawPointer, _ sizeClass: UInt32) { unsafe overmorrow_free(memory, sizeClass) }
 }
