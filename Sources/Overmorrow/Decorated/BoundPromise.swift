@@ -19,7 +19,7 @@
 /// ```
 ///
 /// A callback does not run when the owner is gone. Its promise is then rejected with
-/// ``PromiseOwnerError/contextDeallocated`` if that is a `Failure`, as it is for `any Error`; otherwise it is cancelled.
+/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`; otherwise it is cancelled.
 /// A cancelled promise stays cancelled. Steps whose callback is not meant for the result pass it on.
 ///
 /// A callback without a context runs on the actor that it belongs to, above on the main actor; one that belongs to no
@@ -150,47 +150,36 @@ extension BoundPromise {
     link(inner.delay(on: context, duration, clock: clock))
   }
 
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:delay:clock:)``.
+  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
   ///
   /// - Runs on: `context`, where the promise is resolved.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - delay: How long to wait.
+  ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> BoundPromise<Owner, Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
-    link(inner.timeout(on: context, delay: delay, clock: clock))
+    link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 
 extension BoundPromise where Failure == any Error {
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:delay:clock:)``.
+  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
   ///
   /// - Runs on: `context`, where the promise is resolved.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - delay: How long to wait.
+  ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> BoundPromise where C.Duration == Duration {
-    link(inner.timeout(on: context, delay: delay, clock: clock))
+    link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 
 extension BoundPromise where Failure: Error {
   /// The failure widened to `any Error`, so that the end of the owner is an error. See ``Promise/upcast``.
   public var upcast: BoundPromise<Owner, Value, any Error> { link(inner.upcast) }
-}
-
-extension BoundPromise where Owner: PromiseOwner {
-  /// Asks the promise at this point to cancel when the owner goes away, or at once if it is gone.
-  ///
-  /// - Returns: This chain.
-  @discardableResult
-  public func requestCancelOnDeinit() -> BoundPromise {
-    if let owner { inner.requestCancelOnDeinit(owner) } else { inner.requestCancel() }
-    return self
-  }
 }

@@ -6,7 +6,7 @@
 /// fetchPage()
 ///   .withToken(token)
 ///   .bound(to: self)
-///   .timeout(delay: .seconds(10))
+///   .timeout(.seconds(10))
 ///   .then { view, page in view.show(page) }
 /// ```
 ///
@@ -38,7 +38,7 @@ extension DecoratedPromise {
   public var cancellable: PromiseCancellable { inner.cancellable }
 
   /// Keeps the chain going only as long as somebody holds the handle returned. See ``Promise/owned()``.
-  public func owned() -> PromiseOwnership { inner.owned() }
+  public func owned() -> PromiseCancellable { inner.owned() }
 }
 
 extension DecoratedPromise where Failure: Error {

@@ -118,32 +118,32 @@ extension TokenPromise {
     link(inner.delay(on: context, duration, clock: clock))
   }
 
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:delay:clock:)``.
+  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
   ///
   /// - Runs on: `context`, where the promise is resolved.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - delay: How long to wait.
+  ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> TokenPromise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
-    link(inner.timeout(on: context, delay: delay, clock: clock))
+    link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 
 extension TokenPromise where Failure == any Error {
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:delay:clock:)``.
+  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
   ///
   /// - Runs on: `context`, where the promise is resolved.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - delay: How long to wait.
+  ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> TokenPromise where C.Duration == Duration {
-    link(inner.timeout(on: context, delay: delay, clock: clock))
+    link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 
