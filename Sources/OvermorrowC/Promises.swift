@@ -117,9 +117,9 @@ public func ovm_canceller_release(_ canceller: OpaquePointer) {
   unsafe release(canceller)
 }
 
-// MARK: - Delayed promises
+// MARK: - Lazy promises
 
-private typealias Delayed = DelayedPromise<ForeignObject, ForeignObject>
+private typealias Delayed = LazyPromise<ForeignObject, ForeignObject>
 
 /// See `ovm_delayed_create` in the C header.
 @c @implementation

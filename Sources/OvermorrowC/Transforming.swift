@@ -97,7 +97,7 @@ public func ovm_promise_timeout(
   // Unsafe: C1, C2, C3.
   let callback = unsafe Callback(wrapper, context, release)
   let place = unsafe PromiseContext(borrowed: place)
-  let limited = unsafe ForeignPromise(handle: promise).timeout(on: place, delay: Duration(timeInterval: seconds))
+  let limited = unsafe ForeignPromise(handle: promise).timeout(on: place, Duration(timeInterval: seconds))
   return unsafe limited.mapError(on: .immediate) { unsafe callback.wrap($0) }.retainedHandle()
 }
 

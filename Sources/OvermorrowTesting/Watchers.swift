@@ -35,7 +35,7 @@ extension Promise {
   func hasResolved(within bound: Duration) async -> Bool {
     if result != nil { return true }
     await withCheckedContinuation { continuation in
-      tap().timeout(on: .immediate, delay: bound).tap(on: .immediate) { _ in continuation.resume() }
+      tap().timeout(on: .immediate, bound).tap(on: .immediate) { _ in continuation.resume() }
     }
     return result != nil
   }

@@ -47,8 +47,8 @@ import Testing
   func operators() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let delayed = promise.delay(on: .immediate, .seconds(2), clock: clock)
-    let limited = promise.timeout(on: .immediate, delay: .seconds(5), clock: clock)
-    let late = delayed.timeout(on: .immediate, delay: .seconds(5), clock: clock)
+    let limited = promise.timeout(on: .immediate, .seconds(5), clock: clock)
+    let late = delayed.timeout(on: .immediate, .seconds(5), clock: clock)
     clock.advance(by: .seconds(4))
     resolver.fulfill(with: 1)
     #expect(expectFulfilled(limited) == 1)

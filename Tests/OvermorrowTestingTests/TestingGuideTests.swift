@@ -122,7 +122,7 @@ private struct Kettle {
 
   func boil() -> Promise<String, any Error> {
     Promise(on: context, fulfilled: "tea", after: .seconds(240), clock: clock)
-      .timeout(on: context, delay: .seconds(300), clock: clock)
+      .timeout(on: context, .seconds(300), clock: clock)
   }
 }
 

@@ -53,7 +53,7 @@ extension OvermorrowFoundation.PromiseOperation {
   }
 }
 
-extension DelayedPromise {
+extension LazyPromise {
   /// A promise whose closure does not run before it is needed, made at a place that is not known.
   ///
   /// - Parameters:

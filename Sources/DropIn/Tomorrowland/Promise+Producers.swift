@@ -58,8 +58,8 @@ extension Promise.Resolver {
   }
 }
 
-extension DelayedPromise {
-  /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
+extension LazyPromise {
+  /// A promise whose body runs when it is first asked for. See `LazyPromise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -68,8 +68,8 @@ extension DelayedPromise {
   }
 }
 
-extension DelayedPromise where Failure == any Swift.Error {
-  /// A promise whose body runs when it is first asked for. See `DelayedPromise.init(on:_:)` of Overmorrow.
+extension LazyPromise where Failure == any Swift.Error {
+  /// A promise whose body runs when it is first asked for. See `LazyPromise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
@@ -82,7 +82,7 @@ extension DelayedPromise where Failure == any Swift.Error {
   }
 }
 
-extension DelayedPromise where Failure: Swift.Error {
+extension LazyPromise where Failure: Swift.Error {
   /// Hides the initialiser of Overmorrow.
   @_disfavoredOverload
   public init(

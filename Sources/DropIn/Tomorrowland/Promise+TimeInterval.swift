@@ -31,13 +31,13 @@ extension Promise {
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), delay: TimeInterval
   ) -> Promise<Value, PromiseTimeoutError<Failure>> {
-    timeout(on: context, delay: Duration(timeInterval: delay))
+    timeout(on: context, Duration(timeInterval: delay))
   }
 }
 
 extension Promise where Failure == any Swift.Error {
   /// The same result, unless that takes longer than so many seconds.
   public func timeout(on context: PromiseContext = .nowOr(.auto), delay: TimeInterval) -> Promise {
-    timeout(on: context, delay: Duration(timeInterval: delay))
+    timeout(on: context, Duration(timeInterval: delay))
   }
 }

@@ -4,8 +4,11 @@
 /// A promise that fails with any error.
 public typealias StdPromise<Value: Sendable> = Promise<Value, any Error>
 
+/// `LazyPromise` of Overmorrow, by the name that it has in Tomorrowland.
+public typealias DelayedPromise<Value: Sendable, Failure: Sendable> = LazyPromise<Value, Failure>
+
 /// A delayed promise that fails with any error.
-public typealias StdDelayedPromise<Value: Sendable> = DelayedPromise<Value, any Error>
+public typealias StdDelayedPromise<Value: Sendable> = LazyPromise<Value, any Error>
 
 /// The failure of a promise that never fails.
 public typealias NoError = Never
@@ -20,7 +23,7 @@ extension Promise.Resolver {
   public typealias Error = Failure
 }
 
-extension DelayedPromise {
+extension LazyPromise {
   /// The failure, by the name that it has in Tomorrowland.
   public typealias Error = Failure
 }

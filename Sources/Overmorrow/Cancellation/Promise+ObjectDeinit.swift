@@ -10,7 +10,6 @@
     /// - Parameter object: Any object.
     /// - Returns: This promise.
     @discardableResult
-    @_disfavoredOverload
     public func requestCancelOnDeinit(_ object: AnyObject) -> Promise {
       requestCancelOnInvalidate(Companion.of(object) { ObjectLifetime() }.token)
     }

@@ -7,7 +7,7 @@ extension Promise {
   public func requestCancel() { withExtendedLifetime(handle) { handle.core.requestCancel() } }
 
   /// A way to ask for cancellation later that keeps nothing alive.
-  public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle.core)) }
+  public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: false) }
 
   /// A new promise with the same result that never passes a request to cancel on.
   ///
@@ -39,17 +39,4 @@ extension Promise {
     try body(self)
     return self
   }
-}
-
-/// Asks a promise to cancel, without keeping it, its result or its callbacks alive.
-public struct PromiseCancellable: Sendable {
-  private let core: WeakCore
-
-  init(_ core: WeakCore) { self.core = core }
-
-  /// Asks for the promise to be cancelled; does nothing once it has resolved or is gone.
-  public func requestCancel() { core.requestCancel() }
-
-  /// Whether the promise has resolved or is gone.
-  package var isSpent: Bool { core.isSpent }
 }

@@ -69,6 +69,31 @@ public func when<each Value: Sendable, each Failure: Sendable>(
   return result
 }
 
+/// A promise for what becomes of each of several promises, by their keys. It never fails.
+///
+/// ```swift
+/// when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
+///   show(parts["news"]?.value ?? "no news", parts["weather"]?.value ?? "no forecast")
+/// }
+/// ```
+///
+/// - Fulfils: when every input has finished, with the results under the keys of the inputs; at once for no input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is fulfilled
+///   all the same when they have finished, and the results say which of them are cancelled.
+/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Parameters:
+///   - promises: The inputs.
+///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
+///   - line: Where the promise is made: filled in by the compiler.
+/// - Complexity: One registration for each input.
+public func when<Key: Sendable, Value, Failure>(
+  settled promises: [Key: Promise<Value, Failure>], fileID: StaticString = #fileID, line: UInt = #line
+) -> Promise<[Key: PromiseResult<Value, Failure>], Never> {
+  let keys = Array(promises.keys)
+  return when(settled: Array(promises.values), fileID: fileID, line: line)
+    .transformValue(on: .immediate, token: nil) { .value(Dictionary(uniqueKeysWithValues: zip(keys, $0))) }
+}
+
 /// Every input is waited for.
 @usableFromInline
 enum NoneDecides<Value: Sendable, InputFailure: Sendable, Output: Sendable>: GatheringRule {

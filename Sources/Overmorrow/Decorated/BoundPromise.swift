@@ -19,7 +19,7 @@
 /// ```
 ///
 /// A callback does not run when the owner is gone. Its promise is then rejected with
-/// ``PromiseOwnerError/contextDeallocated`` if that is a `Failure`, as it is for `any Error`; otherwise it is cancelled.
+/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`; otherwise it is cancelled.
 /// A cancelled promise stays cancelled. Steps whose callback is not meant for the result pass it on.
 ///
 /// A callback without a context runs on the actor that it belongs to, above on the main actor; one that belongs to no
@@ -31,7 +31,7 @@
 /// fetchPage()
 ///   .withToken(token)
 ///   .bound(to: self)
-///   .timeout(delay: .seconds(10))
+///   .timeout(.seconds(10))
 ///   .then { view, page in view.show(page) }
 /// ```
 ///
@@ -102,16 +102,5 @@ extension BoundPromise {
   /// - Parameter token: What every further step uses beside the tokens that there are.
   public func withToken(_ token: PromiseInvalidationToken) -> BoundPromise {
     BoundPromise(inner, tokens + [token], defaultContext, reference)
-  }
-}
-
-extension BoundPromise where Owner: PromiseOwner {
-  /// Asks the promise at this point to cancel when the owner goes away, or at once if it is gone.
-  ///
-  /// - Returns: This chain.
-  @discardableResult
-  public func requestCancelOnDeinit() -> BoundPromise {
-    if let owner { inner.requestCancelOnDeinit(owner) } else { inner.requestCancel() }
-    return self
   }
 }

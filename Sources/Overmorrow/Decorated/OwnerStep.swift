@@ -48,7 +48,7 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
     _ input: PromiseResult<S.Input, S.InputFailure>
   ) -> PromiseResult<S.Output, S.OutputFailure> {
     if case .cancelled = input { return .cancelled }
-    let error: any Error = PromiseOwnerError.contextDeallocated
+    let error: any Error = PromiseError.ownerDeallocated
     return (error as? S.OutputFailure).map { .error($0) } ?? .cancelled
   }
 }

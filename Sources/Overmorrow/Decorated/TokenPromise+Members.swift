@@ -16,7 +16,7 @@ extension TokenPromise {
   public var cancellable: PromiseCancellable { inner.cancellable }
 
   /// Keeps the chain going only as long as somebody holds the handle returned. See ``Promise/owned()``.
-  public func owned() -> PromiseOwnership { inner.owned() }
+  public func owned() -> PromiseCancellable { inner.owned() }
 
   /// Runs a closure beside the chain, and returns the chain. See ``Promise/fork(_:)``.
   @discardableResult
@@ -48,20 +48,20 @@ extension TokenPromise {
     link(inner.delay(on: context, duration, clock: clock))
   }
 
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:delay:clock:)``.
+  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> TokenPromise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
-    link(inner.timeout(on: context, delay: delay, clock: clock))
+    link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 
 extension TokenPromise where Failure == any Error {
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:delay:clock:)``.
+  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> TokenPromise where C.Duration == Duration {
-    link(inner.timeout(on: context, delay: delay, clock: clock))
+    link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 

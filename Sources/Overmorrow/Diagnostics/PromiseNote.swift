@@ -126,7 +126,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if let membership { return membership.scope.note(lost: error) }
     guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
       // These say that nobody is interested: then it is no mistake to ignore them.
-      Diagnostics.level != .off, !(copy.error is CancellationError), !(copy.error is PromiseOwnerError)
+      Diagnostics.level != .off, !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
     else { return }
     Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy.error)"))
   }

@@ -3,13 +3,13 @@ enum Diagnostics {
   private static let current = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
 
-  static var sink: (@Sendable (PromiseDiagnostic) -> Void)? {
+  static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { current.withLock { $0 } }
     set {
       // The old one goes after the lock has been let go: what it holds may do anything then.
-      let old = current.withLock { sink in
-        defer { sink = newValue }
-        return sink
+      let old = current.withLock { handler in
+        defer { handler = newValue }
+        return handler
       }
       withExtendedLifetime(old) {}
     }
@@ -47,7 +47,7 @@ enum Diagnostics {
   }
 
   static func report(_ diagnostic: PromiseDiagnostic) {
-    sink?(diagnostic)
+    handler?(diagnostic)
     let level = level
     if level == .trap { fatalError(diagnostic.line) }
     if level == .print { printer.print(diagnostic) }

@@ -8,7 +8,7 @@ public enum PromiseDiagnostics {
     /// Nothing is printed, and nothing is looked for that costs anything: neither errors that nobody looks at, nor
     /// promises that are resolved twice, nor where a promise was made.
     case off
-    /// Mistakes are reported to the sink only.
+    /// Mistakes are reported to the handler only.
     case report
     /// Mistakes are printed, too: to the unified log on Apple's platforms, and to standard error elsewhere.
     case print
@@ -34,9 +34,9 @@ public enum PromiseDiagnostics {
   ///
   /// It is told of every mistake, where others are printed once for each place. Keep it short and do not resolve promises
   /// in it. What ``checking(leaks:_:)`` finds is not sent here.
-  public static var sink: (@Sendable (PromiseDiagnostic) -> Void)? {
-    get { Diagnostics.sink }
-    set { Diagnostics.sink = newValue }
+  public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
+    get { Diagnostics.handler }
+    set { Diagnostics.handler = newValue }
   }
 }
 

@@ -3,7 +3,7 @@ extension Promise {
   ///
   /// ```swift
   /// fetchPage()
-  ///   .timeout(delay: .seconds(3600))
+  ///   .timeout(.seconds(3600))
   ///   .then { show($0) }
   ///   .catch { error in
   ///     switch error {
@@ -22,13 +22,13 @@ extension Promise {
   ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
-  ///   - delay: How long to wait.
+  ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> Promise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
     let promise = observe(TimeoutStep<Value, Failure>.self, on: context, gate: nil, ())
-    limit(promise, to: delay, on: context, clock: clock, .timedOut)
+    limit(promise, to: duration, on: context, clock: clock, .timedOut)
     return promise
   }
 
@@ -99,13 +99,13 @@ extension Promise where Failure == any Error {
   ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
-  ///   - delay: How long to wait.
+  ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
   public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
   ) -> Promise where C.Duration == Duration {
     let promise = observe(HopStep<Value, Failure>.self, on: context, gate: nil, ())
-    limit(promise, to: delay, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
+    limit(promise, to: duration, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
     return promise
   }
 }

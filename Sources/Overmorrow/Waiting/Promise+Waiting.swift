@@ -25,7 +25,7 @@ extension Promise {
   /// - Parameter timeout: How long to wait at most. With zero or less this is a look at ``result``: it neither blocks the
   ///   thread nor has a vote.
   /// - Returns: The result, or `nil` if there is none in time.
-  @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).finalResult'")
+  @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
     // A look at the result: no vote, no time, and nothing that stays.
     if timeout <= .zero { return result }
@@ -79,7 +79,7 @@ extension Promise where Failure: Error {
   ///   thread nor has a vote.
   /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time is
   ///   up.
-  @available(*, noasync, message: "it blocks a thread; use 'await timeout(delay:).value'")
+  @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).value'")
   @discardableResult
   public func wait(timeout: Duration) throws -> Value {
     guard let result = waitForResult(timeout: timeout) else { throw PromiseWaitError.timedOut }

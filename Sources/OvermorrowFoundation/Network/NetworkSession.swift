@@ -96,7 +96,7 @@ public final class NetworkSession: Sendable {
   /// Foundation on Linux has no limit for what goes on slowly.
   private func limited(_ response: Promise<HTTPResponse, any Error>) -> Promise<HTTPResponse, any Error> {
     guard let limit else { return response }
-    return response.timeout(on: .immediate, delay: .seconds(limit)).mapError(on: .immediate) { error in
+    return response.timeout(on: .immediate, .seconds(limit)).mapError(on: .immediate) { error in
       switch error {
       case .rejected(let error): error
       case .timedOut: NetworkError.connection(URLError(.timedOut))

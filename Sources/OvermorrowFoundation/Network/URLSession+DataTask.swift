@@ -25,7 +25,7 @@ extension URLSession {
         } else if (error as? URLError)?.code == .cancelled {
           resolver.cancel()
         } else {
-          resolver.reject(with: error ?? PromiseCallbackError.apiMismatch)
+          resolver.reject(with: error ?? PromiseError.callbackWithoutResult)
         }
       }
       resolver.onRequestCancel(on: .immediate) { resolver in

@@ -18,7 +18,7 @@ func bridge(_ start: (@escaping (User?, Error?) -> Void) -> Void) -> Promise<Use
   start { user, error in
     if let user = user { resolver.fulfill(with: user) } else { resolver.reject(with: error ?? ServiceError()) }
   }
-  start(resolver.handleCallback())
+  start(resolver.completionHandler())
   return promise
 }
 

@@ -41,20 +41,20 @@ class Service {
   func loadAll(_ names: [String]) -> Promise<[User], ServiceError> {
     when(fulfilled: names.map { load($0) }, cancelOnFailure: true)
       .tap { [weak self] _ in self?.cache = [:] }
-      .timeout(delay: .seconds(10))
+      .timeout(.seconds(10))
       .mapError(on: .immediate) { error in
         if case .rejected(let error) = error { return error } else { return ServiceError() }
       }
   }
 }
 
-class Label: PromiseOwner {
-  let promiseLifetime = PromiseLifetime()
+class Label {
+  private let token = PromiseInvalidationToken()
   var text = ""
-  private lazy var preview = DelayedPromise<Label, Never>(on: .main) { [unowned self] in $0.fulfill(with: self) }
+  private lazy var preview = LazyPromise<Label, Never>(on: .main) { [unowned self] in $0.fulfill(with: self) }
 
   func follow(_ promise: Promise<User, ServiceError>) {
-    promise.then { self.text = $0.name }.onCancel { self.text = "" }.requestCancelOnDeinit(self)
+    promise.then { self.text = $0.name }.onCancel { self.text = "" }.requestCancelOnInvalidate(token)
     preview.promise.then { $0.text += "…" }
   }
 }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// A wrong label. Where the context has one, the compiler takes it for the closure, and says so; it does not name the label.
+// A wrong label. The compiler names one that is too many. Where the context has a wrong one, it takes that for the closure, and says so.
 
 func chain() {
   loadUser()
@@ -24,9 +24,7 @@ func chainWithTimeout() {
     .map { $0.title }
     .then { note($0) }
     .map { $0.count }
-    .timeout(
-      after: .seconds(3)  // error: extra argument 'after'  // error: missing argument  // error: cannot infer
-    )
+    .timeout(after: .seconds(3))  // error: extraneous argument label 'after:' in call
     .flatMap { loadPage($0 - 1) }
     .then { page in show(page.count * 2) }
     .catch { report($0) }

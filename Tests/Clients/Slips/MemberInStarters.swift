@@ -17,5 +17,5 @@ func startersWithMistakes(limiter: PromiseLimiter, cache: PromiseCache<Int, Page
 
 func bodiesWithMistakes() {
   Promise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '@isolated(any) () async thr
-  DelayedPromise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '@isolated(any) @Send
+  LazyPromise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '@isolated(any) @Send
 }

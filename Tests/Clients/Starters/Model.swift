@@ -34,16 +34,16 @@ final class Model {
     log(b)
     let c = Promise<Int, Never> { resolver in resolver.fulfill(with: self.title.count) }
     log(c)
-    let d = DelayedPromise<Int, any Error> { resolver in
+    let d = LazyPromise<Int, any Error> { resolver in
       self.title = "x"
       resolver.fulfill(with: 1)
     }
-    let e = DelayedPromise { try await self.update(1) }
-    let f = DelayedPromise {
+    let e = LazyPromise { try await self.update(1) }
+    let f = LazyPromise {
       self.title = "a"
       return try await self.update(1)
     }
-    let g: DelayedPromise<Int, any Error> = DelayedPromise { r in r.fulfill(with: self.title.count) }
+    let g: LazyPromise<Int, any Error> = LazyPromise { r in r.fulfill(with: self.title.count) }
     log((d, e, f, g))
   }
   func forms() -> Promise<Int, any Error> {

@@ -1,8 +1,8 @@
 import Overmorrow
 
 /// What chains belong to.
-nonisolated final class Cellar: PromiseOwner, Sendable {
-  let promiseLifetime = PromiseLifetime()
+nonisolated final class Cellar: Sendable {
+  let name = "cellar"
 }
 
 /// Every step of a chain with an owner.
@@ -57,7 +57,7 @@ func throwing(_ promise: Promise<Int, LoadError>, boundTo cellar: Cellar) {
     .recover(nowIfResolved: true) { (_, error) throws(LoadError) -> String in throw error }
     .upcast
     .catch { _, error in
-      if case PromiseOwnerError.contextDeallocated = error { print(PromiseOwnerError.contextDeallocated.description) }
+      if case PromiseError.ownerDeallocated = error { print(PromiseError.ownerDeallocated.description) }
     }
 }
 

@@ -2,15 +2,14 @@ import Overmorrow
 
 /// An owner whose end cancels what it has started, and a token for what it shows.
 @MainActor
-final class Thumbnail: PromiseOwner {
-  nonisolated let promiseLifetime = PromiseLifetime()
+final class Thumbnail {
   private let token = PromiseInvalidationToken()
   private var loads: [String: Promise<Int, LoadError>] = [:]
   private var cancellable: PromiseCancellable?
 
   func show(_ promise: Promise<Int, LoadError>) {
     token.invalidate()
-    promise.then(on: .main, token: token) { print($0) }.requestCancelOnDeinit(self)
+    promise.then(on: .main, token: token) { print($0) }.requestCancelOnInvalidate(token)
     promise.requestCancelOnInvalidate(token)
     cancellable = promise.cancellable
   }
@@ -33,10 +32,9 @@ final class Thumbnail: PromiseOwner {
   }
 }
 
-func cancelling(_ promise: Promise<Int, LoadError>, owner: any PromiseOwner) throws {
-  print(owner.promiseLifetime)
+func cancelling(_ promise: Promise<Int, LoadError>, owner: AnyObject) throws {
   #if canImport(ObjectiveC)
-    promise.requestCancelOnDeinit(owner as AnyObject)
+    promise.requestCancelOnDeinit(owner)
   #endif
   promise.fork { $0.then { print($0) } }.ignoringCancel().requestCancel()
   try promise.fork { (child) throws(LoadError) in

@@ -83,11 +83,11 @@ func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>
     Promise(rejected: "no", after: .seconds(1), clock: clock), Promise(with: .cancelled, after: .zero, clock: clock),
     promise.delay(.seconds(1)), promise.delay(on: .immediate, .seconds(1), clock: clock),
   ]
-  let limited = [later[0].timeout(delay: .seconds(1)), later[1].timeout(on: .main, delay: .zero, clock: clock)]
+  let limited = [later[0].timeout(.seconds(1)), later[1].timeout(on: .main, .zero, clock: clock)]
   limited[0].catch { error in
     print(error == .timedOut || error == PromiseTimeoutError.rejected("no"), error.description)
   }
-  let errors = [risky.timeout(delay: .seconds(1)), risky.timeout(on: .main, delay: .zero, clock: clock)]
+  let errors = [risky.timeout(.seconds(1)), risky.timeout(on: .main, .zero, clock: clock)]
   errors[0].catch { (error: any Error) in print(error) }
 }
 

@@ -35,27 +35,7 @@ func combining(
 func combining(_ promises: [String: Promise<Int, LoadError>]) {
   let all = when(fulfilled: promises, cancelOnFailure: true, joining: true)
   all.then { print($0["a"] as Any) }
-  let any = when(anyFulfilled: promises)
-  any.then { results in
-    print(results.values, results.reasons, results.cancelled, Set([results]).count)
-    print(results == PromiseKeyedResults(values: ["a": 1], reasons: [:], cancelled: []))
-  }
-  any.catch { error in
-    print(error.reasons, error.cancelled, error.isEmpty, error.description, Set([error]).count)
-    print(error == PromiseKeyedErrors(reasons: ["a": .offline], cancelled: ["b"]))
-  }
-}
-
-/// What one cannot do without.
-func require(_ results: [String: PromiseResult<Int, LoadError>]) -> Int {
-  do {
-    return try PromiseKeyedResults(results).requiredValue(for: "a")
-  } catch let error as PromiseMissingKeyError<String> {
-    print(error.key, error.description, error == PromiseMissingKeyError(key: "a"), Set([error]).count)
-  } catch {
-    print(error)
-  }
-  return 0
+  when(settled: promises).then { results in print(results["a"]?.value as Any, results == ["b": .cancelled]) }
 }
 
 func length(of name: String) async throws -> Int { name.count }

@@ -24,10 +24,10 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
     resolver.resolve(with: Result<Int, LoadError>.success(1))
   }
   let anyError = Promise<Int, any Error>(on: .immediate) { resolver in
-    let callback = resolver.handleCallback(isCancelError: { $0 is CancellationError })
+    let callback = resolver.completionHandler(isCancellation: { $0 is CancellationError })
     callback(1, nil)
     resolver.resolve(with: PromiseResult<Int, LoadError>.error(.stale(1)))
-    throw PromiseCallbackError.apiMismatch
+    throw PromiseError.callbackWithoutResult
   }
 
   let (promise, resolver) = Promise<[Int], String>.makeWithResolver()
@@ -40,13 +40,13 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
     made[0] == made[1], Set(made).count, promise.description, promise.customMirror.children.count, promise.result as Any
   )
   let outcome = Promise<Int, LoadError>(with: Result<Int, LoadError>.failure(.offline))
-  print(body, throwing, anyError, outcome, PromiseCallbackError(rawValue: 0) as Any)
+  print(body, throwing, anyError, outcome, Set([PromiseError.ownerDeallocated]).count)
 
-  let preview = DelayedPromise<Int, any Error>(on: .utility) { $0.fulfill(with: 1) }
-  let risky = DelayedPromise<Int, LoadError>(on: .utility) { resolver throws(LoadError) in
+  let preview = LazyPromise<Int, any Error>(on: .utility) { $0.fulfill(with: 1) }
+  let risky = LazyPromise<Int, LoadError>(on: .utility) { resolver throws(LoadError) in
     guard !resolver.hasRequestedCancel else { throw .offline }
   }
-  let stated = DelayedPromise<Int, String>(on: .utility) { $0.reject(with: "no") }
+  let stated = LazyPromise<Int, String>(on: .utility) { $0.reject(with: "no") }
   print(preview == preview, preview.promise, risky.promise, stated.promise)
 }
 
@@ -73,7 +73,7 @@ func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token
 
 /// What goes wrong without anybody noticing.
 func diagnostics() {
-  PromiseDiagnostics.sink = { diagnostic in
+  PromiseDiagnostics.handler = { diagnostic in
     if diagnostic == .resolverDropped() || diagnostic == PromiseDiagnostic.resolvedWithItself() { print(diagnostic) }
     if diagnostic == .resolvedTwice(origin: nil, isRejection: true) { print(diagnostic) }
     if diagnostic != .invalidArgument("PromiseRetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }

@@ -16,7 +16,7 @@ func decorating(
     chain
       .map(on: .utility) { _, value in value + 1 }
       .withToken(token)
-      .then { cellar, value in print(cellar.promiseLifetime, value) }
+      .then { cellar, value in print(cellar.name, value) }
     print(chain.tokens.count, chain.inner == promise)
   }
   // What takes promises takes them plain.
@@ -29,10 +29,10 @@ func decorated(_ promise: Promise<Int, LoadError>, with token: PromiseInvalidati
   let chain = promise.withToken(token)
   print(try await chain.value, await chain.finalResult, chain.result ?? .cancelled)
   let later = chain.delay(.seconds(1)).delay(on: .main, .seconds(1), clock: SuspendingClock())
-  let limited = later.timeout(delay: .seconds(3))
+  let limited = later.timeout(.seconds(3))
   limited.catch { if case .rejected(.offline) = $0 { print("offline") } }
-  later.timeout(on: .main, delay: .seconds(3), clock: SuspendingClock()).then { print($0) }
-  later.upcast.timeout(delay: .seconds(3)).catch { (error: any Error) in print(error) }
+  later.timeout(on: .main, .seconds(3), clock: SuspendingClock()).then { print($0) }
+  later.upcast.timeout(.seconds(3)).catch { (error: any Error) in print(error) }
   try limited.makeChild().fork { child throws(LoadError) in
     if child.result == nil { throw .offline }
   }
@@ -45,14 +45,14 @@ func decorated(_ promise: Promise<Int, LoadError>, by cellar: Cellar, token: Pro
   let chain = promise.bound(to: cellar)
   print(try await chain.value, await chain.finalResult, chain.result ?? .cancelled)
   let later = chain.delay(.seconds(1)).delay(on: .main, .seconds(1), clock: SuspendingClock())
-  let limited = later.timeout(delay: .seconds(3))
+  let limited = later.timeout(.seconds(3))
   limited.catch { _, error in if case .rejected(.offline) = error { print("offline") } }
-  later.timeout(on: .main, delay: .seconds(3), clock: SuspendingClock()).then { _, value in print(value) }
-  later.upcast.timeout(delay: .seconds(3)).catch { (_, error: any Error) in print(error) }
+  later.timeout(on: .main, .seconds(3), clock: SuspendingClock()).then { _, value in print(value) }
+  later.upcast.timeout(.seconds(3)).catch { (_, error: any Error) in print(error) }
   try limited.makeChild().fork { child throws(LoadError) in
     if child.result == nil { throw .offline }
   }
-  chain.requestCancelOnInvalidate(token).tap().requestCancelOnDeinit().ignoringCancel().requestCancel()
+  chain.requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
   print(chain.inner, chain.cancellable, chain.owned())
 }
 
@@ -70,8 +70,7 @@ nonisolated struct Newsroom: Sendable {
 
 /// A model that puts tokens, an owner, a timeout and attempts together, without a weak reference.
 @MainActor
-final class NewsModel: PromiseOwner {
-  nonisolated let promiseLifetime = PromiseLifetime()
+final class NewsModel {
   private let newsroom = Newsroom()
   private let searches = PromiseInvalidationToken()
   private let page = PromiseInvalidationToken()
@@ -87,7 +86,7 @@ final class NewsModel: PromiseOwner {
     Promise.retry(PromiseRetryPolicy(attempts: 3, backoff: .constant(.seconds(1))), on: .utility) { _ in
       newsroom.load(topic)
     }
-    .timeout(delay: .seconds(10))
+    .timeout(.seconds(10))
     .withToken(searches)
     .map(on: .utility) { $0.headlines.sorted() }
     .bound(to: self)
@@ -100,17 +99,17 @@ final class NewsModel: PromiseOwner {
   func reload(_ topics: [String]) {
     let newsroom = newsroom
     when(fulfilled: topics, maxConcurrent: 4, on: .utility) { topic in
-      Promise<News, any Error>.retry(on: .utility) { _ in newsroom.load(topic).timeout(delay: .seconds(5)) }
+      Promise<News, any Error>.retry(on: .utility) { _ in newsroom.load(topic).timeout(.seconds(5)) }
     }
     .bound(to: self)
     .withToken(page)
     .map(on: .utility) { _, pages in pages.flatMap(\.headlines) }
-    .timeout(delay: .seconds(30))
+    .timeout(.seconds(30))
     .withToken(searches)
     .flatMap { model, headlines in model.newsroom.load(headlines.first ?? model.message) }
     .then { model, news in model.news = news }
     .catch { model, error in model.message = "\(error)" }
-    .requestCancelOnDeinit()
+    .requestCancelOnInvalidate(searches)
   }
 
   func close() { page.invalidate() }

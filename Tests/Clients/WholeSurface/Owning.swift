@@ -3,7 +3,7 @@ import Overmorrow
 /// Chains that go on as long as somebody holds the handle of their end.
 @MainActor
 final class Searcher {
-  private var running: PromiseOwnership?
+  private var running: PromiseCancellable?
   private var hits: [String] = []
   private let token = PromiseInvalidationToken()
 

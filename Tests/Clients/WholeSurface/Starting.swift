@@ -9,9 +9,9 @@ final class Catalogue {
 
   func start() {
     Promise<Int, LoadError> { resolver in resolver.fulfill(with: self.names.count) }.then { self.names[$0] = "" }
-    DelayedPromise<Int, LoadError> { resolver in resolver.fulfill(with: self.names.count) }.promise
+    LazyPromise<Int, LoadError> { resolver in resolver.fulfill(with: self.names.count) }.promise
       .then { self.names[$0] = "" }
-    DelayedPromise { try await self.fetch(1) }.promise.then { self.names[1] = $0 }
+    LazyPromise { try await self.fetch(1) }.promise.then { self.names[1] = $0 }
     limiter.run { self.name(1) }.catch { print($0, self.names) }
     limiter.run(priority: 1) { try await self.fetch(1) }.then { self.names[1] = $0 }
     cache.promise(for: 1) { self.name($0) }.then { self.names[1] = $0 }

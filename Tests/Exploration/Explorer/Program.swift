@@ -25,7 +25,7 @@ struct Program {
   /// What is made once, when it is first used, has to be there before anything is explored.
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
-    _ = (Diagnostics.sink, Diagnostics.level)
+    _ = (Diagnostics.handler, Diagnostics.level)
     _ = ReliefThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
     _ = unsafe Lane.key.value

@@ -76,7 +76,7 @@ import Testing
     }
     let clock = TestClock()
     let limited = patientSession.fetch(server.address()).timeout(
-      on: .immediate, delay: .seconds(5), clock: clock)
+      on: .immediate, .seconds(5), clock: clock)
     await arrived.wait()
     clock.advance(by: .seconds(5))
     #expect(expectRejected(limited) is PromiseTimeoutError<any Error>)

@@ -170,7 +170,7 @@ import Testing
   func timeout() async {
     let (queue, clock) = (OperationQueue(), TestClock())
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
+    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
     #expect(queue.operations.map(\.isReady) == [false])
     clock.advance(by: .seconds(60))
     guard case .timedOut? = await expectRejected(limited, within: patience) else {
@@ -185,7 +185,7 @@ import Testing
     for isInTime in [true, false] {
       let queue = Self.suspendedQueue()
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      let limited = promise.timeout(on: .operationQueue(queue), delay: .zero)
+      let limited = promise.timeout(on: .operationQueue(queue), .zero)
       #expect(queue.operations.map(\.isReady) == [true])
       if isInTime { resolver.fulfill(with: 5) }
       queue.isSuspended = false
@@ -203,7 +203,7 @@ import Testing
   func inTime() async {
     let (queue, clock) = (Self.suspendedQueue(), TestClock())
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
+    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
     resolver.fulfill(with: 5)
     clock.advance(by: .seconds(60))
     expectPending(limited)
@@ -216,7 +216,7 @@ import Testing
   func cancelTimeoutOperation() {
     let (queue, clock) = (Self.suspendedQueue(), TestClock())
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), delay: .seconds(60), clock: clock)
+    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
     #expect(clock.sleeperCount == 1)
     queue.cancelAllOperations()
     expectCancelled(limited)

@@ -131,7 +131,7 @@ import Testing
   @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
   func timedOutChild() {
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    let limited = shared.timeout(on: .immediate, delay: .zero)
+    let limited = shared.timeout(on: .immediate, .zero)
     #expect(limited.result == .error(.timedOut))
     #expect(probe.requestCount == 1)
   }

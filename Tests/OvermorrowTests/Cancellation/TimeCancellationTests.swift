@@ -94,7 +94,7 @@ import Testing
   private let probe = IntProbe()
 
   private func timeout() -> Promise<Int, PromiseTimeoutError<ProbeError>> {
-    probe.take().timeout(on: .immediate, delay: .seconds(10), clock: clock)
+    probe.take().timeout(on: .immediate, .seconds(10), clock: clock)
   }
 
   @Test("3.6 a timeout passes the request on; if the upstream cancels, that counts, and the timer goes")
@@ -143,7 +143,7 @@ import Testing
 
   @Test("6.2 a timeout of zero asks the upstream within the call")
   func zeroDelay() {
-    let limited = probe.promise.timeout(on: .immediate, delay: .zero)
+    let limited = probe.promise.timeout(on: .immediate, .zero)
     #expect(limited.result == .error(.timedOut))
     #expect(probe.requestCount == 0)
     probe.drop()
@@ -156,7 +156,7 @@ import Testing
     let limited: Promise<Bool, PromiseTimeoutError<Flaw>>
     do {
       let probe = CancelProbe<Tracker.Tracked, Flaw>()
-      limited = probe.take().timeout(on: .immediate, delay: .seconds(3600)).map(on: .immediate) { _ in true }
+      limited = probe.take().timeout(on: .immediate, .seconds(3600)).map(on: .immediate) { _ in true }
       limited.requestCancel()
       #expect(probe.requestCount == 1)
       probe.resolver.fulfill(with: tracker.make())

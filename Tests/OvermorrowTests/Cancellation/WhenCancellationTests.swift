@@ -23,7 +23,6 @@ import Testing
         AnyChild(when(fulfilled: [$0, $1], cancelOnFailure: true, joining: true))
       },
       Form(description: "fulfilled: dictionary") { AnyChild(when(fulfilled: ["a": $0, "b": $1])) },
-      Form(description: "any fulfilled: dictionary") { AnyChild(when(anyFulfilled: ["a": $0, "b": $1])) },
       Form(description: "first fulfilled") { AnyChild(when(firstFulfilled: [$0, $1])) },
     ]
   }

@@ -61,7 +61,7 @@
       let when = members.filter { path in path.count == 1 && path[0].hasPrefix("when(") }
       #expect((1...12).contains(when.count))
       let starters = members.filter { path in
-        ["Promise.retry(", "PromiseLimiter.run(", "PromiseCache.promise(", "DelayedPromise.init("]
+        ["Promise.retry(", "PromiseLimiter.run(", "PromiseCache.promise(", "LazyPromise.init("]
           .contains { path.joined(separator: ".").hasPrefix($0) }
           || path[0].hasPrefix("when(fulfilled:maxConcurrent:")
           || ["(on:", "(", "(priority:", "(priority:taskExecutor:"].contains { path.last == "init\($0)fileID:line:_:)" }

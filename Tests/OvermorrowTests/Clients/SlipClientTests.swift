@@ -19,7 +19,8 @@
     @Test(
       "18.6 a mistake in a chain is found where it is, without much work",
       arguments: [
-        "Arithmetic", "ArgumentLabel", "FailureThatIsNoError", "FunctionName", "MainActorState", "MemberInFirstStep",
+        "Arithmetic", "ArgumentLabel", "FailureThatIsNoError", "FormerNames", "FunctionName", "MainActorState",
+        "MemberInFirstStep",
         "MemberBehindStarters", "MemberInLastStep", "MemberInMiddleStep", "MemberInStarters", "MissingTry",
         "NamesOfOthers", "NonSendableCapture", "OperatorName",
         "ReturnedErrorType", "RightBehindFlatMap", "SoonBehindFlatMap", "StatementsInTheMiddle", "ThrownErrorType",

@@ -14,7 +14,7 @@ import Testing
   }
 
   static let starters = [
-    Starter(testDescription: "DelayedPromise") { work in DelayedPromise { try await work() }.promise },
+    Starter(testDescription: "LazyPromise") { work in LazyPromise { try await work() }.promise },
     Starter(testDescription: "retry") { work in Promise.retry { _ in try await work() } },
     Starter(testDescription: "PromiseLimiter") { work in PromiseLimiter(width: 1).run { try await work() } },
     Starter(testDescription: "PromiseCache") { work in
@@ -122,12 +122,12 @@ import Testing
     #expect((1...3).contains(running.withLock { $0.most }))
   }
 
-  @Test("8.12 the work of a DelayedPromise begins when the promise is asked for, once")
-  func delayed() async {
+  @Test("8.12 the work of a LazyPromise begins when the promise is asked for, once")
+  func lazy() async {
     let calls = Counter()
-    let delayed = DelayedPromise<Int, any Error> { () async throws(any Error) -> Int in calls.increment() }
+    let later = LazyPromise<Int, any Error> { () async throws(any Error) -> Int in calls.increment() }
     #expect(calls.count == 0)
-    let (first, second) = (delayed.promise, delayed.promise)
+    let (first, second) = (later.promise, later.promise)
     #expect(await first.outcome()?.value != nil)
     #expect((first == second, calls.count) == (true, 1))
   }
@@ -158,8 +158,8 @@ import Testing
     }
     #expect(body.result == nil, "it does not run during the call")
     #expect(try await body.value == 1)
-    let delayed = DelayedPromise<Int, any Error> { resolver in resolver.resolve(with: self.next()) }
-    #expect(try await delayed.promise.value == 2)
+    let later = LazyPromise<Int, any Error> { resolver in resolver.resolve(with: self.next()) }
+    #expect(try await later.promise.value == 2)
     #expect(try await Promise.retry { _ in self.next() }.value == 3)
     #expect(try await limiter.run { self.next() }.value == 4)
     #expect(try await cache.promise(for: 1) { _ in self.next() }.value == 5)
@@ -169,7 +169,7 @@ import Testing
   @Test("8.12 an async closure that belongs to the main actor runs there, whatever starts it")
   func asyncOnMainActor() async throws {
     let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Int, any Error>())
-    #expect(try await DelayedPromise { try await self.load() }.promise.value == 1)
+    #expect(try await LazyPromise { try await self.load() }.promise.value == 1)
     #expect(try await Promise.retry { _ in try await self.load() }.value == 2)
     #expect(try await limiter.run { try await self.load() }.value == 3)
     #expect(try await cache.promise(for: 1) { _ in try await self.load() }.value == 4)
@@ -186,7 +186,7 @@ import Testing
     let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Bool, Never>())
     return [
       Promise { resolver in resolver.fulfill(with: MainQueue.isCurrent) },
-      DelayedPromise { resolver in resolver.fulfill(with: MainQueue.isCurrent) }.promise,
+      LazyPromise { resolver in resolver.fulfill(with: MainQueue.isCurrent) }.promise,
       Promise.retry { _ in Promise(fulfilled: MainQueue.isCurrent) },
       limiter.run { Promise(fulfilled: MainQueue.isCurrent) },
       cache.promise(for: 1) { _ in Promise(fulfilled: MainQueue.isCurrent) },

@@ -36,7 +36,7 @@ private final class Owner: Sendable {
     #expect(chain?.inner.result?.value == "1 7")
   }
 
-  @Test("9.1 once its owner is gone a chain that fails with any Error ends with contextDeallocated, and runs nothing")
+  @Test("9.1 once its owner is gone a chain that fails with any Error ends with ownerDeallocated, and runs nothing")
   func endsWithError() {
     let ran = Counter()
     let probe = AnyProbe()
@@ -50,7 +50,7 @@ private final class Owner: Sendable {
     }
     #expect(chain.owner == nil)
     probe.resolver.fulfill(with: 7)
-    #expect(chain.inner.result?.error as? PromiseOwnerError == .contextDeallocated)
+    #expect(chain.inner.result?.error as? PromiseError == .ownerDeallocated)
     #expect(ran.count == 0)
   }
 
@@ -62,12 +62,12 @@ private final class Owner: Sendable {
     #expect(chain.inner.result == .cancelled)
   }
 
-  @Test("9.1 once its owner is gone a chain whose failure is PromiseOwnerError ends with it")
+  @Test("9.1 once its owner is gone a chain whose failure is PromiseError ends with it")
   func endsWithItsOwnError() {
-    let probe = CancelProbe<Int, PromiseOwnerError>()
+    let probe = CancelProbe<Int, PromiseError>()
     let chain = probe.promise.bound(to: Owner()).then(on: .immediate) { _, _ in }
     probe.resolver.fulfill(with: 7)
-    #expect(chain.inner.result == .error(.contextDeallocated))
+    #expect(chain.inner.result == .error(.ownerDeallocated))
   }
 
   @Test(
@@ -88,7 +88,7 @@ private final class Owner: Sendable {
     let recovered = failed.flatMapError(on: .immediate) { _, _ in
       Promise<Int, any Error>(fulfilled: 1)
     }
-    #expect(recovered.inner.result?.error as? PromiseOwnerError == .contextDeallocated)
+    #expect(recovered.inner.result?.error as? PromiseError == .ownerDeallocated)
     let cancelled = Promise<Int, any Error>(with: .cancelled).bound(to: Owner())
     #expect(cancelled.always(on: .immediate) { _, _ in }.inner.result?.isCancelled == true)
     #expect(cancelled.mapResult(on: .immediate) { _, result in result }.inner.result?.isCancelled == true)
@@ -163,7 +163,7 @@ private final class Owner: Sendable {
       check: { round in
         switch (round.chain.result, round.ran.count, round.tracker.count) {
         case (.value(7), 1, 0): nil
-        case (.error(PromiseOwnerError.contextDeallocated), 0, 0): nil
+        case (.error(PromiseError.ownerDeallocated), 0, 0): nil
         case (let result, let ran, let alive): "\(String(describing: result)), ran \(ran) times, \(alive) owners left"
         }
       })
@@ -184,9 +184,11 @@ private final class Owner: Sendable {
     #expect(tracker.count == 0)
   }
 
-  @Test("9.1 cancelling the end of a bound chain asks its start, and a token or a PromiseOwner's end does so too")
+  @Test(
+    "9.1 cancelling the end of a bound chain asks its start, and a token or the end of an owner with a token does so too"
+  )
   func cancelling() {
-    final class Screen: PromiseOwner, Sendable { let promiseLifetime = PromiseLifetime() }
+    final class Screen: Sendable { let token = PromiseInvalidationToken() }
     let (asked, byToken, byOwner) = (IntProbe(), IntProbe(), IntProbe())
     let owner = Owner()
     let chain = asked.take().bound(to: owner).map(on: .immediate) { _, value in value }
@@ -198,21 +200,12 @@ private final class Owner: Sendable {
     #expect(byToken.requestCount == 1)
     do {
       let screen = Screen()
-      byOwner.take().bound(to: screen).then(on: .immediate) { _, _ in }.requestCancelOnDeinit()
+      byOwner.take().bound(to: screen).then(on: .immediate) { _, _ in }.requestCancelOnInvalidate(screen.token)
       #expect(byOwner.requestCount == 0)
       withExtendedLifetime(screen) {}
     }
     #expect(byOwner.requestCount == 1)
     withExtendedLifetime((chain, other)) {}
-  }
-
-  @Test("9.1 requestCancelOnDeinit of a chain whose owner is gone asks at once")
-  func cancellingTooLate() {
-    final class Screen: PromiseOwner, Sendable { let promiseLifetime = PromiseLifetime() }
-    let probe = IntProbe()
-    let chain = probe.promise.bound(to: Screen())
-    chain.requestCancelOnDeinit()
-    #expect(probe.requestCount == 1)
   }
 }
 
@@ -241,14 +234,14 @@ private final class Owner: Sendable {
     #expect(view.titles == ["then 2", "always 3"])
   }
 
-  @Test("9.1 an owner on the main actor is not kept, and the chain ends with contextDeallocated")
+  @Test("9.1 an owner on the main actor is not kept, and the chain ends with ownerDeallocated")
   @MainActor func mainActorGone() async {
     let tracker = Tracker()
     let probe = CancelProbe<Int, any Error>()
     let end = View(tracker.make()).show(probe.promise)
     #expect(tracker.count == 0)
     probe.resolver.fulfill(with: 1)
-    #expect(await end.outcome()?.error as? PromiseOwnerError == .contextDeallocated)
+    #expect(await end.outcome()?.error as? PromiseError == .ownerDeallocated)
   }
 
   @Test("9.1 nowIfResolved runs a callback of a bound chain inside the call that registers it")

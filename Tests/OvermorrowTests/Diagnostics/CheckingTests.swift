@@ -71,7 +71,7 @@ import Testing
   func timedOut() {
     let findings = findings {
       let (promise, resolver) = Subject.makeWithResolver()
-      _ = promise.timeout(on: .immediate, delay: .zero)
+      _ = promise.timeout(on: .immediate, .zero)
       resolver.cancel()
     }
     #expect(findings == Self.unobserved)
@@ -103,7 +103,7 @@ import Testing
         Subject(fulfilled: 1).flatMap(on: .immediate) { _ in promise }.catch(on: .immediate) { _ in }
         _ = promise.map(on: .immediate) { $0 }
       },
-      { _ = $0.timeout(on: .immediate, delay: .seconds(9)).result },
+      { _ = $0.timeout(on: .immediate, .seconds(9)).result },
       { $0.makeChild().ignoringCancel().tap().catch(on: .immediate) { _ in } },
       { _ = when(fulfilled: [$0]).result },
       { _ = when(fulfilled: $0, $0).result },
@@ -127,7 +127,7 @@ import Testing
     let findings = findings {
       let (promise, resolver) = Subject.makeWithResolver()
       expectFulfilled(when(first: [promise, Subject(fulfilled: 1), Subject(rejected: "no")]))
-      expectRejected(promise.timeout(on: .immediate, delay: .zero))
+      expectRejected(promise.timeout(on: .immediate, .zero))
       resolver.reject(with: "too late")
     }
     #expect(findings == [])
@@ -190,7 +190,7 @@ import Testing
       _ = Subject(fulfilled: 1)
       _ = Subject(on: .immediate) { $0.cancel() }
       _ = Subject.makeWithResolver()
-      _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in }
+      _ = LazyPromise<Int, Reason>(on: .immediate) { _ in }
       let (promise, resolver) = Subject.makeWithResolver()
       let all = when(fulfilled: [promise, promise.map(on: .immediate) { $0 }])
       resolver.fulfill(with: 1)

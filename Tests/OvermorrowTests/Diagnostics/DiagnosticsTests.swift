@@ -40,22 +40,22 @@ import Testing
       _ = promise.map(on: .immediate) { $0 }.flatMap(on: .immediate) { IntPromise(fulfilled: $0) }
       promise.requestCancel()
       _ = IntPromise(fulfilled: 7).then(on: .immediate) { _ in }
-      _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in }
+      _ = LazyPromise<Int, Reason>(on: .immediate) { _ in }
     }
     #expect(diagnostics == [])
   }
 
-  @Test("1.7 15.9 a sink may read and replace the sink, and make promises")
+  @Test("1.7 15.9 a handler may read and replace the handler, and make promises")
   func reentrantSink() async throws {
-    let isDone = try await onOwnThread("a sink that replaces itself") {
+    let isDone = try await onOwnThread("a handler that replaces itself") {
       let heard = Counter()
       _ = DiagnosticsProbe.listen { _ in
         let thread = currentThread
-        PromiseDiagnostics.sink = { _ in
+        PromiseDiagnostics.handler = { _ in
           guard currentThread == thread else { return }
           heard.increment()
-          let current = PromiseDiagnostics.sink
-          PromiseDiagnostics.sink = current
+          let current = PromiseDiagnostics.handler
+          PromiseDiagnostics.handler = current
           Promise<Int, Reason>(fulfilled: 7).then(on: .immediate) { _ in heard.increment() }
         }
         _ = IntPromise(on: .immediate) { _ in }
@@ -65,20 +65,20 @@ import Testing
     #expect(isDone)
   }
 
-  @Test("1.7 what a sink holds may use the sink when it goes")
+  @Test("1.7 what a handler holds may use the handler when it goes")
   func sinkReleased() async throws {
-    let isSink = try await onOwnThread("a sink to be replaced") {
-      let isSink = Holder<Bool>()
+    let isSet = try await onOwnThread("a handler to be replaced") {
+      let isSet = Holder<Bool>()
       _ = DiagnosticsProbe.listen { _ in
         let replace = {
-          let object = Tracker().make { isSink.value = PromiseDiagnostics.sink != nil }
-          PromiseDiagnostics.sink = { _ in withExtendedLifetime(object) {} }
+          let object = Tracker().make { isSet.value = PromiseDiagnostics.handler != nil }
+          PromiseDiagnostics.handler = { _ in withExtendedLifetime(object) {} }
         }
         replace()
-        PromiseDiagnostics.sink = nil
+        PromiseDiagnostics.handler = nil
       }
-      return isSink.value
+      return isSet.value
     }
-    #expect(isSink == false)
+    #expect(isSet == false)
   }
 }

@@ -5,7 +5,7 @@
   import OvermorrowTesting
   import Testing
 
-  /// What is no mistake, and so is not reported. In processes of their own, as the level and the sink are one for all.
+  /// What is no mistake, and so is not reported. In processes of their own, as the level and the handler are one for all.
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct NoFalseAlarmTests {
     private typealias Subject = Promise<Int, Reason>
 
@@ -36,7 +36,7 @@
           { $0.makeChild().ignoringCancel().tap().delay(on: .immediate, .zero).catch(on: .immediate) { _ in } },
           { when(fulfilled: [$0, $0.map(on: .immediate) { $0 }]).catch(on: .immediate) { _ in } },
           { _ = when(settled: [$0]) },
-          { $0.timeout(on: .immediate, delay: .seconds(60)).catch(on: .immediate) { _ in } },
+          { $0.timeout(on: .immediate, .seconds(60)).catch(on: .immediate) { _ in } },
           { $0.catch(on: .immediate, token: PromiseInvalidationToken()) { _ in } },
           { $0.catch(on: .executor(DroppingExecutor())) { _ in } },
         ]
@@ -59,7 +59,7 @@
       await #expect(processExitsWith: .success) {
         let heard = Recorder<PromiseDiagnostic>()
         PromiseDiagnostics.level = .report
-        PromiseDiagnostics.sink = { heard.record($0) }
+        PromiseDiagnostics.handler = { heard.record($0) }
         let kept = Promise<Int, any Error> { throw Refusal.first }
         kept.then(on: .immediate) { _ in }
         _ = try? await kept.value
@@ -116,7 +116,7 @@
             "late for a timeout",
             {
               let (promise, resolver) = pair()
-              promise.timeout(on: .immediate, delay: .seconds(1), clock: clock).catch(on: .immediate) { _ in }
+              promise.timeout(on: .immediate, .seconds(1), clock: clock).catch(on: .immediate) { _ in }
               clock.run()
               resolver.reject(with: "late")
             }
@@ -220,7 +220,7 @@
               drop(&pair.resolver)
             }
           ),
-          ("never asked for", { _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in } }),
+          ("never asked for", { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } }),
           ("dropped by an executor", { _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) } }),
           (
             "a job that an executor drops",
@@ -294,7 +294,7 @@
       await #expect(processExitsWith: .success) {
         PromiseDiagnostics.level = .report
         let heard = Counter()
-        PromiseDiagnostics.sink = { _ in heard.increment() }
+        PromiseDiagnostics.handler = { _ in heard.increment() }
         let findings = await race(
           rounds: 1000, { Subject.makeWithResolver() }, { $0.1.reject(with: "no") },
           { $0.0.catch(on: .immediate) { _ in } },

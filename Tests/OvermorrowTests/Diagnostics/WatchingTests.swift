@@ -5,7 +5,7 @@
   import Testing
 
   /// What is reported of a whole program, and where the promise was made. In processes of their own, as the level and the
-  /// sink are one for all.
+  /// handler are one for all.
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct WatchingTests {
     private typealias Subject = Promise<Int, Reason>
 
@@ -136,7 +136,7 @@
       let first = #line + 1
       Subject.makeWithResolver().0.tap(on: .immediate) { _ in }
       Subject(on: .immediate) { _ in }.tap(on: .immediate) { _ in }
-      _ = DelayedPromise<Int, Reason>(on: .immediate) { _ in }.promise
+      _ = LazyPromise<Int, Reason>(on: .immediate) { _ in }.promise
       _ = Subject.withProgress(on: .immediate) { _, _ in }
       return first
     }
@@ -194,7 +194,7 @@
 
     private static func timeOut() -> Int {
       let (promise, resolver) = Subject.makeWithResolver()
-      _ = promise.timeout(on: .immediate, delay: .zero)
+      _ = promise.timeout(on: .immediate, .zero)
       resolver.fulfill(with: 1)
       return #line - 3
     }

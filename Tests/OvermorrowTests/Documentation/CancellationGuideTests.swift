@@ -145,7 +145,7 @@ import Testing
       row("makeChild") { $0.makeChild() },
       row("propagatingCancellation") { $0.propagatingCancellation(on: .immediate) { _ in } },
       row("delay") { $0.delay(on: .immediate, .seconds(3600)) },
-      row("timeout") { $0.timeout(on: .immediate, delay: .seconds(3600)) as Promise<String, any Error> },
+      row("timeout") { $0.timeout(on: .immediate, .seconds(3600)) as Promise<String, any Error> },
       row("when(fulfilled:)") { when(fulfilled: [$0]) },
       row("when(first:)") { when(first: [$0]) },
       row("flatMap's inner promise") { inner in

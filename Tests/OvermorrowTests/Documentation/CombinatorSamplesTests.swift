@@ -145,8 +145,8 @@ import Testing
     #expect(shown.entries == [["title", "body"]])
   }
 
-  @Test("5.3 when(anyFulfilled:): what there is of several parts")
-  func anyFulfilled() async {
+  @Test("5.3 when(settled:): what becomes of several parts, by key")
+  func settledDictionary() async {
     let shown = Recorder<[String]>()
     let done = Latch()
     func fetchNews() -> Promise<String, any Error> { Promise(rejected: Fault()) }
@@ -156,9 +156,8 @@ import Testing
       done.signal()
     }
 
-    let all = when(anyFulfilled: ["news": fetchNews(), "weather": fetchWeather()])
-    all.then { parts in
-      show(parts.values["news"] ?? "no news", parts.values["weather"] ?? "no forecast")
+    when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
+      show(parts["news"]?.value ?? "no news", parts["weather"]?.value ?? "no forecast")
     }
 
     await done.wait(for: "the parts")

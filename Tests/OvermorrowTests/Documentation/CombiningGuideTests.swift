@@ -129,15 +129,15 @@ import Testing
     #expect(shown.entries == [["title": "Ada", "body": "text"]])
   }
 
-  @Test("5.3 when(anyFulfilled:) gives what there is, and reasons for what there is not")
-  func anyFulfilled() async {
+  @Test("5.3 when(settled:) of a dictionary gives what there is, and errors for what there is not")
+  func settledDictionary() async {
     func fetchTitle() -> Promise<String, any Error> { Promise(rejected: Fault()) }
     func fetchTeaser() -> Promise<String, any Error> { Promise(fulfilled: "soon") }
 
-    let parts = when(anyFulfilled: ["title": fetchTitle(), "teaser": fetchTeaser()])
+    let parts = when(settled: ["title": fetchTitle(), "teaser": fetchTeaser()])
     let summary = parts.map { parts in
-      let title = (try? parts.requiredValue(for: "title")) ?? "untitled"
-      return "\(title): \(parts.values["teaser"] ?? "")"
+      let title = parts["title"]?.value ?? "untitled"
+      return "\(title): \(parts["teaser"]?.value ?? "")"
     }
 
     #expect(await summary.outcome()?.value == "untitled: soon")

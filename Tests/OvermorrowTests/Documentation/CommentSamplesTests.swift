@@ -31,21 +31,21 @@ import Testing
     }
   }
 
-  @Test("1.9 handleCallback: an interface that reports a value or an error")
-  func handleCallback() {
+  @Test("1.9 completionHandler: an interface that reports a value or an error")
+  func completionHandler() {
     @Sendable func find(_ place: String, completion: @escaping @Sendable (Int?, (any Error)?) -> Void) {
       place == "here" ? completion(1, nil) : completion(nil, CocoaError(.userCancelled))
     }
     func search(_ place: String) -> Promise<Int, any Error> {
       Promise(on: .immediate) { resolver in
-        find(place, completion: resolver.handleCallback(isCancelError: { $0 is CocoaError }))
+        find(place, completion: resolver.completionHandler(isCancellation: { $0 is CocoaError }))
       }
     }
     #expect(search("here").result?.value == 1)
     #expect(search("there").result?.isCancelled == true)
   }
 
-  @Test("1.11 DelayedPromise: work that starts when it is asked for")
+  @Test("1.11 LazyPromise: work that starts when it is asked for")
   func delayedPromise() async {
     let shown = Latch()
     let rendered = Counter()
@@ -55,7 +55,7 @@ import Testing
     }
     @Sendable func show(_ image: Image) { shown.signal() }
 
-    let preview = DelayedPromise<Image, any Error>(on: .utility) { resolver in
+    let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
       resolver.fulfill(with: try render())
     }
     // nothing has been rendered yet
@@ -83,15 +83,6 @@ import Testing
     thumbnail.show(try #require(URL(string: "stub:quick")))
     await Screen.isShowing.wait(for: "a thumbnail")
     #expect(Screen.images.entries == ["stub:quick"])
-  }
-
-  @Test("3.5 PromiseOwner: a controller that goes cancels what it has started")
-  func owner() {
-    var controller: FeedController? = FeedController()
-    controller?.load()
-    #expect(Feed.requests.count == 0)
-    controller = nil
-    #expect(Feed.requests.count == 1)
   }
 
   @Test("4.6 TokenPromise: a chain with one token")
@@ -133,14 +124,6 @@ private final class Thumbnail {
   func show(_ url: URL) {
     token.invalidate()  // what was being loaded is of no interest any more
     load(url).withToken(token).then { image in display(image) }
-  }
-}
-
-private final class FeedController: PromiseOwner {
-  let promiseLifetime = PromiseLifetime()
-
-  func load() {
-    fetchFeed().then { show($0) }.requestCancelOnDeinit(self)
   }
 }
 

@@ -57,15 +57,15 @@ import Testing
     #expect(unanswered?.result == .cancelled)
   }
 
-  @Test("1.11 a delayed promise starts its work when it is first asked for")
-  func delayed() async {
+  @Test("1.11 a lazy promise starts its work when it is first asked for")
+  func lazy() async {
     let rendered = Counter()
     @Sendable func render() throws -> String {
       rendered.increment()
       return "preview"
     }
 
-    let preview = DelayedPromise<String, any Error>(on: .utility) { resolver in
+    let preview = LazyPromise<String, any Error>(on: .utility) { resolver in
       resolver.fulfill(with: try render())
     }
     // Nothing has been rendered yet.
@@ -273,7 +273,7 @@ import Testing
 
 private func fetch(_ url: URL, in session: URLSession = .shared) -> Promise<Data, any Error> {
   Promise(on: .immediate) { resolver in
-    let report = resolver.handleCallback(isCancelError: { ($0 as? URLError)?.code == .cancelled })
+    let report = resolver.completionHandler(isCancellation: { ($0 as? URLError)?.code == .cancelled })
     let task = session.dataTask(with: url) { data, _, error in report(error == nil ? data : nil, error) }
     resolver.onRequestCancel(on: .immediate) { _ in task.cancel() }
     task.resume()

@@ -153,11 +153,11 @@ private final class PictureView {
   }
 }
 
-private final class Feed: PromiseOwner {
-  let promiseLifetime = PromiseLifetime()
+private final class Feed {
+  private let token = PromiseInvalidationToken()
 
   func load(_ page: Promise<String, any Error>) {
-    page.then { print($0) }.requestCancelOnDeinit(self)
+    page.then { print($0) }.requestCancelOnInvalidate(token)
   }
 }
 

@@ -157,7 +157,7 @@ private final class ProfileView {
 @MainActor
 private final class Search {
   private(set) var hits: [String] = []
-  private var running: PromiseOwnership?
+  private var running: PromiseCancellable?
 
   func search(_ text: String) {
     running = fetchHits(text)
@@ -176,10 +176,10 @@ private final class ForecastModel {
 
   func reload() {
     token.invalidate()  // the previous forecast is not wanted any more
-    Promise.retry(policy, on: .utility) { _ in fetchForecast().timeout(delay: .seconds(5)) }
+    Promise.retry(policy, on: .utility) { _ in fetchForecast().timeout(.seconds(5)) }
       .withToken(token)
       .bound(to: self)
-      .timeout(delay: .seconds(20))
+      .timeout(.seconds(20))
       .map { _, forecast in forecast.uppercased() }
       .then { model, forecast in model.text = forecast }
       .catch { model, error in model.text = "\(error)" }
@@ -200,7 +200,7 @@ private final class PageView {
     fetchPage()
       .withToken(token)
       .bound(to: self)
-      .timeout(delay: .seconds(10))
+      .timeout(.seconds(10))
       .then { view, page in view.show(page) }
   }
 }
@@ -209,7 +209,7 @@ private final class PageView {
 private enum Comment {
   @MainActor
   final class Search {
-    private var running: PromiseOwnership?
+    private var running: PromiseCancellable?
 
     func search(_ text: String) {
       running = fetchHits(text)

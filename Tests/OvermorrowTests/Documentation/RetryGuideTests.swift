@@ -51,7 +51,7 @@ import Testing
     #expect(calls.count == 2)
 
     let quick = Promise.retry(policy, on: .utility) { _ in
-      load().timeout(delay: .seconds(5)).mapError { LoadError($0) }
+      load().timeout(.seconds(5)).mapError { LoadError($0) }
     }
 
     #expect(await quick.outcome()?.error?.isTransient == false)

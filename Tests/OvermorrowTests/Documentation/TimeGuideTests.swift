@@ -64,7 +64,7 @@ import Testing
       func fetchPage() -> Promise<String, Fault> { Promise(on: .utility, with: answer, after: .zero) }
 
       fetchPage()
-        .timeout(delay: .seconds(3600))
+        .timeout(.seconds(3600))
         .then { show($0) }
         .catch { error in
           switch error {
@@ -92,7 +92,7 @@ import Testing
       return page
     }
 
-    let page: Promise<String, any Error> = fetchPage().timeout(delay: .seconds(10), clock: clock)
+    let page: Promise<String, any Error> = fetchPage().timeout(.seconds(10), clock: clock)
 
     await clock.waitForSleepers(1)
     clock.advance(by: .seconds(10))
@@ -106,17 +106,17 @@ import Testing
 
   @Test("6.2 with any Error as the failure, an error that comes in time stays what it is")
   func timeoutOfAnyError() {
-    let failing: Promise<String, any Error> = Promise(rejected: Fault()).timeout(delay: .seconds(10))
+    let failing: Promise<String, any Error> = Promise(rejected: Fault()).timeout(.seconds(10))
     #expect(failing.result?.error is Fault)
   }
 
   @Test("6.2 a delay of zero times out at once on immediate, if there is no result yet")
   func timeoutAtOnce() {
     let (page, resolver) = Promise<String, Fault>.makeWithResolver()
-    let limited: Promise<String, PromiseTimeoutError<Fault>> = page.timeout(on: .immediate, delay: .zero)
+    let limited: Promise<String, PromiseTimeoutError<Fault>> = page.timeout(on: .immediate, .zero)
     #expect(limited.result == .error(.timedOut))
     let there: Promise<String, PromiseTimeoutError<Fault>> =
-      Promise(fulfilled: "page").timeout(on: .immediate, delay: .zero)
+      Promise(fulfilled: "page").timeout(on: .immediate, .zero)
     #expect(there.result == .value("page"))
     withExtendedLifetime(resolver) {}
   }

@@ -78,7 +78,7 @@ import Testing
     for leaving in [[0, 1, 2], [3, 5, 7], [9, 8, 7], [0, 9], [5], Array(0..<10), [0, 2, 4, 6, 8, 1, 3]] {
       let (promise, resolver) = Subject.makeWithResolver()
       let seen = Recorder<Int>()
-      var owned = (0..<10).map { number -> PromiseOwnership? in
+      var owned = (0..<10).map { number -> PromiseCancellable? in
         promise.then(on: .immediate) { _ in seen.record(number) }.owned()
       }
       for number in leaving { owned[number] = nil }
@@ -126,9 +126,9 @@ import Testing
 
 /// An ownership that a thread drops.
 private final class Ownership: Sendable {
-  private let ownership: Guarded<PromiseOwnership?>
+  private let ownership: Guarded<PromiseCancellable?>
 
-  init(_ ownership: PromiseOwnership) { self.ownership = Guarded(ownership) }
+  init(_ ownership: PromiseCancellable) { self.ownership = Guarded(ownership) }
 
   func drop() { ownership.withLock { $0 = nil } }
 }

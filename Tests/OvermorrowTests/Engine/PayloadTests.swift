@@ -108,7 +108,7 @@ private struct Payload: Sendable, CustomTestStringConvertible {
       error: "flatMapError", Promise<Int, V>(rejected: value).flatMapError(on: .immediate) { Promise(rejected: $0) })
     check("mapResult", Promise<V, Reason>(fulfilled: value).mapResult(on: .immediate) { $0 })
     check("makeChild", Promise<V, Reason>(fulfilled: value).makeChild())
-    check("delayed", DelayedPromise<V, Reason>(on: .immediate) { $0.fulfill(with: value) }.promise)
+    check("delayed", LazyPromise<V, Reason>(on: .immediate) { $0.fulfill(with: value) }.promise)
     check("through a token", Promise<V, Reason>(fulfilled: value).withToken(PromiseInvalidationToken()).inner)
 
     let (later, resolver) = Promise<V, V>.makeWithResolver()

@@ -81,8 +81,8 @@ import Testing
       Use(description: "a body") { context, begun in
         Subject(on: context) { _ in begun.increment() }
       },
-      Use(description: "a delayed promise") { context, begun in
-        DelayedPromise<Int, Refusal>(on: context) { _ in begun.increment() }.promise
+      Use(description: "a lazy promise") { context, begun in
+        LazyPromise<Int, Refusal>(on: context) { _ in begun.increment() }.promise
       },
       Use(description: "then") { context, begun in Subject(fulfilled: 1).then(on: context) { _ in begun.increment() } },
       Use(description: "catch") { context, begun in

@@ -59,23 +59,23 @@ import Testing
     #expect(promise.result != nil)
   }
 
-  @Test("2.6 the body of a delayed promise is released on the context it ran on, although the delayed promise is kept")
-  func delayedBody() async throws {
+  @Test("2.6 the body of a lazy promise is released on the context it ran on, although the lazy promise is kept")
+  func lazyBody() async throws {
     let log = Recorder<String>()
     let executor = ManualContext()
     let thread = Holder<ObjectIdentifier>()
     let make = {
       let body = tracing(log) { thread.value == currentThread }
-      return DelayedPromise<Int, Reason>(on: executor.context) { resolver in
+      return LazyPromise<Int, Reason>(on: executor.context) { resolver in
         body()
         resolver.fulfill(with: 7)
       }
     }
-    let delayed = make()
-    _ = delayed.promise
+    let later = make()
+    _ = later.promise
     try await run(executor, thread)
     #expect(log.entries == ["runs there", "goes there"])
-    #expect(delayed.promise.result == .value(7))
+    #expect(later.promise.result == .value(7))
   }
 
   /// Runs the work of an executor on a thread of its own.

@@ -130,7 +130,7 @@ import Testing
     let log = Recorder<String>()
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise.then(on: .immediate) { _ in log.record("before") }
-    let timeout = promise.timeout(on: .immediate, delay: .seconds(1), clock: clock)
+    let timeout = promise.timeout(on: .immediate, .seconds(1), clock: clock)
     timeout.catch(on: .immediate) { _ in log.record("timed out") }
     promise.then(on: .immediate) { _ in log.record("after") }
     await clock.waitForSleepers(1)

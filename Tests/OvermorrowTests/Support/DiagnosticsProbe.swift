@@ -1,7 +1,7 @@
 import Foundation
 import Overmorrow
 
-/// Listens to the diagnostics. The sink is one for the whole process, so only one probe listens at a time, and each
+/// Listens to the diagnostics. The handler is one for the whole process, so only one probe listens at a time, and each
 /// hears only what arises on the threads that it knows.
 final class DiagnosticsProbe: Sendable {
   private static let turn = NSLock()
@@ -26,8 +26,8 @@ final class DiagnosticsProbe: Sendable {
       let probe = DiagnosticsProbe()
       probe.joinThread()
       let heard = probe.heard
-      PromiseDiagnostics.sink = { heard.record((currentThread, $0)) }
-      defer { PromiseDiagnostics.sink = nil }
+      PromiseDiagnostics.handler = { heard.record((currentThread, $0)) }
+      defer { PromiseDiagnostics.handler = nil }
       body(probe)
       return probe.diagnostics
     }

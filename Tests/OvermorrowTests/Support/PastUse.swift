@@ -43,16 +43,16 @@ struct PastUse: Sendable, CustomStringConvertible {
   ]
 
   private static let timed = [
-    PastUse("a timeout at once") { _ = $0.timeout(on: .immediate, delay: .zero) },
+    PastUse("a timeout at once") { _ = $0.timeout(on: .immediate, .zero) },
     PastUse("a timeout") { promise in
       let clock = TestClock()
-      let child = promise.timeout(on: .immediate, delay: .seconds(1), clock: clock)
+      let child = promise.timeout(on: .immediate, .seconds(1), clock: clock)
       clock.advance(by: .seconds(2))
       _ = child
     },
     PastUse("a timeout of a child") { promise in
       let clock = TestClock()
-      let child = promise.makeChild().timeout(on: .immediate, delay: .seconds(1), clock: clock)
+      let child = promise.makeChild().timeout(on: .immediate, .seconds(1), clock: clock)
       clock.advance(by: .seconds(2))
       _ = child
     },

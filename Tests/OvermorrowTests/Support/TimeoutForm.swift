@@ -17,7 +17,7 @@ enum TimeoutForm: CaseIterable {
     switch self {
     case .wrapping:
       let limited: Promise<Int, PromiseTimeoutError<any Error>> = promise.timeout(
-        on: context, delay: delay, clock: clock)
+        on: context, delay, clock: clock)
       return limited.mapError(on: .immediate) { error in
         switch error {
         case .timedOut: .timedOut
@@ -25,7 +25,7 @@ enum TimeoutForm: CaseIterable {
         }
       }
     case .anyError:
-      let limited: Promise<Int, any Error> = promise.timeout(on: context, delay: delay, clock: clock)
+      let limited: Promise<Int, any Error> = promise.timeout(on: context, delay, clock: clock)
       return limited.mapError(on: .immediate) { error in
         if case .timedOut? = error as? PromiseTimeoutError<any Error> { return .timedOut }
         return error is ProbeError ? .rejected("\(error)") : .other("\(error)")

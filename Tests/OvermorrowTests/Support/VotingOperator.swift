@@ -133,9 +133,9 @@ struct VotingOperator: Sendable, CustomStringConvertible {
     plain("makeChild") { (promise: Promise<Int, Flaw>) in promise.makeChild() },
     plain("fork, then makeChild") { (promise: Promise<Int, Flaw>) in promise.fork { _ = $0.tap() }.makeChild() },
     plain("delay") { (promise: Promise<Int, Flaw>) in promise.delay(on: .immediate, .seconds(3600)) },
-    plain("timeout") { (promise: Promise<Int, Flaw>) in promise.timeout(on: .immediate, delay: .seconds(3600)) },
+    plain("timeout") { (promise: Promise<Int, Flaw>) in promise.timeout(on: .immediate, .seconds(3600)) },
     plain("timeout for any Error") { (promise: Promise<Int, any Error>) in
-      promise.timeout(on: .immediate, delay: .seconds(3600)) as Promise<Int, any Error>
+      promise.timeout(on: .immediate, .seconds(3600)) as Promise<Int, any Error>
     },
     plain("when(fulfilled: array)") { (promise: Promise<Int, Flaw>) in when(fulfilled: [promise]) },
     plain("when(fulfilled: a, b)") { (promise: Promise<Int, Flaw>) in

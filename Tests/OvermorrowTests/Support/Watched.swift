@@ -1,13 +1,13 @@
 import Foundation
 import Overmorrow
 
-/// What the sink is told of the promises that `body` makes, in a process that is all its own.
+/// What the handler is told of the promises that `body` makes, in a process that is all its own.
 func reports(_ body: () -> Void) -> [PromiseDiagnostic] {
   let heard = Recorder<PromiseDiagnostic>()
   PromiseDiagnostics.level = .report
-  PromiseDiagnostics.sink = { heard.record($0) }
+  PromiseDiagnostics.handler = { heard.record($0) }
   body()
-  PromiseDiagnostics.sink = nil
+  PromiseDiagnostics.handler = nil
   return heard.entries
 }
 

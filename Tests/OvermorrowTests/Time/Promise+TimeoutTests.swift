@@ -54,9 +54,9 @@ import Testing
 
   @Test("6.2 the failure need not be an Error")
   func anyFailure() async {
-    let rejected = Promise<Int, Flaw>(rejected: "no").timeout(delay: .seconds(10), clock: clock)
+    let rejected = Promise<Int, Flaw>(rejected: "no").timeout(.seconds(10), clock: clock)
     #expect(rejected.result == .error(.rejected("no")))
-    let (late, probe) = CancelProbe<Int, Flaw>.feed { $0.timeout(on: .immediate, delay: .seconds(10), clock: clock) }
+    let (late, probe) = CancelProbe<Int, Flaw>.feed { $0.timeout(on: .immediate, .seconds(10), clock: clock) }
     clock.advance(by: .seconds(10))
     #expect(await late.outcome() == .error(.timedOut))
     withExtendedLifetime(probe) {}
@@ -64,7 +64,7 @@ import Testing
 
   @Test("6.2 where the failure is any Error, it stays any Error by default")
   func anyErrorByDefault() {
-    let limited = Promise<Int, any Error>(rejected: ProbeError.failed).timeout(delay: .seconds(10))
+    let limited = Promise<Int, any Error>(rejected: ProbeError.failed).timeout(.seconds(10))
     #expect(type(of: limited) == Promise<Int, any Error>.self)
     #expect(limited.result?.error as? ProbeError == .failed)
   }
@@ -72,7 +72,7 @@ import Testing
   @Test("6.2 6.16 each of several timeouts of one promise has its own deadline")
   func several() async {
     let (limited, probe) = CancelProbe<Int, Flaw>.feed { promise in
-      (1...3).map { promise.timeout(on: .immediate, delay: .seconds($0 * 10), clock: clock) }
+      (1...3).map { promise.timeout(on: .immediate, .seconds($0 * 10), clock: clock) }
     }
     #expect(clock.sleeperCount == 3)
     clock.advance(by: .seconds(10))
@@ -89,11 +89,11 @@ import Testing
 
   @Test("6.2 a promise that is resolved gives a resolved one by default, without a timer")
   func resolvedAlready() {
-    let value = Promise<Int, Flaw>(fulfilled: 1).timeout(delay: .seconds(10), clock: clock)
+    let value = Promise<Int, Flaw>(fulfilled: 1).timeout(.seconds(10), clock: clock)
     #expect(value.result == .value(1))
-    let error = Promise<Int, any Error>(rejected: ProbeError.failed).timeout(delay: .seconds(-1), clock: clock)
+    let error = Promise<Int, any Error>(rejected: ProbeError.failed).timeout(.seconds(-1), clock: clock)
     #expect(error.result?.error as? ProbeError == .failed)
-    let cancelled = Promise<Int, Flaw>(with: .cancelled).timeout(on: .immediate, delay: .zero, clock: clock)
+    let cancelled = Promise<Int, Flaw>(with: .cancelled).timeout(on: .immediate, .zero, clock: clock)
     #expect(cancelled.result == .cancelled)
   }
 
@@ -245,7 +245,7 @@ import Testing
 extension TimeoutTests {
   @Test("6.18 on a clock that cannot sleep the time is over at once", arguments: TimeoutForm.allCases)
   func brokenClock(form: TimeoutForm) async {
-    let (limited, probe) = Probe.feed { $0.timeout(on: .immediate, delay: .seconds(3600), clock: BrokenClock()) }
+    let (limited, probe) = Probe.feed { $0.timeout(on: .immediate, .seconds(3600), clock: BrokenClock()) }
     await expectRejected(limited, within: .seconds(60))
     #expect(probe.requestCount == 1)
     let delayed = Promise<Int, Never>(fulfilled: 1).delay(on: .immediate, .seconds(3600), clock: BrokenClock())

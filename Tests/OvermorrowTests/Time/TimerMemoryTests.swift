@@ -12,8 +12,8 @@
     private static func resolveEarly(_ count: Int) {
       for number in 0..<count {
         let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-        let wrapping: Promise<Int, PromiseTimeoutError<any Error>> = promise.timeout(on: .immediate, delay: hour)
-        let plain: Promise<Int, any Error> = promise.timeout(delay: hour)
+        let wrapping: Promise<Int, PromiseTimeoutError<any Error>> = promise.timeout(on: .immediate, hour)
+        let plain: Promise<Int, any Error> = promise.timeout(hour)
         switch number % 3 {
         case 0: resolver.fulfill(with: number)
         case 1: resolver.reject(with: ProbeError.failed)
@@ -45,7 +45,7 @@
           var resolvers: [Promise<Tracker.Tracked, Flaw>.Resolver] = []
           for number in 0..<10_000 {
             let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
-            _ = promise.timeout(on: .immediate, delay: Self.hour + .milliseconds(number * 617 % 1000))
+            _ = promise.timeout(on: .immediate, Self.hour + .milliseconds(number * 617 % 1000))
             resolvers.append(resolver)
           }
           #expect(TimerQueue.shared.count == 10_000)
@@ -62,7 +62,7 @@
         let tracker = Tracker()
         for _ in 0..<100 {
           let probe = CancelProbe<Tracker.Tracked, Flaw>()
-          let limited = probe.take().timeout(on: .immediate, delay: .microseconds(100))
+          let limited = probe.take().timeout(on: .immediate, .microseconds(100))
           #expect(await limited.outcome()?.error == .timedOut)
           probe.resolver.fulfill(with: tracker.make())
         }
@@ -75,8 +75,8 @@
     func noTimer() async {
       await #expect(processExitsWith: .success) {
         let probe = CancelProbe<Int, Flaw>()
-        let limited = probe.take().timeout(on: .immediate, delay: .zero)
-        let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, delay: Self.hour)
+        let limited = probe.take().timeout(on: .immediate, .zero)
+        let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, Self.hour)
         #expect(limited.result == .error(.timedOut))
         #expect(TimerQueue.shared.count == 0)
         withExtendedLifetime(done) {}
@@ -105,7 +105,7 @@
       await #expect(processExitsWith: .success) {
         let clock = TestClock()
         let probe = CancelProbe<Int, Flaw>()
-        for _ in 0..<1000 { _ = probe.promise.timeout(on: .immediate, delay: Self.hour, clock: clock) }
+        for _ in 0..<1000 { _ = probe.promise.timeout(on: .immediate, Self.hour, clock: clock) }
         #expect(clock.sleeperCount == 1000)
         #expect(TimerQueue.shared.count == 0)
         probe.resolver.fulfill(with: 1)
@@ -119,8 +119,8 @@
         let findings = await race(
           rounds: 400, { CancelProbe<Int, Flaw>() },
           [
-            { probe in _ = probe.promise.timeout(on: .immediate, delay: Self.hour) },
-            { probe in _ = probe.promise.timeout(on: .immediate, delay: .microseconds(20)) },
+            { probe in _ = probe.promise.timeout(on: .immediate, Self.hour) },
+            { probe in _ = probe.promise.timeout(on: .immediate, .microseconds(20)) },
             { probe in probe.resolver.fulfill(with: 1) },
           ],
           check: { $0.promise.result == .value(1) ? nil : "\($0.promise)" })

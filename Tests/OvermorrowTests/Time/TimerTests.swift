@@ -29,7 +29,7 @@ import Testing
     }
     await expectNotEarly(delay, on: ContinuousClock()) { clock in
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      return promise.timeout(on: .userInitiated, delay: delay).recover(on: .immediate) { _ in
+      return promise.timeout(on: .userInitiated, delay).recover(on: .immediate) { _ in
         withExtendedLifetime(resolver) { 1 }
       }.mapResult(on: .immediate) { _ in .value(clock.now) }
     }
@@ -83,7 +83,7 @@ import Testing
       #expect(promise.result == .cancelled)
     }
     let (limited, probe) = CancelProbe<Int, Flaw>.feed {
-      [$0.timeout(on: .immediate, delay: delay), $0.timeout(on: .immediate, delay: delay, clock: clock)]
+      [$0.timeout(on: .immediate, delay), $0.timeout(on: .immediate, delay, clock: clock)]
     }
     probe.resolver.fulfill(with: 1)
     #expect(limited.map(\.result) == [.value(1), .value(1)])
@@ -119,7 +119,7 @@ import Testing
     arguments: [PromiseContext.immediate, .executor(RepeatingExecutor(times: 1))])
   func slowCallbackAfterTimeout(context: PromiseContext) async {
     let probe = CancelProbe<Int, Flaw>()
-    let slow = probe.promise.timeout(on: context, delay: .milliseconds(1))
+    let slow = probe.promise.timeout(on: context, .milliseconds(1))
       .mapResult(on: .immediate) { _ in PromiseResult<Bool, Flaw>.value(Self.otherTimer()) }
     #expect(await slow.outcome() == .value(true))
   }

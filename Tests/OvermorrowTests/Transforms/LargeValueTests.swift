@@ -50,7 +50,7 @@
         #expect(Self.read { $0.then(on: .immediate) { _ in } } == 7)
         #expect(Self.read { $0.map(on: .immediate) { $0 } } == 7)
         #expect(Self.read { promise in promise.flatMap(on: .immediate) { _ in promise } } == 7)
-        #expect(Self.read { $0.timeout(on: .immediate, delay: .seconds(60)) } == 7)
+        #expect(Self.read { $0.timeout(on: .immediate, .seconds(60)) } == 7)
       }
     }
   }

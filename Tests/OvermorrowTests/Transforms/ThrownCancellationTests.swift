@@ -9,7 +9,7 @@ import Testing
   func starters() {
     let stop = { @Sendable () throws(any Error) -> Void in throw CancellationError() }
     #expect(Subject(on: .immediate) { _ in try stop() }.result?.isCancelled == true)
-    #expect(DelayedPromise<Int, any Error>(on: .immediate) { _ in try stop() }.promise.result?.isCancelled == true)
+    #expect(LazyPromise<Int, any Error>(on: .immediate) { _ in try stop() }.promise.result?.isCancelled == true)
     let load = PromiseCache<Int, Int, any Error>().promise(for: 1, on: .immediate) { _ in
       try stop()
       return Subject(fulfilled: 1)

@@ -37,7 +37,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
   @MainActor func mainBody() {
     #expect(waitBlocking(Promise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }) == .deadlock)
     #expect(waitBlocking(Promise<Int, any Error>(on: .queue(.main)) { $0.fulfill(with: 1) }) == .deadlock)
-    #expect(waitBlocking(DelayedPromise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }.promise) == .deadlock)
+    #expect(waitBlocking(LazyPromise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }.promise) == .deadlock)
   }
 
   @Test("8.4 the main queue does not block for a promise that adopts one of its steps later")
@@ -78,7 +78,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     soon { late.resolver.reject(with: .failed) }
     let all = when(fulfilled: [step, late.promise.upcast])
     #expect(waitBlocking(all) == nil && all.result?.error is ProbeError)
-    let limited = step.timeout(on: .utility, delay: .milliseconds(20))
+    let limited = step.timeout(on: .utility, .milliseconds(20))
     #expect(waitBlocking(limited) == nil && limited.result?.error is PromiseTimeoutError<any Error>)
   }
 
@@ -90,15 +90,15 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(delayed.map(on: .utility) { $0 }) == nil && delayed.result?.value == 2)
     let probe = IntProbe()
     soon { probe.resolver.fulfill(with: 3) }
-    let limited = probe.promise.timeout(delay: .seconds(600))
+    let limited = probe.promise.timeout(.seconds(600))
     #expect(waitBlocking(limited) == nil && limited.result?.value == 3)
     let other = IntProbe()
     soon { other.resolver.fulfill(with: 4) }
-    let inTime = other.promise.timeout(delay: .seconds(600)).waitForResult(timeout: .seconds(60))
+    let inTime = other.promise.timeout(.seconds(600)).waitForResult(timeout: .seconds(60))
     #expect(inTime?.value == 4)
     // A step of the main queue can never run; but the deadline comes.
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
-    let late = step.timeout(on: .main, delay: .milliseconds(20))
+    let late = step.timeout(on: .main, .milliseconds(20))
     #expect(waitBlocking(late) == nil && late.result?.error is PromiseTimeoutError<any Error>)
     #expect(waitBlocking(step.delay(.milliseconds(1))) == .deadlock)
   }

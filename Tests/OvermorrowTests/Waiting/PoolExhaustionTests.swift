@@ -24,7 +24,7 @@ import Testing
   func nestedInSteps() async {
     let result = Promise<Int, any Error>(on: .immediate) { resolver in
       DispatchQueue.global().async {
-        resolver.handleCallback()(try? Self.nested(63, on: .userInitiated).wait(timeout: Self.bound), nil)
+        resolver.completionHandler()(try? Self.nested(63, on: .userInitiated).wait(timeout: Self.bound), nil)
       }
     }
     #expect(await result.outcome()?.value == 63)
@@ -55,12 +55,12 @@ import Testing
       Promise<Int, any Error>(on: .immediate) { resolver in
         queue.async {
           let step = Promise<Int, any Error>(fulfilled: index).map(on: .queue(queue)) { $0 }
-          resolver.handleCallback()(try? step.wait(), nil)
+          resolver.completionHandler()(try? step.wait(), nil)
         }
       }
     }
     let sum = when(fulfilled: waits).map(on: .immediate) { $0.reduce(0, +) }
-    #expect(await sum.timeout(on: .immediate, delay: Self.bound).outcome()?.value == 999 * 500)
+    #expect(await sum.timeout(on: .immediate, Self.bound).outcome()?.value == 999 * 500)
   }
 
   @Test(
@@ -84,7 +84,7 @@ import Testing
         if areCallbacks { wait() } else { queue.async(execute: wait) }
       }
     }
-    let errors = await when(fulfilled: waits).timeout(on: .immediate, delay: Self.bound).outcome()?.value
+    let errors = await when(fulfilled: waits).timeout(on: .immediate, Self.bound).outcome()?.value
     #expect(errors?.count == 300 && errors?.contains(.deadlock) == true)
   }
 

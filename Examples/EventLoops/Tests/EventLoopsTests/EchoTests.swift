@@ -16,7 +16,7 @@ import Testing
       let answers = try await when(fulfilled: lines.map { line in client.ask(line) }).value
       #expect(answers == lines)
 
-      let answer = try await client.ask("Saturn").timeout(delay: .seconds(60)).value
+      let answer = try await client.ask("Saturn").timeout(.seconds(60)).value
       #expect(answer == "Saturn")
 
       let chained = try await client.ask("one").flatMap(on: .immediate) { client.ask($0 + ", two") }.value

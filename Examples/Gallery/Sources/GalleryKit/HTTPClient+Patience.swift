@@ -32,7 +32,7 @@ extension HTTPClient {
         willRetry: willRetry,
         attempt: { get(url) }
       )
-      .timeout(on: .utility, delay: patience.limit, clock: patience.clock)
+      .timeout(on: .utility, patience.limit, clock: patience.clock)
       // A timeout widens the error, so that the compiler insists on an answer to what happens then.
       .mapError(on: .immediate) { error in
         switch error {

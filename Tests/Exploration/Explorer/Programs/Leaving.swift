@@ -142,7 +142,7 @@ extension Program {
 
 extension Promise where Value == Witness {
   /// Notes the result, unless the handle has gone.
-  fileprivate func ownedObserver(_ run: Run, _ name: String) -> PromiseOwnership {
+  fileprivate func ownedObserver(_ run: Run, _ name: String) -> PromiseCancellable {
     always(on: .immediate) { run.count(name + $0.text) }.owned()
   }
 }

@@ -1,14 +1,14 @@
 import Overmorrow
 import Testing
 
-@Suite(.inTurn) struct HandleCallbackTests {
+@Suite(.inTurn) struct CompletionHandlerTests {
   private typealias IntPromise = Promise<Int, any Error>
   private typealias Callback = @Sendable (Int?, (any Error)?) -> Void
 
   /// A promise, and a callback for it that takes `.second` for a cancellation.
   private func make() -> (IntPromise, Callback) {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    return (promise, resolver.handleCallback { $0 as? Refusal == .second })
+    return (promise, resolver.completionHandler { $0 as? Refusal == .second })
   }
 
   @Test("1.9 a value fulfils")
@@ -42,21 +42,21 @@ import Testing
   @Test("1.9 without a predicate no error cancels")
   func noPredicate() {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    resolver.handleCallback()(nil, CancellationError())
+    resolver.completionHandler()(nil, CancellationError())
     #expect(promise.result?.error is CancellationError)
   }
 
-  @Test("1.9 neither a value nor an error is a mismatch")
+  @Test("1.9 with neither a value nor an error the promise is rejected")
   func neither() {
     let (promise, callback) = make()
     callback(nil, nil)
-    #expect(promise.result?.error as? PromiseCallbackError == .apiMismatch)
+    #expect(promise.result?.error as? PromiseError == .callbackWithoutResult)
   }
 
   @Test("1.9 an optional value that is nil is a value")
   func optionalValue() {
     let (promise, resolver) = Promise<Int?, any Error>.makeWithResolver()
-    resolver.handleCallback()(.some(nil), Refusal.first)
+    resolver.completionHandler()(.some(nil), Refusal.first)
     guard case .value(nil) = promise.result else {
       Issue.record("\(promise) is not fulfilled with nil")
       return
@@ -74,7 +74,7 @@ import Testing
   @Test("1.9 a callback that is never called, and dropped, cancels the promise")
   func dropped() {
     let callback = Holder<Callback>()
-    let promise = IntPromise(on: .immediate) { callback.value = $0.handleCallback() }
+    let promise = IntPromise(on: .immediate) { callback.value = $0.completionHandler() }
     #expect(promise.result == nil)
     callback.value = nil
     #expect(promise.result?.isCancelled == true)
@@ -83,7 +83,7 @@ import Testing
   @Test("1.9 the predicate may use the resolver itself")
   func reentrantPredicate() {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    let callback = resolver.handleCallback { _ in
+    let callback = resolver.completionHandler { _ in
       resolver.fulfill(with: 7)
       return true
     }

@@ -1,9 +1,9 @@
 import Overmorrow
 import Testing
 
-@Suite(.inTurn) struct PromiseOwnerTests {
-  private final class Owner: PromiseOwner {
-    let promiseLifetime = PromiseLifetime()
+@Suite(.inTurn) struct StoredTokenTests {
+  private final class Owner {
+    let token = PromiseInvalidationToken()
     private let onDeinit: @Sendable () -> Void
 
     init(onDeinit: @escaping @Sendable () -> Void = {}) { self.onDeinit = onDeinit }
@@ -11,11 +11,11 @@ import Testing
     deinit { onDeinit() }
   }
 
-  @Test("3.5 3.11 the end of an object asks its promises to cancel, and not before")
+  @Test("3.5 3.11 the end of an object that stores a token asks its promises to cancel, and not before")
   func endOfOwner() {
     let probes = (0..<3).map { _ in IntProbe() }
     var owner: Owner? = Owner()
-    for probe in probes { if let owner { probe.promise.requestCancelOnDeinit(owner) } }
+    for probe in probes { if let owner { probe.promise.requestCancelOnInvalidate(owner.token) } }
     #expect(probes.map(\.requestCount) == [0, 0, 0])
     #expect(owner != nil)
     owner = nil
@@ -29,19 +29,20 @@ import Testing
     let chain: Promise<Int, ProbeError>
     do {
       let owner = Owner { ended.increment() }
-      chain = probe.promise.requestCancelOnDeinit(owner).then(on: .immediate) { _ in }.requestCancelOnDeinit(owner)
+      chain = probe.promise.requestCancelOnInvalidate(owner.token).then(on: .immediate) { _ in }
+        .requestCancelOnInvalidate(owner.token)
     }
     #expect(ended.count == 1)
     #expect(chain.result == nil)
   }
 
-  @Test("3.5 requestCancelOnDeinit returns the receiver, and keeps neither it nor its result")
+  @Test("3.5 requestCancelOnInvalidate returns the receiver, and keeps neither it nor its result")
   func keepsNothing() {
     let tracker = Tracker()
     let owner = Owner()
     do {
       let probe = CancelProbe<Tracker.Tracked, Flaw>()
-      #expect(probe.promise.requestCancelOnDeinit(owner) == probe.promise)
+      #expect(probe.promise.requestCancelOnInvalidate(owner.token) == probe.promise)
       probe.resolver.fulfill(with: tracker.make())
       #expect(tracker.count == 1)
     }
@@ -55,7 +56,7 @@ import Testing
     let probe = IntProbe(complying: true)
     do {
       let owner = Owner()
-      probe.take().always(on: .immediate) { log.record($0) }.requestCancelOnDeinit(owner)
+      probe.take().always(on: .immediate) { log.record($0) }.requestCancelOnInvalidate(owner.token)
       #expect(log.entries.isEmpty)
       withExtendedLifetime(owner) {}
     }
@@ -66,7 +67,7 @@ import Testing
   func twoOwners() {
     let probe = IntProbe()
     let other = Owner()
-    do { probe.promise.requestCancelOnDeinit(Owner()).requestCancelOnDeinit(other) }
+    do { probe.promise.requestCancelOnInvalidate(Owner().token).requestCancelOnInvalidate(other.token) }
     #expect(probe.requestCount == 1)
     withExtendedLifetime(other) {}
   }

@@ -2,13 +2,13 @@ import Dispatch
 import Overmorrow
 import Testing
 
-@Suite(.inTurn) struct PromiseOwnershipTests {
+@Suite(.inTurn) struct PromiseCancellableTests {
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
   @Test("9.2 the end of the last copy asks the work upstream to cancel, once, and not before")
   func cancels() {
     let probe = IntProbe()
-    var owner: PromiseOwnership? = probe.take()
+    var owner: PromiseCancellable? = probe.take()
       .then(on: .immediate) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }.owned()
     var copy = owner
     #expect(owner == copy)
@@ -28,6 +28,22 @@ import Testing
     #expect(end.result?.isCancelled == true)
     probe.resolver.fulfill(with: 1)
     #expect(ran.count == 0)
+  }
+
+  @Test("3.10 the end of a cancellable ends nothing, and its copies are equal")
+  func endsNothing() {
+    let probe = IntProbe()
+    let end = probe.take().map(on: .immediate) { $0 }
+    var cancellable: PromiseCancellable? = end.cancellable
+    let copy = cancellable
+    #expect(cancellable == copy)
+    #expect(cancellable != end.cancellable)
+    #expect(Set([cancellable, copy]).count == 1)
+    cancellable = nil
+    #expect(probe.requestCount == 0)
+    copy?.requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect(end.result == nil)
   }
 
   @Test("9.2 a chain whose handle somebody holds runs, with all its steps")
@@ -51,7 +67,7 @@ import Testing
     let log = Recorder<String>()
     let probe = IntProbe()
     let start = probe.take().then(on: .immediate) { _ in log.record("start") }
-    var first: PromiseOwnership? = start.then(on: .immediate) { _ in log.record("first") }.owned()
+    var first: PromiseCancellable? = start.then(on: .immediate) { _ in log.record("first") }.owned()
     let second = start.then(on: .immediate) { _ in log.record("second") }.owned()
     #expect(first != nil)
     first = nil
@@ -149,7 +165,7 @@ import Testing
 
   @Test("9.2 9.7 a callback that has started finishes, though the chain ends meanwhile")
   func endsDuringCallback() {
-    let holder = Holder<PromiseOwnership>()
+    let holder = Holder<PromiseCancellable>()
     let log = Recorder<String>()
     let probe = IntProbe()
     holder.value = probe.promise.then(on: .immediate) { [holder] _ in
@@ -166,7 +182,7 @@ import Testing
       let tracker = Tracker()
       let probe = AnyProbe()
       let ran = Counter()
-      let owner = Holder<PromiseOwnership>()
+      let owner = Holder<PromiseCancellable>()
       let end: Promise<Int, any Error>
 
       init() {

@@ -1,15 +1,15 @@
 /// A promise whose work starts when somebody first asks for it.
 ///
 /// ```swift
-/// let preview = DelayedPromise<Image, any Error>(on: .utility) { resolver in
+/// let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
 ///   resolver.fulfill(with: try render())
 /// }
 /// // nothing has been rendered yet
 /// preview.promise.then { show($0) }
 /// ```
 ///
-/// All copies are the same delayed promise, and equal. If nobody ever asks, the work is never done.
-public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
+/// All copies are the same lazy promise, and equal. If nobody ever asks, the work is never done.
+public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   /// What resolves the promise.
   public typealias Resolver = Promise<Value, Failure>.Resolver
 
@@ -77,7 +77,7 @@ public struct DelayedPromise<Value: Sendable, Failure: Sendable>: Sendable {
   }
 }
 
-extension DelayedPromise where Failure: Error {
+extension LazyPromise where Failure: Error {
   /// A promise whose body runs when ``promise`` is first read, and that is rejected with what the body throws.
   ///
   /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
@@ -99,7 +99,7 @@ extension DelayedPromise where Failure: Error {
   }
 }
 
-extension DelayedPromise where Failure: Error {
+extension LazyPromise where Failure: Error {
   /// A promise whose body runs where it belongs when ``promise`` is first read.
   ///
   /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
@@ -136,7 +136,7 @@ extension DelayedPromise where Failure: Error {
   }
 }
 
-extension DelayedPromise: Equatable {
-  /// Whether both are copies of one delayed promise.
-  public static func == (left: DelayedPromise, right: DelayedPromise) -> Bool { left.storage === right.storage }
+extension LazyPromise: Equatable {
+  /// Whether both are copies of one lazy promise.
+  public static func == (left: LazyPromise, right: LazyPromise) -> Bool { left.storage === right.storage }
 }

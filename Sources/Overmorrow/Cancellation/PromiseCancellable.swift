@@ -1,26 +1,37 @@
-/// Keeps a chain going: when the last copy of this goes, the end of the chain is cancelled.
+/// A handle that asks a promise to cancel, and keeps neither it nor its result nor its callbacks alive.
 ///
-/// Made by ``Promise/owned()``.
-public struct PromiseOwnership: Sendable {
+/// One that ``Promise/cancellable`` returns does nothing by itself. One that ``Promise/owned()`` returns ends the chain, too,
+/// when its last copy goes.
+public struct PromiseCancellable: Sendable {
   private let end: End
 
-  init(_ core: WeakCore) { end = End(core: core) }
+  init(_ core: WeakCore, isOwner: Bool) { end = End(core: core, isOwner: isOwner) }
 
-  /// Ends the chain now, as when the last copy goes.
-  public func requestCancel() { end.core.endChain() }
+  /// Asks for the promise to be cancelled, and ends a chain that it owns; does nothing once the promise has resolved or is
+  /// gone.
+  public func requestCancel() { end.requestCancel() }
+
+  /// Whether the promise has resolved or is gone.
+  package var isSpent: Bool { end.core.isSpent }
 
   private final class End: Sendable {
     let core: WeakCore
+    private let isOwner: Bool
 
-    init(core: WeakCore) { self.core = core }
+    init(core: WeakCore, isOwner: Bool) {
+      self.core = core
+      self.isOwner = isOwner
+    }
 
-    deinit { core.endChain() }
+    func requestCancel() { if isOwner { core.endChain() } else { core.requestCancel() } }
+
+    deinit { if isOwner { core.endChain() } }
   }
 }
 
-extension PromiseOwnership: Hashable {
+extension PromiseCancellable: Hashable {
   /// Whether both are copies of one handle.
-  public static func == (left: PromiseOwnership, right: PromiseOwnership) -> Bool { left.end === right.end }
+  public static func == (left: PromiseCancellable, right: PromiseCancellable) -> Bool { left.end === right.end }
 
   /// Hashes the identity of the handle.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(end)) }
@@ -32,7 +43,7 @@ extension Promise {
   /// ```swift
   /// @MainActor
   /// final class Search {
-  ///   private var running: PromiseOwnership?
+  ///   private var running: PromiseCancellable?
   ///
   ///   func search(_ text: String) {
   ///     running = fetchHits(text)
@@ -52,5 +63,5 @@ extension Promise {
   ///   on; steps before it that nobody else holds or observes end with it, and do not run either. A callback that has
   ///   started finishes.
   /// - Returns: The handle. It does not keep the promise, its result or its callbacks.
-  public func owned() -> PromiseOwnership { PromiseOwnership(WeakCore(handle.core)) }
+  public func owned() -> PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: true) }
 }

@@ -1,0 +1,23 @@
+import Overmorrow
+
+/// What went wrong in a callback that `Promise.Resolver.handleCallback(isCancelError:)` made.
+public enum PromiseCallbackError: Int, Error {
+  /// The callback was called with neither a value nor an error.
+  case apiMismatch
+}
+
+extension Promise.Resolver where Failure == any Swift.Error {
+  /// A callback to hand to an API that reports a value or an error. See `Resolver.completionHandler` of Overmorrow.
+  ///
+  /// - Parameter isCancelError: Whether an error means that the work was cancelled. By default none does.
+  /// - Returns: A function that resolves the promise. With neither a value nor an error, it rejects the promise with
+  ///   ``PromiseCallbackError/apiMismatch``.
+  public func handleCallback(
+    isCancelError: @escaping @Sendable (any Swift.Error) -> Bool = { _ in false }
+  ) -> @Sendable (Value?, (any Swift.Error)?) -> Void {
+    let complete = completionHandler(isCancellation: isCancelError)
+    return { value, error in
+      if value == nil, error == nil { reject(with: PromiseCallbackError.apiMismatch) } else { complete(value, error) }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// How the library itself rejects a promise.
+public enum PromiseError: Error, Hashable {
+  /// A callback of ``Promise/Resolver/completionHandler(isCancellation:)`` was called with neither a value nor an error.
+  case callbackWithoutResult
+  /// The owner of a ``BoundPromise`` was gone when a callback was to run.
+  case ownerDeallocated
+}
+
+extension PromiseError: CustomStringConvertible {
+  /// What happened, in words.
+  public var description: String {
+    switch self {
+    case .callbackWithoutResult: "the callback was called with neither a value nor an error"
+    case .ownerDeallocated: "the owner of the promise is gone"
+    }
+  }
+}
