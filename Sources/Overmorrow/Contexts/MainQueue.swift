@@ -12,16 +12,6 @@ enum MainQueue {
   }()
 
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
-
-  /// Whether a queue is the main queue.
-  static func isMain(_ queue: DispatchQueue) -> Bool {
-    #if canImport(Darwin)
-      queue === DispatchQueue.main
-    #else
-      // Here each `DispatchQueue.main` is a new object for the same queue; what one of them is given, all have.
-      queue.getSpecific(key: key) == true
-    #endif
-  }
 }
 
 /// Something that must be released on the main queue: a callback of that queue that will not run.

@@ -23,8 +23,20 @@
 /// A cancelled promise stays cancelled. Steps whose callback is not meant for the result pass it on.
 ///
 /// A callback without a context runs on the actor that it belongs to, above on the main actor; one that belongs to no
-/// actor runs on the default context of the chain. Tokens, given by ``withToken(_:)``, act as in a ``TokenPromise``.
-public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: DecoratedPromise {
+/// actor runs on the default context of the chain.
+///
+/// Tokens act as in a ``TokenPromise``. They and an owner combine in any order:
+///
+/// ```swift
+/// fetchPage()
+///   .withToken(token)
+///   .bound(to: self)
+///   .timeout(.seconds(10))
+///   .then { view, page in view.show(page) }
+/// ```
+///
+/// Where a plain promise is wanted, such as an input of `when`, give ``inner``.
+public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
   /// The tokens that every step uses.
@@ -58,18 +70,9 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
     _ bind: @escaping @Sendable (Owner) -> S.Callback
   ) -> BoundPromise<Owner, S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    link(observe(step, on: context, token: token, bind))
-  }
-
-  /// Registers a step whose promise is not a link of the chain.
-  @inlinable
-  func observe<S: Step>(
-    _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
-    _ bind: @escaping @Sendable (Owner) -> S.Callback
-  ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    inner.observe(
-      OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token),
-      OwnerCallback(reference, bind))
+    link(
+      inner.observe(
+        OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token), OwnerCallback(reference, bind)))
   }
 
   /// The next link of the chain: a promise that the tokens ask to cancel.
@@ -77,12 +80,6 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }
     return BoundPromise<Owner, U, E>(promise, tokens, defaultContext, reference)
-  }
-
-  /// Where a closure without a context runs.
-  @usableFromInline
-  func place(of isolation: (any Actor)?, _ nowIfResolved: Bool, _ caller: (any Actor)?) -> PromiseContext {
-    .here(isolation, nowIfResolved: nowIfResolved, caller: caller, otherwise: defaultContext)
   }
 }
 
@@ -106,80 +103,4 @@ extension BoundPromise {
   public func withToken(_ token: PromiseInvalidationToken) -> BoundPromise {
     BoundPromise(inner, tokens + [token], defaultContext, reference)
   }
-
-  /// Runs a closure beside the chain. See ``Promise/fork(_:)``.
-  ///
-  /// - Parameter body: Called at once with this chain.
-  /// - Returns: This chain.
-  /// - Throws: What `body` throws.
-  @discardableResult
-  public func fork<E: Error>(_ body: (BoundPromise) throws(E) -> Void) throws(E) -> BoundPromise {
-    try body(self)
-    return self
-  }
-
-  /// Asks the promise at this point to cancel when another token is invalidated, too.
-  ///
-  /// - Parameter token: Does not keep the promise, and forgets it once it has resolved.
-  /// - Returns: This chain.
-  @discardableResult
-  public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> BoundPromise {
-    inner.requestCancelOnInvalidate(token)
-    return self
-  }
-
-  /// The same result, without taking part in cancellation. See ``Promise/tap()``.
-  public func tap() -> BoundPromise { link(inner.tap()) }
-
-  /// The same result, without passing requests to cancel on. See ``Promise/ignoringCancel()``.
-  public func ignoringCancel() -> BoundPromise { link(inner.ignoringCancel()) }
-
-  /// The same result, with a vote of its own. See ``Promise/makeChild()``.
-  public func makeChild() -> BoundPromise { link(inner.makeChild()) }
-
-  /// The same result, but later. See ``Promise/delay(on:_:clock:)``.
-  ///
-  /// - Runs on: `context`, where the promise is resolved.
-  /// - Parameters:
-  ///   - context: By default `.main` if this is called on the main queue, else `.default`.
-  ///   - duration: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
-  public func delay<C: Clock>(
-    on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
-  ) -> BoundPromise where C.Duration == Duration {
-    link(inner.delay(on: context, duration, clock: clock))
-  }
-
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
-  ///
-  /// - Runs on: `context`, where the promise is resolved.
-  /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - duration: How long to wait.
-  ///   - clock: What measures the delay.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> BoundPromise<Owner, Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
-    link(inner.timeout(on: context, duration, clock: clock))
-  }
-}
-
-extension BoundPromise where Failure == any Error {
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
-  ///
-  /// - Runs on: `context`, where the promise is resolved.
-  /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - duration: How long to wait.
-  ///   - clock: What measures the delay.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> BoundPromise where C.Duration == Duration {
-    link(inner.timeout(on: context, duration, clock: clock))
-  }
-}
-
-extension BoundPromise where Failure: Error {
-  /// The failure widened to `any Error`, so that the end of the owner is an error. See ``Promise/upcast``.
-  public var upcast: BoundPromise<Owner, Value, any Error> { link(inner.upcast) }
 }

@@ -12,7 +12,7 @@
 /// When a token is invalidated, the callbacks of the chain do not run any more, and the steps of the chain are asked to
 /// cancel. The promise that the chain was made from hears of that as of any request by its children: other chains on it
 /// go on.
-public struct TokenPromise<Value: Sendable, Failure: Sendable>: DecoratedPromise, Hashable {
+public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
   /// The tokens that every step uses.
@@ -74,80 +74,4 @@ extension TokenPromise {
   ) -> BoundPromise<Owner, Value, Failure> {
     BoundPromise(inner, tokens: tokens, owner: owner, defaultContext: defaultContext)
   }
-
-  /// Runs a closure beside the chain. See ``Promise/fork(_:)``.
-  ///
-  /// - Parameter body: Called at once with this chain.
-  /// - Returns: This chain.
-  /// - Throws: What `body` throws.
-  @discardableResult
-  public func fork<E: Error>(_ body: (TokenPromise) throws(E) -> Void) throws(E) -> TokenPromise {
-    try body(self)
-    return self
-  }
-
-  /// Asks the promise at this point to cancel when another token is invalidated, too.
-  ///
-  /// - Parameter token: Does not keep the promise, and forgets it once it has resolved.
-  /// - Returns: This chain.
-  @discardableResult
-  public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> TokenPromise {
-    inner.requestCancelOnInvalidate(token)
-    return self
-  }
-
-  /// The same result, without taking part in cancellation. See ``Promise/tap()``.
-  public func tap() -> TokenPromise { link(inner.tap()) }
-
-  /// The same result, without passing requests to cancel on. See ``Promise/ignoringCancel()``.
-  public func ignoringCancel() -> TokenPromise { link(inner.ignoringCancel()) }
-
-  /// The same result, with a vote of its own. See ``Promise/makeChild()``.
-  public func makeChild() -> TokenPromise { link(inner.makeChild()) }
-
-  /// The same result, but later. See ``Promise/delay(on:_:clock:)``.
-  ///
-  /// - Runs on: `context`, where the promise is resolved.
-  /// - Parameters:
-  ///   - context: By default `.main` if this is called on the main queue, else `.default`.
-  ///   - duration: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
-  public func delay<C: Clock>(
-    on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise where C.Duration == Duration {
-    link(inner.delay(on: context, duration, clock: clock))
-  }
-
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
-  ///
-  /// - Runs on: `context`, where the promise is resolved.
-  /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - duration: How long to wait.
-  ///   - clock: What measures the delay.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
-    link(inner.timeout(on: context, duration, clock: clock))
-  }
-}
-
-extension TokenPromise where Failure == any Error {
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
-  ///
-  /// - Runs on: `context`, where the promise is resolved.
-  /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the next one.
-  ///   - duration: How long to wait.
-  ///   - clock: What measures the delay.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise where C.Duration == Duration {
-    link(inner.timeout(on: context, duration, clock: clock))
-  }
-}
-
-extension TokenPromise where Failure: Error {
-  /// The failure widened to `any Error`. See ``Promise/upcast``.
-  public var upcast: TokenPromise<Value, any Error> { link(inner.upcast) }
 }

@@ -1,21 +1,24 @@
 /// The callbacks that wait for a pause, and the work that is told of it.
 ///
-/// One thread at a time hands callbacks over, so that they reach their contexts in their order; what arrives meanwhile is
-/// left to that thread. Each piece of work has a teller in the same way.
+/// A context is given one ticket for each callback that waits for it. When it comes to a ticket, it begins the first of these
+/// callbacks; while the pause is suspended it begins none, and gets another ticket when the pause is resumed. So the callbacks of a
+/// context begin in the order of arrival, and a busy queue does not fill with tickets. `.immediate` needs no tickets.
 package final class PauseLine: Sendable {
+  /// What waits for one context, and how many tickets that has.
+  private struct Queue {
+    var turns = IndexedHeap<PauseTurn>()
+    var tickets = 0
+  }
+
   private struct State {
     var isSuspended = false
     /// Whether the pause around this one is suspended.
     var isOuterSuspended = false
     /// Whether the pause was released. Then nothing shuts or opens it any more.
     var isEnded = false
-    /// What waits.
-    var turns = IndexedHeap<PauseTurn>()
-    /// What was handed to its context and has not begun, by its number.
-    var handedOver: [UInt64: PauseTurn] = [:]
-    /// Whether a thread hands over a turn.
-    var isHandingOver = false
-    /// How many turns run right there, inside one another or on several threads.
+    /// What waits; nothing for most contexts, which have no queue then.
+    var queues: [PromiseContext: Queue] = [:]
+    /// How many callbacks run right there, inside one another or on several threads.
     var nested = 0
     var works: [UInt64: AttachedWork] = [:]
     /// Numbers turns and works.
@@ -29,39 +32,31 @@ package final class PauseLine: Sendable {
       return last
     }
 
-    /// Takes a callback that was handed over, unless its context has had it since.
-    mutating func take(_ arrival: UInt64, _ round: Int) -> PauseTurn? {
-      handedOver[arrival]?.round == round ? handedOver.removeValue(forKey: arrival) : nil
+    /// Takes the first callback that waits for a context.
+    mutating func take(for context: PromiseContext) -> PauseTurn? {
+      guard let turn = queues[context]?.turns.first else { return nil }
+      queues[context]?.turns.remove(turn)
+      forget(context)
+      return turn
     }
 
-    /// A context has come to a callback that may not begin. It waits again, as does what that context has behind it: otherwise
-    /// that would come first.
-    mutating func takeBack(_ first: PauseTurn) {
-      handedOver[first.arrival] = first
-      for turn in handedOver.values where turn.context == first.context {
-        handedOver[turn.arrival] = nil
-        turn.round += 1
-        turns.insert(turn)
-      }
+    /// Forgets the queue of a context for which nothing waits.
+    mutating func forget(_ context: PromiseContext) {
+      if let queue = queues[context], queue.turns.count == 0, queue.tickets == 0 { queues[context] = nil }
     }
 
-    /// The callback to hand over next, and what it begins by.
-    ///
-    /// - Parameter last: What the caller has handed over before.
-    mutating func nextTurn(after last: PauseTurn?) -> (turn: PauseTurn, round: Int)? {
-      leave(last)
-      guard !isShut, !isHandingOver, let turn = turns.first, !turn.context.isNow || nested < PauseLine.nesting
-      else { return nil }
-      turns.remove(turn)
-      handedOver[turn.arrival] = turn
-      if turn.context.isNow { nested += 1 } else { isHandingOver = true }
-      return (turn, turn.round)
+    /// How many tickets a context is to be given.
+    mutating func issueTickets(for context: PromiseContext) -> Int {
+      guard !isShut, let queue = queues[context], queue.turns.count > queue.tickets else { return 0 }
+      queues[context]?.tickets = queue.turns.count
+      return queue.turns.count - queue.tickets
     }
 
-    /// The caller has handed over a callback. What runs right there may take its time, so others may hand over meanwhile.
-    mutating func leave(_ turn: PauseTurn?) {
-      guard let turn else { return }
-      if turn.context.isNow { nested -= 1 } else { isHandingOver = false }
+    /// The callback to run right there next.
+    mutating func nextHere() -> PauseTurn? {
+      guard !isShut, nested < PauseLine.nesting, let turn = take(for: .immediate) else { return nil }
+      nested += 1
+      return turn
     }
 
     /// What a piece of work is to be told next.
@@ -87,8 +82,8 @@ package final class PauseLine: Sendable {
   /// Whether nothing will ever begin, as the pause was released while it was shut.
   package var isDropped: Bool { state.withLock { $0.isDropped } }
 
-  /// How many callbacks wait.
-  var waitingCount: Int { state.withLock { $0.turns.count } }
+  /// How many callbacks wait for a context.
+  func waitingCount(for context: PromiseContext) -> Int { state.withLock { $0.queues[context]?.turns.count ?? 0 } }
 
   package func suspend() { change { $0.isSuspended = true } }
 
@@ -102,22 +97,21 @@ package final class PauseLine: Sendable {
       return state.works.keys.sorted()
     }
     for number in works { tell(number) }
-    handOver()
+    let firsts = state.withLock { state in state.queues.values.compactMap(\.turns.first) }
+    for turn in firsts.sorted(by: { $0.arrival < $1.arrival }) { submit(to: turn.context) }
   }
 
   /// The pause has gone. If it is shut, what waits is dropped: nobody could open it.
   func end() {
-    var (turns, works) = state.withLock { state in
+    let (queues, works) = state.withLock { state in
       state.isEnded = true
-      if state.isShut { for turn in state.handedOver.values { state.turns.insert(turn) } }
       defer {
         state.works = [:]
-        if state.isShut { (state.turns, state.handedOver) = (IndexedHeap(), [:]) }
+        if state.isShut { state.queues = [:] }
       }
-      return (state.turns, state.works.sorted { $0.key < $1.key }.map(\.value))
+      return state.isShut ? (state.queues, state.works.sorted { $0.key < $1.key }.map(\.value)) : ([:], [])
     }
-    guard isDropped else { return }
-    while let turn = turns.first { turns.remove(turn) }
+    withExtendedLifetime(queues) {}
     for work in works { work.drop() }
   }
 
@@ -125,7 +119,7 @@ package final class PauseLine: Sendable {
 
   /// How many callbacks run inside one another at most.
   private static let nesting = 16
-  /// How many callbacks a thread hands over that have arrived meanwhile.
+  /// How many callbacks a call runs that have arrived meanwhile.
   private static let patience = 1000
 
   /// Takes a callback, to begin in its turn.
@@ -133,46 +127,45 @@ package final class PauseLine: Sendable {
     state.withLock { state in
       if state.isDropped { return }
       turn.arrival = state.nextNumber()
-      state.turns.insert(turn)
+      state.queues[turn.context, default: Queue()].turns.insert(turn)
     }
-    handOver()
+    submit(to: turn.context)
   }
 
   /// Takes a callback out that need not begin any more.
   private func leave(_ turn: PauseTurn) {
     state.withLock { state in
-      if !state.isDropped { state.turns.remove(turn) }
+      state.queues[turn.context]?.turns.remove(turn)
+      state.forget(turn.context)
     }
   }
 
-  /// Hands over what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
-  private func handOver() {
-    var last: PauseTurn?
-    for _ in 0..<(waitingCount + PauseLine.patience) {
-      guard let (turn, round) = state.withLock({ $0.nextTurn(after: last) }) else { return }
-      let handOver = HandOver(turn.arrival, round, in: self)
-      if turn.context.isNow { handOver.begin() } else { run(on: turn.context) { handOver.begin() } }
-      last = turn
+  /// Gives a context a ticket for each callback that has none, or runs them right there.
+  private func submit(to context: PromiseContext) {
+    if context.isNow { return runHere() }
+    for _ in 0..<state.withLock({ $0.issueTickets(for: context) }) {
+      let ticket = Ticket(for: context, in: self)
+      run(on: context) { ticket.use() }
     }
-    state.withLock { $0.leave(last) }
-    run(on: .default) { self.handOver() }
   }
 
-  /// A context has come to a callback: begins with it, or lets it wait once more.
-  fileprivate func begin(_ arrival: UInt64, _ round: Int) {
-    let turn = state.withLock { state -> PauseTurn? in
-      guard let turn = state.take(arrival, round) else { return nil }
-      if !state.isShut { return turn }
-      state.takeBack(turn)
-      return nil
+  /// Runs what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
+  private func runHere() {
+    for _ in 0..<(waitingCount(for: .immediate) + PauseLine.patience) {
+      guard let turn = state.withLock({ $0.nextHere() }) else { return }
+      turn.work()
+      state.withLock { $0.nested -= 1 }
     }
-    turn?.work()
+    run(on: .default) { self.runHere() }
   }
 
-  /// A context has let go of a callback.
-  fileprivate func drop(_ arrival: UInt64, _ round: Int) {
-    let turn = state.withLock { $0.take(arrival, round) }
-    withExtendedLifetime(turn) {}
+  /// A context has come to a ticket, or has dropped it: then it drops a callback, also while the pause is suspended.
+  fileprivate func take(for context: PromiseContext, isDropped: Bool) -> PauseTurn? {
+    state.withLock { state in
+      state.queues[context]?.tickets -= 1
+      defer { state.forget(context) }
+      return isDropped || !state.isShut ? state.take(for: context) : nil
+    }
   }
 
   /// Runs code on a context, which may drop it.
@@ -242,8 +235,6 @@ final class PauseTurn: IndexedHeapEntry, @unchecked Sendable {
   let work: @Sendable () -> Void
   /// Its number among those that have arrived.
   fileprivate var arrival: UInt64 = 0
-  /// How often it has waited: what its context has from before is void.
-  fileprivate var round = 0
   var index: Int?
   var number: UInt64 = 0
 
@@ -252,24 +243,27 @@ final class PauseTurn: IndexedHeapEntry, @unchecked Sendable {
     self.work = work
   }
 
-  func precedes(_ other: PauseTurn) -> Bool? { arrival < other.arrival }
+  func precedes(_ other: PauseTurn) -> Bool? { nil }
 }
 
-/// The one reference to a callback that a context has: without it the callback could not begin any more, and so is dropped.
-private final class HandOver: Sendable {
-  private let arrival: UInt64
-  private let round: Int
+/// The right of a context to begin one callback. A context that drops it drops a callback.
+private final class Ticket: Sendable {
+  private let context: PromiseContext
   private let line: PauseLine
+  private let isUsed = OnceFlag()
 
-  init(_ arrival: UInt64, _ round: Int, in line: PauseLine) {
-    self.arrival = arrival
-    self.round = round
+  init(for context: PromiseContext, in line: PauseLine) {
+    self.context = context
     self.line = line
   }
 
-  func begin() { line.begin(arrival, round) }
+  func use() {
+    if isUsed.take() { line.take(for: context, isDropped: false)?.work() }
+  }
 
-  deinit { line.drop(arrival, round) }
+  deinit {
+    if isUsed.take() { _ = line.take(for: context, isDropped: true) }
+  }
 }
 
 /// Work that is told of a pause.

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// While the pause is suspended, no callback under it begins, not even one that is on its queue already. A callback that is
-/// running finishes. `resume()` hands over what has arrived to its contexts, in the order of arrival.
+/// running finishes. `resume()` submits what has arrived to its contexts; callbacks of one context begin in the order of arrival.
 ///
 /// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, nobody can
 /// resume it: the callbacks that wait are dropped, as by an executor, which cancels their promises. If it is released
@@ -44,8 +44,8 @@ public final class PromisePause: Sendable {
   /// Goes on, unless the pause around this one is suspended. A second call does nothing.
   ///
   /// - Runs on: Callbacks run on their contexts. Those for `.immediate` run inside this call.
-  /// - Order: The work attached is resumed first, then the callbacks go on in the order in which they have arrived, until
-  ///   somebody suspends the pause again.
+  /// - Order: The work attached is resumed first. Then the callbacks of each context go on in the order of arrival, until the
+  ///   pause is suspended again.
   public func resume() { line.resume() }
 
   /// Whether callbacks under the pause wait, because of this pause or of the one around it.

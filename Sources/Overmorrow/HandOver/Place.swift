@@ -20,6 +20,9 @@ struct Place: Equatable, Sendable {
   /// The place that was kept as a word.
   init(bits: UInt) { self.bits = bits }
 
+  /// The place of a queue that has no case of its own. The caller keeps the queue; this does not own it.
+  init(keptBesides queue: DispatchQueue) { bits = UInt(bitPattern: ObjectIdentifier(queue)) }
+
   static var immediate: Place { Place(bits: 0) }
   static var main: Place { Place(bits: 1) }
   private static var mainTurn: Place { Place(bits: 7) }
@@ -44,11 +47,10 @@ struct Place: Equatable, Sendable {
     case .userInitiated: self.init(bits: 5)
     case .userInteractive: self.init(bits: 6)
     case .queue(let queue):
-      if MainQueue.isMain(queue) {
-        self = .mainTurn
-      } else if let named = PromiseContext(global: queue) {
-        self.init(named)
-      } else {
+      switch QueueMark.context(of: queue) {
+      case .main?: self = .mainTurn
+      case let global?: self.init(global)
+      case nil:
         // Unsafe: the word owns the queue from here to `relinquish`.
         self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
       }

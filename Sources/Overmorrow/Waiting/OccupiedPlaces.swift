@@ -1,13 +1,22 @@
+internal import Dispatch
+
 /// What the calling thread occupies as long as it does not return, as far as the library knows.
 struct OccupiedPlaces {
-  /// The main queue, and the queues whose callbacks the thread is running.
+  /// The main queue, the queues whose callbacks the thread is running, and ``queue``.
   private let places: [Place]
+  /// The queue whose block the thread is running; kept, as its place is compared.
+  private let queue: DispatchQueue?
   /// The cores whose waiters the thread is serving: those that come next are served only when it returns.
   private let served: [CoreRef]
   /// The steps that the thread runs next.
   private let steps: [CoreRef]
 
-  init() { (places, served, steps) = Pass.occupied }
+  init() {
+    let occupied = Pass.occupied
+    queue = QueueMark.current
+    places = occupied.places + (queue.map { [Place(keptBesides: $0)] } ?? [])
+    (served, steps) = (occupied.served, occupied.steps)
+  }
 
   /// How many promises are looked at. What waits for more is not found out about.
   private static var limit: Int { 10_000 }

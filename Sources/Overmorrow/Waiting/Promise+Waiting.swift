@@ -10,8 +10,8 @@ extension Promise {
   /// are blocked in such waits: if it must, on threads beyond the pool.
   ///
   /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise needs a step
-  ///   that has to run on the main queue, on a serial queue whose callback waits, or by the thread that waits. Otherwise
-  ///   it returns when the promise has resolved.
+  ///   that has to run on the main queue, on the serial queue that runs the wait, or by the thread that waits. Otherwise it
+  ///   returns when the promise has resolved.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)

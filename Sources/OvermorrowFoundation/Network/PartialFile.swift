@@ -1,10 +1,11 @@
+internal import Dispatch
 internal import Foundation
 
 /// A file that grows beside its destination, and replaces what is there once it is whole.
 ///
 /// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what the
 /// link leads to is made or replaced.
-struct PartialFile {
+final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL
   /// What will be replaced.
@@ -53,9 +54,11 @@ struct PartialFile {
     }
   }
 
-  /// Removes the file.
-  func discard() {
-    try? handle.close()
-    try? FileManager.default.removeItem(at: url)
+  /// Removes the file, also while another thread writes to it.
+  func discard() { try? FileManager.default.removeItem(at: url) }
+
+  // The system gives back what is in a removed file when that is closed: it takes milliseconds for a large one.
+  deinit {
+    DispatchQueue.global(qos: .utility).async { [handle] in try? handle.close() }
   }
 }

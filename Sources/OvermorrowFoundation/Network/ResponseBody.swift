@@ -1,7 +1,9 @@
 internal import Foundation
 
-/// The body of a response as far as it has come: in memory, or in a file. Used under the lock of its transfer.
-struct ResponseBody {
+/// The body of a response as far as it has come: in memory, or in a file.
+///
+/// Sendable: the delegate's calls change it, one at a time; other threads only discard it.
+final class ResponseBody: @unchecked Sendable {
   /// How much is kept of what a server says instead of the file that was asked for.
   static let longestExcuse = 1 << 20
 
@@ -16,7 +18,7 @@ struct ResponseBody {
     if let destination, isOK { file = try PartialFile(for: destination) } else { file = nil }
   }
 
-  mutating func append(_ chunk: Data) throws(NetworkError) {
+  func append(_ chunk: Data) throws(NetworkError) {
     count += Int64(chunk.count)
     if let file {
       try file.append(chunk)
@@ -33,5 +35,6 @@ struct ResponseBody {
     return (data, file == nil ? nil : destination)
   }
 
+  /// Removes the file, also while another thread appends.
   func discard() { file?.discard() }
 }

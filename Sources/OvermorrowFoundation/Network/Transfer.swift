@@ -93,7 +93,11 @@ final class Transfer: Sendable {
   ///
   /// - Returns: Whether more is wanted.
   func receive(_ data: Data, of task: URLSessionTask) -> Bool {
-    advance(task) { state throws(NetworkError) in try state.body?.append(data) }
+    // Without the lock, so that a request to cancel does not wait for the disk.
+    let written = state.withLock { $0.isOn(task) ? $0.body : nil }.map { body in
+      Result { () throws(NetworkError) in try body.append(data) }
+    }
+    return advance(task) { _ throws(NetworkError) in try written?.get() }
   }
 
   /// Whether the attempt goes on by this task.

@@ -37,7 +37,7 @@ func decorated(_ promise: Promise<Int, LoadError>, with token: PromiseInvalidati
     if child.result == nil { throw .offline }
   }
   chain.requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
-  either(chain)
+  print(chain.inner, chain.cancellable, chain.owned())
 }
 
 /// The same, on a chain with an owner.
@@ -53,14 +53,7 @@ func decorated(_ promise: Promise<Int, LoadError>, by cellar: Cellar, token: Pro
     if child.result == nil { throw .offline }
   }
   chain.requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
-  either(chain)
-}
-
-/// Either of them, without knowing which.
-func either(_ chain: some DecoratedPromise<Int, LoadError>) {
-  let cancellable = chain.cancellable
-  cancellable.requestCancel()
-  print(chain.inner, chain.owned())
+  print(chain.inner, chain.cancellable, chain.owned())
 }
 
 /// A page of news, as it is shown.

@@ -77,14 +77,11 @@ extension StreamingTests {
         }
       }
       await begun.wait()
-      var longest = Duration.zero
-      for download in downloads {
-        longest = max(longest, ContinuousClock().measure { download.requestCancel() })
-      }
+      let times = downloads.map { download in ContinuousClock().measure { download.requestCancel() } }.sorted()
       for download in downloads { try #require(await download.ended()?.isCancelled == true) }
       memory.look()
-      // A few milliseconds at most: the file is removed, and threads that feed and write have the processors. It was 2 s and more.
-      try #require(longest < .milliseconds(250), "\(longest)")
+      // The longest may have lost its processor, which all the threads want that feed and write. They took 2 s and more each.
+      try #require(times[count / 2 - 1] < .milliseconds(1) && times[count - 1] < .milliseconds(250), "\(times)")
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
       try #require(folder.names == [])
     }

@@ -7,8 +7,8 @@
   /// `Tests/Clients/Scopes.json` has what the type checker may need at most, about a fifth more than was measured with
   /// Swift 6.3.1. Where a new compiler needs more, or says something else, look at it before changing the record.
   @Suite(.serialized, .heavy, .enabled(if: SwiftTools.areAsked)) struct SlipClientTests {
-    private let tools: SwiftTools
-    private let thresholds: [String: Int]
+    let tools: SwiftTools
+    let thresholds: [String: Int]
 
     init() throws {
       tools = try SwiftTools()
@@ -39,7 +39,7 @@
       let clients = try ["Slips", "Right"].flatMap { folder in
         try tools.sources(of: folder).map { "\(folder)/\($0.deletingPathExtension().lastPathComponent)" }
       }
-      #expect(Set(clients) == Set(thresholds.keys).union(["Slips/Pages"]))
+      #expect(Set(clients) == Set(thresholds.keys).union(["Slips/Pages"]).subtracting(["CompilerMessages"]))
     }
 
     private func expectAnnounced(_ client: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {

@@ -58,9 +58,9 @@
         description: "there is no Overmorrow.swiftmodule, nor Modules/Overmorrow.swiftmodule, above any of \(programs)")
     }
 
-    /// The sources of a client: a file, or all the files of a folder.
+    /// The sources of a client: a file, or all the files of a folder; a file of a test, by its whole path.
     func sources(of client: String) throws -> [URL] {
-      let place = clients.appending(path: client)
+      let place = client.hasPrefix("/") ? URL(filePath: client) : clients.appending(path: client)
       if client.hasSuffix(".swift") { return [place] }
       let files = try FileManager.default.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "swift" }

@@ -50,7 +50,6 @@ import Testing
     Page(text: module + "Promise/Promise.swift", tests: "CommentSamplesTests.swift"),
     Page(text: module + "Promise/Resolver+CompletionHandler.swift", tests: "CommentSamplesTests.swift"),
     Page(text: module + "Promise/LazyPromise.swift", tests: "CommentSamplesTests.swift"),
-    Page(text: module + "Decorated/DecoratedPromise.swift", tests: "OwnersGuideTests.swift"),
     Page(text: module + "Cancellation/Promise+PropagatingCancellation.swift", tests: "CancellationGuideTests.swift"),
     Page(text: module + "Tokens/PromiseInvalidationToken.swift", tests: "CommentSamplesTests.swift"),
     Page(text: module + "Decorated/TokenPromise.swift", tests: "CommentSamplesTests.swift"),

@@ -158,6 +158,34 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(await onConcurrent.outcome()?.value == .some(nil))
   }
 
+  @Test("8.4 a block of a serial queue does not block for a step on that queue, or on its target")
+  func blockOnSerialQueue() async {
+    let queue = DispatchQueue(label: "serial")
+    for place in [queue, DispatchQueue(label: "upper", target: queue), DispatchQueue(label: "other")] {
+      let error = Promise<PromiseWaitError?, Never>(on: .immediate) { resolver in
+        place.async {
+          let source = Promise<Int, Never>(on: .immediate) { resolver in soon { resolver.fulfill(with: 1) } }
+          resolver.fulfill(with: waitBlocking(source.map(on: .queue(queue)) { $0 }))
+        }
+      }
+      #expect(await error.outcome()?.value == (place.label == "other" ? .some(nil) : .deadlock))
+    }
+  }
+
+  @Test("8.4 8.5 a block of a queue may block for steps on another queue, and on the global queue that is its target")
+  func blockOfOtherQueue() async {
+    let (queue, other) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+    for context in [PromiseContext.queue(other), .default, .queue(.global(qos: .default))] {
+      let error = Promise<PromiseWaitError?, Never>(on: .immediate) { resolver in
+        queue.async {
+          _ = Promise<Int, Never>(fulfilled: 1).map(on: .queue(queue)) { $0 }
+          resolver.fulfill(with: waitBlocking(Promise<Int, Never>(fulfilled: 1).map(on: context) { $0 }))
+        }
+      }
+      #expect(await error.outcome()?.value == .some(nil))
+    }
+  }
+
   @Test("8.4 a callback does not block for an observer that its own thread serves after it")
   func nextInTurn() {
     let probe = IntProbe()

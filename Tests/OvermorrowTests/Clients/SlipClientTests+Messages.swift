@@ -1,0 +1,53 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  /// The guide to what the compiler says: its examples are compiled as they stand there.
+  extension SlipClientTests {
+    @Test("18.7 the guide to the compiler's messages has what the compiler says, and what it says to write compiles")
+    func messages() async throws {
+      let guide = tools.clients.appending(path: "../../Sources/Overmorrow/Overmorrow.docc/CompilerMessages.md")
+      let text = try String(contentsOf: guide, encoding: .utf8)
+      let folder = FileManager.default.temporaryDirectory.appending(path: "overmorrow-messages-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+
+      /// Writes an example to a file, whose path is returned.
+      func file(_ name: String, _ code: String) throws -> String {
+        let file = folder.appending(path: "\(name).swift")
+        try "import Dispatch\nimport Overmorrow\n\(code)".write(to: file, atomically: true, encoding: .utf8)
+        return file.path
+      }
+
+      let parts = text.components(separatedBy: "\n### ")
+      var wrong = [try file("Declarations", try #require(samples(of: parts[0]).first))]
+      var right = wrong
+      for (number, part) in parts.enumerated().dropFirst() {
+        let samples = samples(of: part)
+        try #require(samples.count == 2, "a mistake, and what to write: \(part)")
+        for (sample, place) in zip(samples, ["Mistake", "Cure"]) {
+          let name = "\(place)\(number)"
+          let path = try file(name, "func example\(name)() async throws {\n\(sample)}\n")
+          if ClientDiagnostic.announced(by: sample, file: name).isEmpty {
+            right.append(path)
+          } else {
+            wrong.append(path)
+          }
+        }
+        #expect(wrong.count == number + 1, "a mistake has a message, and what to write has none: \(part)")
+      }
+      #expect(wrong.count > 20)
+
+      let scopes = try await tools.expectAnnounced(wrong, language: 6, options: ["-wmo"])
+      #expect((1...(try #require(thresholds["CompilerMessages"]))).contains(scopes))
+      // Not only type-checked: some mistakes are found later.
+      let output = try await tools.compile(right, language: 6, ["-emit-sil", "-wmo", "-o", "right.sil"])
+      #expect(output.status == 0 && ClientDiagnostic.parse(output: output.text).isEmpty, "\(output.text)")
+    }
+
+    /// The Swift code between fences.
+    private func samples(of text: String) -> [String] {
+      text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    }
+  }
+#endif
