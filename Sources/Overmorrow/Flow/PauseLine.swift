@@ -103,16 +103,16 @@ package final class PauseLine: Sendable {
 
   /// The pause has gone. If it is shut, what waits is dropped: nobody could open it.
   func end() {
-    let (queues, works) = state.withLock { state in
+    var (queues, works): ([PromiseContext: Queue], [UInt64: AttachedWork]) = ([:], [:])
+    let isDropped = state.withLock { state in
       state.isEnded = true
-      defer {
-        state.works = [:]
-        if state.isShut { state.queues = [:] }
-      }
-      return state.isShut ? (state.queues, state.works.sorted { $0.key < $1.key }.map(\.value)) : ([:], [])
+      // Released when the lock has been let go.
+      swap(&works, &state.works)
+      if state.isShut { swap(&queues, &state.queues) }
+      return state.isShut
     }
     withExtendedLifetime(queues) {}
-    for work in works { work.drop() }
+    if isDropped { for (_, work) in works.sorted(by: { $0.key < $1.key }) { work.drop() } }
   }
 
   // MARK: Callbacks
