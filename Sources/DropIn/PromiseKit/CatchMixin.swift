@@ -22,7 +22,7 @@ public class PMKFinalizer {
 
   /// Runs a closure after all of the chain, however that has ended; on a queue.
   @preconcurrency public func finally(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable () -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping () -> Void
   ) { observe(.on(on, flags), body) }
 }
 
@@ -35,7 +35,7 @@ extension CatchMixin {
   /// Runs a closure with the error, and ends the chain; on a queue.
   @preconcurrency @discardableResult public func `catch`(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
-    _ body: @escaping @Sendable (any Error) -> Void
+    _ body: sending @escaping (any Error) -> Void
   ) -> PMKFinalizer { caught(.on(on, flags), policy, body) }
 
   /// Ends the chain, and writes an error to the log.
@@ -49,7 +49,7 @@ extension CatchMixin {
   /// Continues after an error with the result of what a closure makes of it; on a queue.
   @preconcurrency public func recover<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
-    _ body: @escaping @Sendable (any Error) throws -> U
+    _ body: sending @escaping (any Error) throws -> U
   ) -> Promise<T> where U.T == T { Promise(of: recovered(.on(on, flags), policy, body)) }
 
   /// Continues after any error with the value of what a closure makes of it.
@@ -59,7 +59,7 @@ extension CatchMixin {
 
   /// Continues after any error with the value of what a closure makes of it; on a queue.
   @preconcurrency @discardableResult public func recover(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (any Error) -> Guarantee<T>
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (any Error) -> Guarantee<T>
   ) -> Guarantee<T> { Guarantee(recovered(.on(on, flags), .allErrors, body)) }
 
   /// Runs a closure, however this ends, and passes the result on.
@@ -69,7 +69,7 @@ extension CatchMixin {
 
   /// Runs a closure, however this ends, and passes the result on; on a queue.
   @preconcurrency public func ensure(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable () -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping () -> Void
   ) -> Promise<T> { ensured(.on(on, flags), body) }
 
   /// Waits for what a closure makes, however this ends, and passes the result on.
@@ -79,7 +79,7 @@ extension CatchMixin {
 
   /// Waits for what a closure makes, however this ends, and passes the result on; on a queue.
   @preconcurrency public func ensureThen(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable () -> Guarantee<Void>
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping () -> Guarantee<Void>
   ) -> Promise<T> { ensured(.on(on, flags), body) }
 
   private func caught(
@@ -124,7 +124,7 @@ extension CatchMixin where T == Void {
 
   /// Is fulfilled after any error, when a closure has run with that; on a queue.
   @preconcurrency @discardableResult public func recover(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (any Error) -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (any Error) -> Void
   ) -> Guarantee<Void> { Guarantee(settled(.on(on, flags), .allErrors, body)) }
 
   /// Is fulfilled after an error, when a closure has run with that; rejected if it throws.
@@ -135,7 +135,7 @@ extension CatchMixin where T == Void {
   /// Is fulfilled after an error, when a closure has run with that; rejected if it throws; on a queue.
   @preconcurrency public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
-    _ body: @escaping @Sendable (any Error) throws -> Void
+    _ body: sending @escaping (any Error) throws -> Void
   ) -> Promise<Void> { Promise(of: settled(.on(on, flags), policy, body)) }
 
   private func settled(

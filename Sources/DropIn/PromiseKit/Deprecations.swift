@@ -35,7 +35,7 @@ extension Promise {
   /// Runs a closure, however this ends.
   @available(*, deprecated, message: "See: `ensure`")
   @preconcurrency
-  public func always(on q: DispatchQueue = .main, execute body: @escaping @Sendable () -> Void) -> Promise {
+  public func always(on q: DispatchQueue = .main, execute body: sending @escaping () -> Void) -> Promise {
     ensure(on: q, body)
   }
 }
@@ -45,7 +45,7 @@ extension Thenable where T: Sequence {
   @available(*, deprecated, message: "See: `filterValues`")
   @preconcurrency
   public func filter(
-    on: DispatchQueue? = conf.Q.map, test: @escaping @Sendable (T.Iterator.Element) -> Bool
+    on: DispatchQueue? = conf.Q.map, test: sending @escaping (T.Iterator.Element) -> Bool
   ) -> Promise<[T.Iterator.Element]> {
     filterValues(on: on, test)
   }

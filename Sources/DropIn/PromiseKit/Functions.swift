@@ -80,11 +80,12 @@ extension DispatchQueue {
   @preconcurrency
   public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
-    execute body: @escaping @Sendable () throws -> T
+    execute body: sending @escaping () throws -> T
   ) -> Promise<T> {
     let (promise, resolver) = Promise<T>.pending()
+    let body = Kept(body)
     async(group: group, qos: qos, flags: flags) {
-      do { resolver.fulfill(try body()) } catch { resolver.reject(error) }
+      do { resolver.fulfill(try body.value()) } catch { resolver.reject(error) }
     }
     return promise
   }
@@ -93,10 +94,11 @@ extension DispatchQueue {
   @preconcurrency
   public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
-    execute body: @escaping @Sendable () -> T
+    execute body: sending @escaping () -> T
   ) -> Guarantee<T> {
     let (guarantee, resolve) = Guarantee<T>.pending()
-    async(group: group, qos: qos, flags: flags) { resolve(body()) }
+    let body = Kept(body)
+    async(group: group, qos: qos, flags: flags) { resolve(body.value()) }
     return guarantee
   }
 }

@@ -9,7 +9,7 @@ extension Guarantee where T: Sequence {
 
   /// What a closure makes of each element; on a queue.
   @preconcurrency public func mapValues<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping @Sendable (T.Iterator.Element) -> U
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Iterator.Element) -> U
   ) -> Guarantee<[U]> { Guarantee<[U]>(each(.on(on, flags), transform) { $0.map($1) }) }
 
   /// What a closure makes of each element, in one array.
@@ -21,7 +21,7 @@ extension Guarantee where T: Sequence {
 
   /// What a closure makes of each element, in one array; on a queue.
   @preconcurrency public func flatMapValues<U: Sequence>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping @Sendable (T.Iterator.Element) -> U
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Iterator.Element) -> U
   ) -> Guarantee<[U.Iterator.Element]> {
     Guarantee<[U.Iterator.Element]>(each(.on(on, flags), transform) { $0.flatMap($1) })
   }
@@ -33,7 +33,7 @@ extension Guarantee where T: Sequence {
 
   /// What a closure makes of each element, without `nil`; on a queue.
   @preconcurrency public func compactMapValues<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping @Sendable (T.Iterator.Element) -> U?
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Iterator.Element) -> U?
   ) -> Guarantee<[U]> { Guarantee<[U]>(each(.on(on, flags), transform) { $0.compactMap($1) }) }
 
   /// The values of what a closure makes of all elements, in their order.
@@ -44,7 +44,7 @@ extension Guarantee where T: Sequence {
   /// The values of what a closure makes of all elements, in their order; on a queue.
   @preconcurrency public func thenMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ transform: @escaping @Sendable (T.Iterator.Element) -> Guarantee<U>
+    _ transform: sending @escaping (T.Iterator.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { Guarantee<[U]>(gathered(.on(on, flags), transform)) }
 
   /// The elements of what a closure makes of all elements; of what is rejected none, and the log gets the error.
@@ -56,7 +56,7 @@ extension Guarantee where T: Sequence {
 
   /// The elements of what a closure makes of all elements; of what is rejected none, and the log gets the error; on a queue.
   @preconcurrency public func thenFlatMap<U: Thenable>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping @Sendable (T.Iterator.Element) -> U
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Iterator.Element) -> U
   ) -> Guarantee<[U.T.Iterator.Element]> where U.T: Sequence { flattened(.on(on, flags), transform) }
 
   /// The elements for which a closure returns `true`.
@@ -69,7 +69,7 @@ extension Guarantee where T: Sequence {
   /// The elements for which a closure returns `true`; on a queue.
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ isIncluded: @escaping @Sendable (T.Iterator.Element) -> Bool
+    _ isIncluded: sending @escaping (T.Iterator.Element) -> Bool
   ) -> Guarantee<[T.Iterator.Element]> {
     Guarantee<[T.Iterator.Element]>(each(.on(on, flags), isIncluded) { $0.filter($1) })
   }
@@ -77,7 +77,7 @@ extension Guarantee where T: Sequence {
   /// The elements, sorted by a closure.
   @preconcurrency public func sortedValues(
     on: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
-    _ areInIncreasingOrder: @escaping @Sendable (T.Iterator.Element, T.Iterator.Element) -> Bool
+    _ areInIncreasingOrder: sending @escaping (T.Iterator.Element, T.Iterator.Element) -> Bool
   ) -> Guarantee<[T.Iterator.Element]> {
     Guarantee<[T.Iterator.Element]>(each(.on(on, flags), areInIncreasingOrder) { $0.sorted(by: $1) })
   }

@@ -74,7 +74,7 @@ extension Guarantee {
 
   /// Runs a closure with the value; on a queue.
   @preconcurrency @discardableResult public func done(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
   ) -> Guarantee<Void> { Guarantee<Void>(mapped(.on(on, flags), body)) }
 
   /// Runs a closure with the value, which is passed on.
@@ -84,7 +84,7 @@ extension Guarantee {
 
   /// Runs a closure with the value, which is passed on; on a queue.
   @preconcurrency public func get(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
   ) -> Guarantee<T> { Guarantee(passed(.on(on, flags), body)) }
 
   /// What a closure makes of the value.
@@ -94,7 +94,7 @@ extension Guarantee {
 
   /// What a closure makes of the value; on a queue.
   @preconcurrency public func map<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) -> U
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> U
   ) -> Guarantee<U> { Guarantee<U>(mapped(.on(on, flags), body)) }
 
   /// The value of what a closure makes of this one.
@@ -104,7 +104,7 @@ extension Guarantee {
 
   /// The value of what a closure makes of this one; on a queue.
   @preconcurrency @discardableResult public func then<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) -> Guarantee<U>
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { continued(.on(on, flags), body) }
 
   /// The same without the value.

@@ -10,7 +10,7 @@ extension Thenable where T: Sequence {
   /// What a closure makes of each element; on a queue.
   @preconcurrency public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ transform: @escaping @Sendable (T.Iterator.Element) throws -> U
+    _ transform: sending @escaping (T.Iterator.Element) throws -> U
   ) -> Promise<[U]> { Promise(of: each(.on(on, flags), transform) { try $0.map($1) }) }
 
   /// What a closure makes of each element, in one array.
@@ -23,7 +23,7 @@ extension Thenable where T: Sequence {
   /// What a closure makes of each element, in one array; on a queue.
   @preconcurrency public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ transform: @escaping @Sendable (T.Iterator.Element) throws -> U
+    _ transform: sending @escaping (T.Iterator.Element) throws -> U
   ) -> Promise<[U.Iterator.Element]> { Promise(of: each(.on(on, flags), transform) { try $0.flatMap($1) }) }
 
   /// What a closure makes of each element, without `nil`.
@@ -36,7 +36,7 @@ extension Thenable where T: Sequence {
   /// What a closure makes of each element, without `nil`; on a queue.
   @preconcurrency public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ transform: @escaping @Sendable (T.Iterator.Element) throws -> U?
+    _ transform: sending @escaping (T.Iterator.Element) throws -> U?
   ) -> Promise<[U]> { Promise(of: each(.on(on, flags), transform) { try $0.compactMap($1) }) }
 
   /// The values of what a closure makes of all elements, in their order.
@@ -47,7 +47,7 @@ extension Thenable where T: Sequence {
   /// The values of what a closure makes of all elements, in their order; on a queue.
   @preconcurrency public func thenMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ transform: @escaping @Sendable (T.Iterator.Element) throws -> U
+    _ transform: sending @escaping (T.Iterator.Element) throws -> U
   ) -> Promise<[U.T]> { Promise(of: gathered(.on(on, flags), transform)) }
 
   /// The elements of the values of what a closure makes of all elements.
@@ -60,7 +60,7 @@ extension Thenable where T: Sequence {
   /// The elements of the values of what a closure makes of all elements; on a queue.
   @preconcurrency public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ transform: @escaping @Sendable (T.Iterator.Element) throws -> U
+    _ transform: sending @escaping (T.Iterator.Element) throws -> U
   ) -> Promise<[U.T.Iterator.Element]> where U.T: Sequence { Promise(of: flattened(.on(on, flags), transform)) }
 
   /// The elements for which a closure returns `true`.
@@ -73,7 +73,7 @@ extension Thenable where T: Sequence {
   /// The elements for which a closure returns `true`; on a queue.
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    _ isIncluded: @escaping @Sendable (T.Iterator.Element) -> Bool
+    _ isIncluded: sending @escaping (T.Iterator.Element) -> Bool
   ) -> Promise<[T.Iterator.Element]> { Promise(of: each(.on(on, flags), isIncluded) { $0.filter($1) }) }
 
   func each<C, U>(_ context: PromiseContext, _ closure: C, _ body: @escaping (T, C) throws -> U) -> Core<U> {
@@ -118,7 +118,7 @@ extension Thenable where T: Collection {
   /// The first element for which a closure returns `true`; rejected with `PMKError.emptySequence` if there is none; on a queue.
   @preconcurrency public func firstValue(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
-    where test: @escaping @Sendable (T.Iterator.Element) -> Bool
+    where test: sending @escaping (T.Iterator.Element) -> Bool
   ) -> Promise<T.Iterator.Element> { Promise(of: found(.on(on, flags), test) { $0.first(where: $1) }) }
 
   private func found<C>(

@@ -12,7 +12,7 @@ extension Thenable {
 
   /// The result of what a closure makes of the value; on a queue.
   @preconcurrency public func then<U: Thenable>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) throws -> U
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) throws -> U
   ) -> Promise<U.T> { Promise(of: followed(.on(on, flags), body)) }
 
   /// What a closure makes of the value.
@@ -22,7 +22,7 @@ extension Thenable {
 
   /// What a closure makes of the value; on a queue.
   @preconcurrency public func map<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping @Sendable (T) throws -> U
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T) throws -> U
   ) -> Promise<U> { Promise(of: mapped(.on(on, flags), transform)) }
 
   /// What a closure makes of the value; rejected with `PMKError.compactMap` if that is `nil`.
@@ -32,7 +32,7 @@ extension Thenable {
 
   /// What a closure makes of the value; rejected with `PMKError.compactMap` if that is `nil`; on a queue.
   @preconcurrency public func compactMap<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping @Sendable (T) throws -> U?
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T) throws -> U?
   ) -> Promise<U> { Promise(of: unwrapped(.on(on, flags), transform)) }
 
   /// Runs a closure with the value.
@@ -42,7 +42,7 @@ extension Thenable {
 
   /// Runs a closure with the value; on a queue.
   @preconcurrency public func done(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) throws -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) throws -> Void
   ) -> Promise<Void> { Promise(of: mapped(.on(on, flags), body)) }
 
   /// Runs a closure with the value, which is passed on.
@@ -52,7 +52,7 @@ extension Thenable {
 
   /// Runs a closure with the value, which is passed on; on a queue.
   @preconcurrency public func get(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (T) throws -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) throws -> Void
   ) -> Promise<T> { Promise(of: passed(.on(on, flags), body)) }
 
   /// Runs a closure with the result, which is passed on.
@@ -62,7 +62,7 @@ extension Thenable {
 
   /// Runs a closure with the result, which is passed on; on a queue.
   @preconcurrency public func tap(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping @Sendable (Result<T>) -> Void
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (Result<T>) -> Void
   ) -> Promise<T> { Promise(of: observed(.on(on, flags), body)) }
 
   /// The same without the value.
