@@ -67,7 +67,9 @@ let package = Package(
 #endif
 
 // The clients of the drop-in modules are old code, and so are their tests.
-let oldCode = ["FranticApparatusTests", "PromiseKitTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
+let oldCode = [
+  "FranticApparatusTests", "PromiseKitTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests",
+]
 let inC = ["COvermorrow", "COvermorrowSystem", "OvermorrowObjC"]
 
 for target in package.targets where oldCode.contains(target.name) {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
 public import Dispatch
 internal import Overmorrow
 

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
 public import Dispatch
 public import Foundation
 internal import Overmorrow

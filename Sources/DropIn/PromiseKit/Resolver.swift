@@ -52,6 +52,7 @@ extension Resolver where T == Void {
   /// Resolves the promise with the argument of a completion handler.
   public func resolve(_ error: (any Error)?) { resolve((), error) }
 
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   /// Fulfils the promise.
   public func fulfill_() { fulfill(()) }
 }
