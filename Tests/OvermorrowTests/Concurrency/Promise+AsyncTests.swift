@@ -89,6 +89,14 @@ private final class OwnQueueExecutor: TaskExecutor {
     }
   }
 
+  @Test("8.2 a closure that names a global actor runs on it, whether or not the promise can fail")
+  func globalActor() async {
+    let cannotFail = Promise<Bool, Never> { @MainActor in MainQueue.isCurrent }
+    let canFail = Promise<Bool, any Error> { @MainActor () async throws -> Bool in MainQueue.isCurrent }
+    #expect(await cannotFail.finalResult.value == true)
+    #expect(await canFail.finalResult.value == true)
+  }
+
   @Test("8.2 the closure runs on the task executor that is preferred")
   func taskExecutor() async {
     let executor = OwnQueueExecutor()

@@ -160,23 +160,6 @@ private func load(_ url: URL) -> Promise<Image, Never> {
   return Promise(fulfilled: Image(name: name), after: name == "stub:slow" ? .seconds(3600) : .zero)
 }
 
-private enum Feed {
-  static let requests = Counter()
-}
-
-private func show(_ feed: String) {}
-
-/// Waits for ever, unless it is asked to cancel.
-private func fetchFeed() -> Promise<String, Never> {
-  let (feed, resolver) = Promise<String, Never>.makeWithResolver()
-  resolver.onRequestCancel(on: .immediate) { resolver in
-    Feed.requests.increment()
-    resolver.cancel()
-  }
-  feed.tap(on: .immediate) { _ in withExtendedLifetime(resolver) {} }
-  return feed
-}
-
 private protocol EventLoop: Sendable {
   func execute(_ work: @escaping @Sendable () -> Void)
 }

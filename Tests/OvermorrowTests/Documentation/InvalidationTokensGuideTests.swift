@@ -54,6 +54,42 @@ import Testing
 
   // MARK: Cancelling
 
+  @MainActor
+  final class PageModel {
+    private(set) var isLoading = false
+    private(set) var text = ""
+    private let token = PromiseInvalidationToken()
+
+    func reload() {
+      token.invalidate()
+      isLoading = true
+      fetchPage()
+        .withToken(token)
+        .then { [weak self] in self?.text = $0 }
+        .always { [weak self] _ in self?.isLoading = false }
+    }
+
+    func stop() {
+      token.invalidate()
+      isLoading = false
+    }
+  }
+
+  @Test("4.1 4.6 an invalidation suppresses 'always', too: the code that invalidates does its part")
+  @MainActor func always() async {
+    let model = PageModel()
+    model.reload()
+    model.stop()
+    #expect(!model.isLoading)
+    model.reload()
+    model.reload()
+    #expect(model.isLoading)
+    for resolver in pages.entries { resolver.fulfill(with: "page") }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while model.isLoading, .now < deadline { await Task.yield() }
+    #expect(model.text == "page" && !model.isLoading)
+  }
+
   @Test("4.2 cancelling without invalidating leaves the callbacks to see it")
   func cancelling() {
     let events = Recorder<String>()
@@ -192,4 +228,12 @@ private final class Network: Sendable {
   func answer(_ address: String) {
     for (known, resolver) in resolvers.entries where known == address { resolver.fulfill(with: address) }
   }
+}
+
+private let pages = Recorder<Promise<String, any Error>.Resolver>()
+
+private func fetchPage() -> Promise<String, any Error> {
+  let (page, resolver) = Promise<String, any Error>.makeWithResolver()
+  pages.record(resolver)
+  return page
 }

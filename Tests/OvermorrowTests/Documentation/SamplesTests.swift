@@ -43,6 +43,7 @@ import Testing
     Page(text: guides + "Limiting.md", tests: "LimitingGuideTests.swift"),
     Page(text: guides + "Sharing.md", tests: "SharingGuideTests.swift"),
     Page(text: guides + "Owners.md", tests: "OwnersGuideTests.swift"),
+    Page(text: guides + "LatestOnly.md", tests: "LatestOnlyGuideTests.swift"),
     Page(text: guides + "BlockingWaits.md", tests: "BlockingWaitsGuideTests.swift"),
     Page(text: guides + "Suspending.md", tests: "SuspendingGuideTests.swift"),
     Page(text: guides + "Progress.md", tests: "ProgressGuideTests.swift"),

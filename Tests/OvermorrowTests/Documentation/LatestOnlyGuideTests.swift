@@ -1,0 +1,121 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// The samples of the guide `LatestOnly.md`, and what it says of them.
+@Suite(.inTurn) struct LatestOnlyGuideTests {
+  @MainActor
+  final class SearchModel {
+    private(set) var hits: [String] = []
+    private(set) var message: String?
+    private var search: PromiseCancellable?
+
+    func textDidChange(to text: String) {
+      search = Promise<String, any Error>(fulfilled: text, after: .milliseconds(300))
+        .flatMap(on: .utility) { text in fetchHits(text) }
+        .bound(to: self)
+        .then { model, hits in model.hits = hits }
+        .catch { model, error in model.message = "\(error)" }
+        .owned()
+    }
+  }
+
+  @MainActor
+  final class DetailModel {
+    private(set) var detail = ""
+    private var load: PromiseCancellable?
+
+    func select(_ name: String) {
+      load = fetchDetail(name)
+        .bound(to: self)
+        .then { model, detail in model.detail = detail }
+        .owned()
+    }
+  }
+
+  @MainActor
+  final class PositionReporter {
+    private var pause: Promise<Void, Never>?
+
+    func report(_ position: Int) {
+      if let pause, pause.result == nil { return }
+      pause = Promise(fulfilled: (), after: .seconds(1))
+      send(position)
+    }
+  }
+
+  @Test("6.1 9.2 a search shows what it finds for the last text")
+  @MainActor func search() async {
+    let model = SearchModel()
+    for text in ["a", "ad", "ada"] { model.textDidChange(to: text) }
+    await until { model.hits == ["hit of ada"] }
+    #expect(model.hits == ["hit of ada"] && model.message == nil)
+    #expect(searches.entries.last == "ada")
+  }
+
+  @Test("6.1 9.2 while the user types nothing is searched for, and then the last text only")
+  func debounce() {
+    let (clock, searched) = (TestClock(), Recorder<String>())
+    var search: PromiseCancellable?
+    for text in ["a", "ad", "ada"] {
+      search = Promise<String, any Error>(on: .immediate, fulfilled: text, after: .milliseconds(300), clock: clock)
+        .then(on: .immediate) { searched.record($0) }
+        .owned()
+      clock.advance(by: .milliseconds(299))
+    }
+    #expect(searched.entries.isEmpty)
+    clock.advance(by: .milliseconds(1))
+    #expect(searched.entries == ["ada"])
+    withExtendedLifetime(search) {}
+  }
+
+  @Test("9.2 a new selection asks the load of the old one to cancel, whose result does not come")
+  @MainActor func latest() async {
+    let model = DetailModel()
+    model.select("ada")
+    model.select("bob")
+    #expect(cancelled.entries == ["ada"])
+    loads.entries.last?.fulfill(with: "bob's detail")
+    loads.entries.first?.fulfill(with: "ada's detail")
+    await until { model.detail != "" }
+    #expect(model.detail == "bob's detail")
+  }
+
+  @Test("6.1 of positions that follow one another the first is sent")
+  @MainActor func throttle() {
+    let reporter = PositionReporter()
+    for position in 1...3 { reporter.report(position) }
+    #expect(sent.entries == [1])
+  }
+
+  /// Lets the main actor go on until something has happened.
+  @MainActor private func until(_ condition: () -> Bool) async {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !condition(), .now < deadline { await Task.yield() }
+  }
+}
+
+private let searches = Recorder<String>()
+
+private func fetchHits(_ text: String) -> Promise<[String], any Error> {
+  searches.record(text)
+  return Promise(fulfilled: ["hit of \(text)"])
+}
+
+private let cancelled = Recorder<String>()
+
+private let loads = Recorder<Promise<String, any Error>.Resolver>()
+
+private func fetchDetail(_ name: String) -> Promise<String, any Error> {
+  Promise(on: .immediate) { resolver in
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      cancelled.record(name)
+      resolver.cancel()
+    }
+    loads.record(resolver)
+  }
+}
+
+private let sent = Recorder<Int>()
+
+private func send(_ position: Int) { sent.record(position) }
