@@ -51,12 +51,9 @@ public protocol CancellableError: Error {
 extension Error {
   /// Whether the error stands for having been cancelled: under the default policy, `catch` and `recover` pass it by.
   public var isCancelled: Bool {
-    switch self as any Error {
-    case PMKError.cancelled: return true
-    case let error as any CancellableError: return error.isCancelled
-    case URLError.cancelled, CocoaError.userCancelled: return true
-    default: break
-    }
+    if case PMKError.cancelled? = self as? PMKError { return true }
+    if let error = self as? any CancellableError { return error.isCancelled }
+    if (self as? URLError)?.code == .cancelled || (self as? CocoaError)?.code == .userCancelled { return true }
     #if canImport(Darwin)
       let error = self as NSError
       return error.domain == "SKErrorDomain" && error.code == 2

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 public import Dispatch
 public import Foundation
 internal import Overmorrow

@@ -51,7 +51,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     pending(fileID: "PromiseKit/", line: 0)
   }
 
-  /// A request to cancel from a promise of Overmorrow rejects it; so it stays pending when nobody resolves it any more.
+  /// A request to cancel rejects the promise. This handler also keeps the promise pending after its resolver has gone.
   private static func make(_ file: StaticString, _ line: UInt) -> (Core<T>, Resolver<T>) {
     let (promise, resolver) = Core<T>.makeForLibrary()
     resolver.onRequestCancel(calling: { $0.reject(with: PMKError.cancelled) }, on: .immediate)

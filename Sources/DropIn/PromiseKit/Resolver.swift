@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// What resolves a ``Promise``. The first call counts, from whatever thread; later ones do nothing.
+/// What resolves a ``Promise``. Any thread may call it. The first call counts; later ones do nothing.
 public final class Resolver<T>: Sendable {
   private let resolver: Core<T>.Resolver
   private let event: LogEvent
