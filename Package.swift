@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
     .library(name: "FranticApparatus", targets: ["FranticApparatus"]),
+    .library(name: "PromiseKit", targets: ["PromiseKit"]),
     .library(name: "PromiseQ", targets: ["PromiseQ"]),
     .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
   ],
@@ -19,6 +20,7 @@ let package = Package(
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
+    .target(name: "PromiseKit", dependencies: ["Overmorrow"], path: "Sources/DropIn/PromiseKit"),
     .target(name: "PromiseQ", dependencies: ["PromiseQBase"], path: "Sources/DropIn/PromiseQ"),
     .target(
       name: "PromiseQBase", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/PromiseQBase"),
@@ -34,6 +36,7 @@ let package = Package(
       dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
     .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
+    .testTarget(name: "PromiseKitTests", dependencies: ["Overmorrow", "OvermorrowTesting", "PromiseKit"]),
     .testTarget(name: "PromiseQTests", dependencies: ["LoopbackServer", "Overmorrow", "PromiseQ"]),
     .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
     .testTarget(name: "TomorrowlandTests", dependencies: ["Tomorrowland"]),
@@ -64,7 +67,9 @@ let package = Package(
 #endif
 
 // The clients of the drop-in modules are old code, and so are their tests.
-let oldCode = ["FranticApparatusTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests"]
+let oldCode = [
+  "FranticApparatusTests", "PromiseKitTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests",
+]
 let inC = ["COvermorrow", "COvermorrowSystem", "OvermorrowObjC"]
 
 for target in package.targets where oldCode.contains(target.name) {

@@ -21,3 +21,13 @@ extension Promise.Resolver {
   @inlinable
   package init(address: PromiseAddress) { self.init(Producer.at(address)) }
 }
+
+extension Promise {
+  /// Tells the promise from others that exist at the same time.
+  package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
+}
+
+extension Promise.Resolver {
+  /// Whether the promise has no result yet.
+  package var isUnresolved: Bool { producer.isUnresolved }
+}

@@ -23,6 +23,6 @@ package struct CallSite: Sendable {
 
   private static let ownModules = [
     "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "Tomorrowland/", "FranticApparatus/",
-    "PromiseQ/", "PromiseQBase/", "ShallowPromises/",
+    "PromiseKit/", "PromiseQ/", "PromiseQBase/", "ShallowPromises/",
   ]
 }

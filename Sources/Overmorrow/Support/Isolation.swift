@@ -34,6 +34,25 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
+  // The same for closures that do not say whether they are Sendable, for modules whose clients are older than that.
+
+  /// A closure that may be called on its actor only.
+  package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
+    Builtin.reinterpretCast(body)
+  }
+
+  /// A closure that may be called on its actor only, and throws.
+  package static func plain<Input, Output>(
+    _ body: @escaping @isolated(any) (Input) throws -> Output
+  ) -> (Input) throws -> Output {
+    Builtin.reinterpretCast(body)
+  }
+
+  /// A closure without parameters that may be called on its actor only.
+  package static func plain<Output>(_ body: @escaping @isolated(any) () -> Output) -> () -> Output {
+    Builtin.reinterpretCast(body)
+  }
+
   /// A closure with an owner that may be called on its actor only, and throws.
   @inlinable
   static func uncheckedThrowing<Owner, Input, Output, E: Error>(

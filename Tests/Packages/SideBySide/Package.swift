@@ -2,7 +2,7 @@
 import PackageDescription
 
 // An application on its way from several old libraries to Overmorrow, file by file.
-let modules = ["Overmorrow", "Tomorrowland", "FranticApparatus", "ShallowPromises", "PromiseQ"]
+let modules = ["Overmorrow", "Tomorrowland", "FranticApparatus", "ShallowPromises", "PromiseKit", "PromiseQ"]
 
 let package = Package(
   name: "SideBySide",

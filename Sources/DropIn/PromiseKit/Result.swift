@@ -1,0 +1,29 @@
+internal import Overmorrow
+
+/// How a promise has ended.
+public enum Result<T> {
+  /// With a value.
+  case fulfilled(T)
+  /// With an error.
+  case rejected(any Error)
+}
+
+extension PromiseKit.Result {
+  /// Whether it is a value.
+  public var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+
+  init?(_ outcome: PromiseResult<Kept<T>, any Error>) {
+    switch outcome {
+    case .value(let value): self = .fulfilled(value.value)
+    case .error(let error): self = .rejected(error)
+    case .cancelled: return nil
+    }
+  }
+
+  var outcome: PromiseResult<Kept<T>, any Error> {
+    switch self {
+    case .fulfilled(let value): .value(Kept(value))
+    case .rejected(let error): .error(error)
+    }
+  }
+}

@@ -1,0 +1,304 @@
+import Dispatch
+import Foundation
+import PromiseKit
+import XCTest
+
+/// What code relies on beyond the declarations.
+final class BehaviourTests: PromiseKitTestCase {
+  // MARK: Where closures run
+
+  func testAClosureForAQueueNeverRunsBeforeTheNextStatement() throws {
+    let done = Promise.value(1).done { _ in self.log.add("done") }
+    log.add("next")
+    try value(done)
+    Promise.value(1).done(on: nil) { _ in self.log.add("here") }.cauterize()
+    log.add("last")
+    XCTAssertEqual(log.all, ["next", "done", "here", "last"])
+  }
+
+  func testABarrierIsABarrier() throws {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    try value(
+      Promise.value(1).done(on: queue, flags: .barrier) { _ in dispatchPrecondition(condition: .onQueueAsBarrier(queue))
+      }
+    )
+  }
+
+  func testTheDefaultQueueIsReadWhenTheClosureIsRegistered() {
+    let (promise, seal) = Promise<Int>.pending()
+    let late = promise.map { $0 }
+    conf.Q = (nil, nil)
+    let now = promise.map { $0 }
+    seal.fulfill(1)
+    XCTAssertTrue(late.isPending)
+    XCTAssertTrue(now.done { _ in }.isFulfilled)
+    servesMainQueue()
+    XCTAssertTrue(late.isFulfilled)
+  }
+
+  func testEachClosureTakesATurnOfTheMainQueue() throws {
+    DispatchQueue.main.async {
+      self.log.add("turn1")
+      DispatchQueue.main.async { self.log.add("turn2") }
+    }
+    try value(
+      Promise.value(1).map { _ in self.log.add("map1") }.map { self.log.add("map2") }.done { self.log.add("done") })
+    XCTAssertEqual(log.all, ["turn1", "map1", "turn2", "map2", "done"])
+  }
+
+  func testARejectionPassesStepsWithoutATurn() throws {
+    let caught = expectation(description: "the error is caught")
+    Promise<Int>(error: Trouble.first).map { $0 }.map { $0 }.catch { _ in
+      self.log.add("catch")
+      caught.fulfill()
+    }
+    DispatchQueue.main.async { self.log.add("turn") }
+    wait(for: [caught], timeout: 10)
+    servesMainQueue()
+    XCTAssertEqual(log.all, ["catch", "turn"])
+  }
+
+  func testObserversStartInTheOrderOfRegistration() {
+    let (promise, seal) = Promise<Int>.pending()
+    promise.done { _ in self.log.add("main1") }.cauterize()
+    promise.map(on: nil) { _ in self.log.add("nil1") }.done(on: nil) { self.log.add("child") }.cauterize()
+    promise.done { _ in self.log.add("main2") }.cauterize()
+    promise.done(on: nil) { _ in self.log.add("nil2") }.cauterize()
+    seal.fulfill(1)
+    log.add("after")
+    servesMainQueue()
+    XCTAssertEqual(log.all, ["nil1", "child", "nil2", "after", "main1", "main2"])
+  }
+
+  // MARK: Results
+
+  func testTheFirstCallCountsAndALaterThrowIsDropped() {
+    let promise = Promise<Int> { seal in
+      seal.fulfill(1)
+      seal.fulfill(2)
+      seal.reject(Trouble.first)
+      throw Trouble.second
+    }
+    XCTAssertEqual(promise.value, 1)
+    XCTAssertEqual(Promise<Int> { _ in throw Trouble.second }.error as? Trouble, .second)
+  }
+
+  func testCombinatorsOfResolvedPromisesAreResolvedAtOnce() {
+    XCTAssertTrue(when(resolved: Promise.value(1), Promise(error: Trouble.first)).isFulfilled)
+    XCTAssertTrue(when(fulfilled: [Promise<Int>]()).isFulfilled)
+    XCTAssertTrue(Promise.value([Int]()).firstValue.isRejected)
+  }
+
+  func testWhenRejectsWithTheFirstErrorToCome() {
+    let (a, sealA) = Promise<Int>.pending()
+    let (b, sealB) = Promise<Int>.pending()
+    let both = when(fulfilled: [a, b])
+    sealB.reject(Trouble.second)
+    sealA.reject(Trouble.first)
+    XCTAssertEqual(both.error as? Trouble, .second)
+    XCTAssertEqual(when(fulfilled: [a, b]).error as? Trouble, .first)
+  }
+
+  func testWhenCountsIntoTheProgressThatIsCurrent() {
+    let parent = Progress(totalUnitCount: 1)
+    let (a, sealA) = Promise<Int>.pending()
+    let (b, sealB) = Promise<Int>.pending()
+    parent.becomeCurrent(withPendingUnitCount: 1)
+    when(fulfilled: [a, b]).cauterize()
+    parent.resignCurrent()
+    sealA.fulfill(1)
+    XCTAssertEqual(parent.fractionCompleted, 0.5)
+    sealB.fulfill(1)
+    XCTAssertEqual(parent.fractionCompleted, 1)
+  }
+
+  func testABoundedWhenAsksAsItHasRoom() {
+    let pairs = (0..<3).map { _ in Promise<Int>.pending() }
+    var asked = 0
+    let promises = AnyIterator { () -> Promise<Int>? in
+      defer { asked += 1 }
+      return asked < pairs.count ? pairs[asked].promise : nil
+    }
+    let all = when(fulfilled: promises, concurrently: 2)
+    XCTAssertEqual(asked, 2)
+    pairs[1].resolver.fulfill(1)
+    XCTAssertEqual(asked, 3)
+    pairs[2].resolver.fulfill(2)
+    pairs[0].resolver.fulfill(0)
+    XCTAssertEqual(all.value, [0, 1, 2])
+  }
+
+  func testABoundedWhenAsksNoMoreAfterAnError() {
+    var asked = 0
+    let promises = AnyIterator { () -> Promise<Int>? in
+      asked += 1
+      return Promise(error: Trouble.first)
+    }
+    XCTAssertEqual(when(fulfilled: promises, concurrently: 1).error as? Trouble, .first)
+    XCTAssertEqual(asked, 1)
+    XCTAssertEqual(when(fulfilled: promises, concurrently: 0).error.map { "\($0)" }, "\(PMKError.badInput)")
+    XCTAssertEqual(when(resolved: promises, concurrently: 0).value?.map(\.isFulfilled), [false])
+    XCTAssertEqual(asked, 1)
+  }
+
+  func testRaces() {
+    let (pending, seal) = Promise<Int>.pending()
+    XCTAssertEqual(race(pending, Promise(error: Trouble.first)).error as? Trouble, .first)
+    assertError(race([Promise<Int>]()), "\(PMKError.badInput)")
+    assertError(race(fulfilled: [Promise<Int>]()), "\(PMKError.badInput)")
+    let failed: [Promise<Int>] = [Promise(error: Trouble.first), Promise(error: Trouble.second)]
+    XCTAssertEqual(
+      (race(fulfilled: failed).error as? PMKError)?.debugDescription,
+      "All thenables passed to race(fulfilled:) were rejected")
+    seal.fulfill(1)
+  }
+
+  func testWhatMakesNoValueIsRejected() {
+    guard case PMKError.compactMap(let value, let type)? = Promise.value("x").compactMap(on: nil, { Int($0) }).error
+    else { return XCTFail("rejected with another error") }
+    XCTAssertTrue(value as? String == "x" && type == Int.self)
+    for empty in [Promise.value([Int]()).lastValue, Promise.value([1]).firstValue(on: nil) { $0 > 1 }] {
+      guard case PMKError.emptySequence? = empty.error else { return XCTFail("rejected with another error") }
+    }
+  }
+
+  func testAPromiseThatWaitsForItselfIsRejected() throws {
+    var promise: Promise<Int>!
+    promise = Promise.value(1).then { _ in promise }
+    guard case PMKError.returnedSelf = try error(promise) else { return XCTFail("rejected with another error") }
+    let (source, seal) = Promise<Int>.pending()
+    promise = source.recover(on: nil) { _ in promise }
+    seal.reject(Trouble.first)
+    guard case PMKError.returnedSelf? = promise.error else { return XCTFail("rejected with another error") }
+    XCTAssertEqual(try value(source.recover { _ in Promise.value(1) }.then { _ in Promise.value(2) }), 2)
+  }
+
+  func testEnsureThenWaits() throws {
+    let (guarantee, resolve) = Guarantee<Void>.pending()
+    let promise = Promise<Int>(error: Trouble.first).ensureThen(on: nil) { guarantee }
+    servesMainQueue()
+    XCTAssertTrue(promise.isPending)
+    resolve(())
+    assertError(promise, "first")
+  }
+
+  // MARK: Cancelled errors
+
+  private struct Stopped: CancellableError {
+    let isCancelled: Bool
+  }
+
+  func testWhichErrorsAreCancelled() {
+    let cancelled: [Error] = [
+      PMKError.cancelled, Stopped(isCancelled: true), URLError(.cancelled), CocoaError(.userCancelled),
+    ]
+    XCTAssertEqual(cancelled.map(\.isCancelled), [true, true, true, true])
+    let others: [Error] = [
+      Stopped(isCancelled: false), URLError(.timedOut), CancellationError(), Trouble.first, PMKError.badInput,
+      NSError(domain: "x", code: 1),
+    ]
+    XCTAssertFalse(others.contains { $0.isCancelled })
+  }
+
+  func testTheDefaultPolicyPassesACancelledErrorBy() {
+    conf.Q = (nil, nil)
+    let cancelled = Promise<Int>(error: PMKError.cancelled)
+    cancelled.catch { _ in self.log.add("catch") }.finally { self.log.add("finally") }
+    cancelled.catch(policy: .allErrors) { _ in self.log.add("all") }
+    XCTAssertTrue(cancelled.recover { _ in Promise.value(1) }.error?.isCancelled == true)
+    XCTAssertEqual(cancelled.recover(policy: .allErrors) { _ in Promise.value(1) }.value, 1)
+    XCTAssertEqual(cancelled.recover { _ in Guarantee.value(2) }.value, 2)
+    _ = cancelled.ensure { self.log.add("ensure") }
+    conf.logHandler = { self.log.add("\($0)") }
+    cancelled.cauterize()
+    Promise<Int>(error: Trouble.first).cauterize()
+    XCTAssertEqual(Array(log.all.prefix(3)), ["finally", "all", "ensure"])
+    XCTAssertEqual(log.all.count, 4)
+    XCTAssertTrue(log.all[3].hasPrefix("cauterized"), log.all[3])
+    conf.catchPolicy = .allErrors
+    cancelled.catch { _ in self.log.add("catch") }
+    XCTAssertEqual(log.all.last, "catch")
+  }
+
+  func testACancelledErrorEndsAChainWithoutATurnOfItsCatch() {
+    Promise<Int>(error: PMKError.cancelled).catch { _ in self.log.add("catch") }.finally(on: nil) {
+      self.log.add("end")
+    }
+    XCTAssertEqual(log.all, ["end"])
+  }
+
+  func testFinallyRunsAfterCatch() throws {
+    let finished = expectation(description: "finally has run")
+    Promise<Int>(error: Trouble.first).catch { _ in self.log.add("catch") }.finally {
+      self.log.add("finally")
+      finished.fulfill()
+    }
+    wait(for: [finished], timeout: 10)
+    XCTAssertEqual(log.all, ["catch", "finally"])
+  }
+
+  // MARK: Lifetimes, logs, texts
+
+  func testCallbacksRunWithoutAnyReferenceToThePromisesAndAreReleasedThen() {
+    weak var captured: Log?
+    let (seal, promise) = { () -> (Resolver<Int>, () -> Promise<Int>?) in
+      let (promise, seal) = Promise<Int>.pending()
+      let inner = Log()
+      captured = inner
+      promise.map(on: nil) { "\($0)" }.done(on: nil) {
+        inner.add($0)
+        self.log.add($0)
+      }.cauterize()
+      return (seal, { [weak promise] in promise })
+    }()
+    XCTAssertNil(promise())
+    XCTAssertNotNil(captured)
+    seal.fulfill(1)
+    XCTAssertNil(captured)
+    XCTAssertEqual(log.all, ["1"])
+  }
+
+  func testWhatIsDroppedUnresolvedIsLoggedAndStaysPending() {
+    conf.logHandler = { self.log.add("\($0) \(LogEvent.place?.contains("BehaviourTests.swift:") == true)") }
+    conf.Q = (nil, nil)
+    let dropped = Promise<Int> { _ in }
+    dropped.ensure { self.log.add("ensure") }.catch { _ in }.finally { self.log.add("finally") }
+    let guarantee = Guarantee<Int> { _ in }
+    XCTAssertEqual(log.all, ["pendingPromiseDeallocated true", "pendingGuaranteeDeallocated true"])
+    XCTAssertTrue(dropped.isPending && guarantee.isPending)
+    XCTAssertEqual(race(dropped, Promise.value(1)).value, 1)
+    XCTAssertEqual(when(fulfilled: [dropped, Promise(error: Trouble.first)]).error as? Trouble, .first)
+  }
+
+  func testWaitIsLoggedOnTheMainThread() throws {
+    conf.logHandler = { self.log.add("\($0)") }
+    XCTAssertEqual(try Promise.value(1).wait(), 1)
+    XCTAssertEqual(after(seconds: 0.001).map(on: nil) { 2 }.wait(), 2)
+    XCTAssertEqual(log.all, ["waitOnMainThread", "waitOnMainThread"])
+    XCTAssertThrowsError(try Promise<Int>(error: Trouble.first).wait())
+  }
+
+  func testTexts() {
+    let (pending, seal) = Promise<Int>.pending()
+    XCTAssertEqual("\(pending)", "Promise(…Int)")
+    XCTAssertEqual(pending.debugDescription, "Promise<Int>.pending(handlers: 0)")
+    XCTAssertEqual("\(Promise.value(3))", "Promise(3)")
+    XCTAssertEqual("\(Promise<Int>(error: Trouble.first))", "Promise(first)")
+    XCTAssertEqual(Promise().debugDescription, "Promise<()>.fulfilled(())")
+    XCTAssertEqual(Promise<String>(error: Trouble.first).debugDescription, "Promise<String>.rejected(Trouble.first)")
+    XCTAssertEqual((PMKError.noWinner as Error).localizedDescription, PMKError.noWinner.debugDescription)
+    seal.fulfill(1)
+  }
+
+  func testAConformerOfTwoMembersHasEveryOperator() throws {
+    let plain = Plain(Promise.value([2, 1]))
+    XCTAssertEqual(try value(plain.mapValues { $0 }.then { Plain(.value($0)) }.sortedValues()), [1, 2])
+    XCTAssertEqual(when(fulfilled: plain, plain).value?.0, [2, 1])
+    XCTAssertEqual(race(plain, plain).value, [2, 1])
+    XCTAssertEqual(Promise(plain).value, [2, 1])
+    let failed = Plain(Promise<Int>(error: Trouble.first))
+    failed.catch(on: nil) { self.log.add("\($0)") }.finally(on: nil) { self.log.add("end") }
+    XCTAssertEqual(failed.recover(on: nil) { _ in Guarantee.value(1) }.value, 1)
+    XCTAssertEqual(log.all, ["first", "end"])
+  }
+}

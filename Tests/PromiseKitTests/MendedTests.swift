@@ -1,0 +1,223 @@
+import Dispatch
+import Foundation
+import Overmorrow
+import OvermorrowTesting
+import PromiseKit
+import XCTest
+
+private typealias Promise = PromiseKit.Promise
+
+/// What the original gets wrong, and what it does not have.
+final class MendedTests: PromiseKitTestCase {
+  /// Runs a body on a thread with the stack of a secondary thread of Apple's.
+  private func onSmallStack(_ body: @escaping () throws -> Void) {
+    let ended = expectation(description: "the thread has ended")
+    let thread = Thread {
+      do { try body() } catch { XCTFail("the thread threw \(error)") }
+      ended.fulfill()
+    }
+    thread.stackSize = 512 * 1024
+    thread.start()
+    wait(for: [ended], timeout: 120)
+  }
+
+  func testALateObserverDoesNotOvertakeThoseThatWait() {
+    let (promise, seal) = Promise<Int>.pending()
+    let (begun, registered, served) = (
+      expectation(description: "the first observer runs"), DispatchSemaphore(value: 0),
+      expectation(description: "the last observer has run")
+    )
+    promise.done(on: nil) { _ in
+      self.log.add("first")
+      begun.fulfill()
+      XCTAssertEqual(registered.wait(timeout: .now() + 10), .success, "the late observer is registered")
+    }.cauterize()
+    promise.done(on: nil) { _ in self.log.add("second") }.cauterize()
+    DispatchQueue.global().async { seal.fulfill(1) }
+    wait(for: [begun], timeout: 10)
+    promise.done(on: nil) { _ in
+      self.log.add("late")
+      served.fulfill()
+    }.cauterize()
+    registered.signal()
+    wait(for: [served], timeout: 10)
+    XCTAssertEqual(log.all, ["first", "second", "late"])
+  }
+
+  func testALongPendingChainFitsOnASmallStack() {
+    onSmallStack {
+      let (promise, seal) = Promise<Int>.pending()
+      var last = promise
+      for _ in 0..<100_000 { last = last.map(on: nil) { $0 + 1 } }
+      seal.fulfill(0)
+      XCTAssertEqual(last.value, 100_000)
+    }
+  }
+
+  func testALongChainIsRejectedAndDroppedOnASmallStack() {
+    onSmallStack {
+      let (promise, seal) = Promise<Int>.pending()
+      var last: Promise<Int>? = promise
+      for _ in 0..<100_000 { last = last?.map { $0 + 1 } }
+      seal.reject(Trouble.first)
+      XCTAssertEqual(last?.error as? Trouble, .first)
+      last = Promise<Int>.pending().promise
+      for _ in 0..<100_000 { last = last?.map { $0 + 1 } }
+      last = nil
+    }
+  }
+
+  func testLoopsFitOnASmallStack() {
+    onSmallStack {
+      var rounds = 100_000
+      func loop() -> Promise<Void> {
+        rounds -= 1
+        return rounds == 0 ? .value : Promise.value.then(on: nil) { loop() }
+      }
+      try loop().wait()
+      func retry(_ rounds: Int) -> Promise<Int> {
+        rounds == 0 ? .value(1) : Promise(error: Trouble.first).recover(on: nil) { _ in retry(rounds - 1) }
+      }
+      XCTAssertEqual(try retry(100_000).wait(), 1)
+    }
+  }
+
+  func testABoundedWhenOfManyResolvedPromisesFitsOnASmallStack() {
+    onSmallStack {
+      let many = (0..<100_000).lazy.map { Promise.value($0) }
+      XCTAssertEqual(when(fulfilled: many.makeIterator(), concurrently: 3).value?.count, 100_000)
+    }
+  }
+
+  func testAWaitOnOnesOwnQueueIsReported() throws {
+    XCTAssertThrowsError(try Promise.value(1).map { $0 }.wait())
+    let queue = DispatchQueue(label: "own")
+    let report = queue.async(.promise) { try Promise.value(1).map(on: queue) { $0 }.wait() }
+    XCTAssertTrue(try error(report) is PromiseWaitError)
+  }
+
+  func testAsyncResumesWhileTheMainThreadIsBlocked() {
+    let resumed = DispatchSemaphore(value: 0)
+    let promise = after(seconds: 0.001).map(on: nil) { 1 }
+    Task.detached {
+      _ = await promise.async()
+      resumed.signal()
+    }
+    XCTAssertEqual(resumed.wait(timeout: .now() + 10), .success, "the task goes on without the main queue")
+  }
+
+  func testThenFlatMapOfAGuaranteeOutlivesARejection() {
+    conf.logHandler = { if case .cauterized(let error) = $0 { self.log.add("\(error)") } }
+    let elements: Guarantee<[Int]> = Guarantee.value([1, 2]).thenFlatMap(on: nil) { number in
+      number == 1 ? Promise.value([1, 1]) : Promise(error: Trouble.first)
+    }
+    XCTAssertEqual(elements.value, [1, 1])
+    XCTAssertEqual(log.all, ["first"])
+  }
+
+  func testNothingIsLoggedForFinalizersAndLosersOfRaces() throws {
+    conf.logHandler = { self.log.add("\($0)") }
+    let (promise, seal) = Promise<Int>.pending()
+    promise.done(on: nil) { _ in }.catch { _ in }.finally {}
+    XCTAssertEqual(try value(race(promise.tap { _ in }, after(seconds: 60).then { Promise.value(2) }, .value(3))), 3)
+    seal.fulfill(1)
+    servesMainQueue()
+    XCTAssertEqual(log.all, [])
+  }
+
+  func testWhenTakesSixTypes() throws {
+    let (a, b) = (Promise.value(1), Guarantee.value("b"))
+    let all = try XCTUnwrap(when(fulfilled: a, b, a, b, a, b, a).value)
+    XCTAssertEqual("\(all)", #"(1, "b", 1, "b", 1, "b", 1)"#)
+  }
+
+  // MARK: Swift 6
+
+  @MainActor private final class Screen {
+    var text = ""
+
+    func load() -> Promise<Void> {
+      Promise.value(1).map { "\($0)\(self.text)" }.map(on: .global()) { $0 + "!" }.done { self.text = $0 }
+    }
+  }
+
+  @MainActor func testClosuresOfTheMainActorRunThere() async throws {
+    let screen = Screen()
+    try await screen.load().async()
+    XCTAssertEqual(screen.text, "1!")
+  }
+
+  private actor Counter {
+    var count = 0
+    func add() -> Promise<Int> {
+      Promise.value(1).map {
+        self.count += $0
+        return self.count
+      }
+    }
+  }
+
+  func testAClosureOfAnActorRunsOnIt() async throws {
+    let count = try await Counter().add().async()
+    XCTAssertEqual(count, 1)
+  }
+
+  func testAClosureOfTheMainActorIsNotRunElsewhereForWantOfAQueue() throws {
+    conf.Q = (nil, nil)
+    let (promise, seal) = Promise<Int>.pending()
+    let onMain: @MainActor (Int) -> Bool = { _ in Thread.isMainThread }
+    let place = promise.map(onMain)
+    DispatchQueue.global().async { seal.fulfill(1) }
+    XCTAssertTrue(try value(place))
+    XCTAssertTrue(promise.map(onMain).isFulfilled)
+  }
+
+  func testPromisesResolversAndGuaranteesAreSendable() {
+    func take<S: Sendable>(_: S) {}
+    let (promise, resolver) = Promise<Log>.pending()
+    take(promise)
+    take(resolver)
+    take(Guarantee.value(Log()))
+    resolver.fulfill(Log())
+  }
+
+  // MARK: The core
+
+  func testAPromiseOfTheCoreAndBack() throws {
+    let core: Overmorrow.Promise<Int, any Error> = Promise.value(1).core
+    XCTAssertEqual(core.result?.value, 1)
+    XCTAssertEqual(Promise(core).value, 1)
+    XCTAssertEqual(Promise(Promise<Int>(error: Trouble.first).core).error as? Trouble, .first)
+    XCTAssertTrue(Promise<Int>(error: PMKError.cancelled).core.result?.isCancelled == true)
+  }
+
+  func testARequestOfTheCoreRejectsWithTheCancelledError() throws {
+    let (promise, seal) = Promise<Int>.pending()
+    let chain = { promise.map(on: nil) { $0 + 1 } }()
+    promise.core.requestCancel()
+    guard case PMKError.cancelled? = promise.error else { return XCTFail("the promise is not cancelled") }
+    XCTAssertTrue(chain.error?.isCancelled == true)
+    seal.fulfill(1)
+  }
+
+  func testARequestReachesTheWorkThroughAChain() {
+    func start() -> (Promise<Int>, Overmorrow.Promise<Int, any Error>.Resolver) {
+      let (work, resolver) = Overmorrow.Promise<Int, any Error>.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+      return (Promise(work).map(on: nil) { $0 }.then(on: nil) { Promise.value($0) }, resolver)
+    }
+    let (chain, resolver) = start()
+    chain.core.requestCancel()
+    XCTAssertTrue(resolver.hasRequestedCancel)
+    guard case PMKError.cancelled? = chain.error else { return XCTFail("the chain is not cancelled") }
+  }
+
+  func testATokenOfTheCoreCancelsOldCode() {
+    let token = PromiseInvalidationToken()
+    let (promise, seal) = Promise<Int>.pending()
+    promise.core.requestCancelOnInvalidate(token)
+    token.invalidate()
+    XCTAssertTrue(promise.error?.isCancelled == true)
+    seal.fulfill(1)
+  }
+}

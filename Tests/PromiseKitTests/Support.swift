@@ -1,0 +1,67 @@
+import Dispatch
+import Foundation
+import PromiseKit
+import XCTest
+
+enum Trouble: Error, Equatable { case first, second }
+
+/// A thenable that conforms by two members, as those of users do.
+final class Plain<T>: Thenable, CatchMixin {
+  private let promise: Promise<T>
+
+  init(_ promise: Promise<T>) { self.promise = promise }
+
+  func pipe(to: @escaping (PromiseKit.Result<T>) -> Void) { promise.pipe(to: to) }
+  var result: PromiseKit.Result<T>? { promise.result }
+}
+
+/// Lines that several threads write.
+final class Log {
+  private let lock = NSLock()
+  private var lines: [String] = []
+
+  func add(_ line: String) { lock.withLock { lines.append(line) } }
+  var all: [String] { lock.withLock { lines } }
+}
+
+class PromiseKitTestCase: XCTestCase {
+  let log = Log()
+  private var standard = conf
+
+  override func setUp() { standard = conf }
+  override func tearDown() { conf = standard }
+
+  /// The result, which comes within ten seconds while the main queue is served.
+  @discardableResult
+  func end<U: Thenable>(
+    _ thenable: U, _ what: String, line: UInt = #line
+  ) throws -> PromiseKit.Result<U.T> {
+    let resolved = expectation(description: what)
+    thenable.pipe { _ in resolved.fulfill() }
+    wait(for: [resolved], timeout: 10)
+    return try XCTUnwrap(thenable.result, what, line: line)
+  }
+
+  func value<U: Thenable>(_ thenable: U, _ what: String = #function, line: UInt = #line) throws -> U.T {
+    switch try end(thenable, what, line: line) {
+    case .fulfilled(let value): return value
+    case .rejected(let error): throw error
+    }
+  }
+
+  func error<U: Thenable>(_ thenable: U, _ what: String = #function, line: UInt = #line) throws -> Error {
+    try end(thenable, what, line: line)
+    return try XCTUnwrap(thenable.error, what, line: line)
+  }
+
+  func assertError<U: Thenable>(_ thenable: U, _ text: String, line: UInt = #line) {
+    XCTAssertEqual(try "\(error(thenable))", text, line: line)
+  }
+
+  /// Serves the main queue until what has been handed to it by now is done.
+  func servesMainQueue(_ what: String = "the main queue is served") {
+    let served = expectation(description: what)
+    DispatchQueue.main.async { served.fulfill() }
+    wait(for: [served], timeout: 10)
+  }
+}
