@@ -71,6 +71,27 @@ extension Program {
       }
       run.expectNoWitness()
     },
+    Program("an observer of a step ends while the step adopts, and an adopter of the step has come last") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (outer, outerResolver) = Subject.makeWithResolver()
+      let step = promise.flatMap(on: .immediate) { _ in inner }
+      let first = run.own(step.ownedObserver(run, "1 "))
+      outerResolver.resolve(with: step)
+      outer.observe(run, "outer ")
+      let (source, root) = (run.own(innerResolver), run.own(resolver))
+      run.thread {
+        root.value.fulfill(with: Witness(1))
+        root.drop()
+      }
+      run.thread { first.drop() }
+      run.atEnd {
+        source.value.fulfill(with: Witness(2))
+        run.expectLog(["outer value 2"])
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("a step that another one has left adopts, and ends unseen while what it adopts resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
