@@ -8,11 +8,7 @@ extension Promise {
     let result: PromiseResult<Kept<T>, any Error> = await withCheckedContinuation { waiting in
       _ = inner.reportResult(on: .immediate, token: nil) { waiting.resume(returning: $0) }
     }
-    switch result {
-    case .value(let value): return value.value
-    case .error(let error): throw error
-    case .cancelled: throw PMKError.cancelled
-    }
+    return try result.unboxed()
   }
 }
 

@@ -21,11 +21,7 @@ public func hang<T>(_ promise: Promise<T>) throws -> T {
     promise.inner.whenOver { _ in DispatchQueue.main.async {} }
     while promise.isPending { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
-  switch try promise.inner.waitForResult() {
-  case .value(let value): return value.value
-  case .error(let error): throw error
-  case .cancelled: throw PMKError.cancelled
-  }
+  return try promise.inner.waitForResult().unboxed()
 }
 
 /// A guarantee that is fulfilled after so many seconds, on the global queue of default quality of service.

@@ -73,11 +73,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
   ///   that is blocked.
   public func wait() throws -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
-    switch try inner.waitForResult() {
-    case .value(let value): return value.value
-    case .error(let error): throw error
-    case .cancelled: throw PMKError.cancelled
-    }
+    return try inner.waitForResult().unboxed()
   }
 }
 

@@ -27,3 +27,14 @@ extension PromiseKit.Result {
     }
   }
 }
+
+extension PromiseResult where Failure == any Error {
+  /// The value; a promise that can get no result any more counts as cancelled.
+  func unboxed<T>() throws -> T where Value == Kept<T> {
+    switch self {
+    case .value(let value): return value.value
+    case .error(let error): throw error
+    case .cancelled: throw PMKError.cancelled
+    }
+  }
+}

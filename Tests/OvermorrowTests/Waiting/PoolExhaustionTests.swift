@@ -64,14 +64,14 @@ import Testing
   }
 
   @Test(
-    "8.4 8.5 hundreds of callbacks, or blocks, on a concurrent queue wait for steps behind them: those throw that take all threads",
+    "8.4 8.5 a thousand callbacks, or blocks, on a concurrent queue wait for steps behind them: those throw that take all threads",
     arguments: [true, false])
   func concurrentQueue(areCallbacks: Bool) async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     // So many are blocked that there is no further thread, without waiting until Dispatch has made them.
     for _ in 0..<64 { ReliefThreads.threadBlocks() }
     defer { for _ in 0..<64 { ReliefThreads.threadGoesOn() } }
-    let waits = (0..<300).map { _ in
+    let waits = (0..<1000).map { _ in
       Promise<PromiseWaitError?, any Error>(on: areCallbacks ? .queue(queue) : .immediate) { resolver in
         let wait: @Sendable () -> Void = {
           do throws(PromiseWaitError) {
@@ -85,7 +85,7 @@ import Testing
       }
     }
     let errors = await when(fulfilled: waits).timeout(on: .immediate, Self.bound).outcome()?.value
-    #expect(errors?.count == 300 && errors?.contains(.deadlock) == true)
+    #expect(errors?.count == 1000 && errors?.contains(.deadlock) == true)
   }
 
   @Test("8.5 a delay ends, and a serial queue goes on, while a hundred waits for it block in the global pool")
