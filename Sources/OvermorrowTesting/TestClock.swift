@@ -56,7 +56,9 @@ public final class TestClock: PromiseSchedulingClock {
   private let state = Guarded(State())
 
   /// A clock at zero.
-  public init() {}
+  public init() { HandOverCount.start() }
+
+  deinit { HandOverCount.stop() }
 
   /// The clock's time.
   public var now: Instant { state.withLock { $0.now } }
@@ -151,6 +153,8 @@ public final class TestClock: PromiseSchedulingClock {
 
   /// Moves the time on, and ends what is due, also what is set meanwhile and due by then.
   ///
+  /// In an async test, the form with `await` is called: ``advance(by:within:fileID:filePath:line:column:)``.
+  ///
   /// - Parameters:
   ///   - duration: How far; nothing happens if it is negative, but that the test fails.
   ///   - fileID: The test's file: filled in by the compiler.
@@ -166,8 +170,11 @@ public final class TestClock: PromiseSchedulingClock {
     }
     let end = now.advanced(by: duration.asWait)
     while fireNext(until: end) {}
-    state.withLock { $0.now = max($0.now, end) }
+    advance(to: end)
   }
+
+  /// Moves the time on. Nothing is due by then.
+  func advance(to end: Instant) { state.withLock { $0.now = max($0.now, end) } }
 
   /// Moves the time on to when the next timer ends or the next task wakes, and ends all that is due then.
   ///

@@ -103,7 +103,7 @@ import Testing
     context.enqueue {}
     await context.waitForWork()
     context.runAll()
-    clock.run()
+    await clock.run()
     _ = await sleeper.result
     await expectFulfilled(Subject(on: .utility, fulfilled: 1, after: .zero), within: .seconds(60))
   }

@@ -26,12 +26,32 @@ import Testing
     expectFulfilled(tea)
   }
 
+  @MainActor @Test func theSearchWaitsForAPauseInTheTyping() async {
+    let clock = TestClock()
+    let model = SearchModel(clock: clock)
+    model.query = "swi"
+    await clock.advance(by: .milliseconds(299))
+    model.query = "swift"
+    await clock.advance(by: .milliseconds(299))
+    #expect(model.results.isEmpty)
+    await clock.advance(by: .milliseconds(1))
+    #expect(model.results == ["Swift 6"])
+  }
+
+  @MainActor @Test("16.13 what is typed is searched for when the time has come")
+  func virtualTime() async {
+    let clock = TestClock()
+    let model = SearchModel(clock: clock)
+    model.query = "swift"
+    await clock.advance(by: .milliseconds(300))
+    #expect(model.results == ["Swift 6"])
+  }
+
   @Test("6.4 a task's nap ends when the clock has been advanced")
   func nap() async throws {
     let clock = TestClock()
     let nap = Task { try await clock.sleep(for: .seconds(600)) }
-    await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(600))
+    await clock.advance(by: .seconds(600))
     try await nap.value
   }
 
@@ -187,4 +207,22 @@ private struct Side {
   func walk() -> Promise<Int, Never> {
     Promise(fulfilled: 0).map(on: context) { $0 + 1 }.map(on: context) { $0 + 1 }
   }
+}
+
+@MainActor
+private final class SearchModel {
+  var query = "" {
+    didSet {
+      search = Promise<String, Never>(fulfilled: query, after: .milliseconds(300), clock: clock)
+        .map(on: .utility) { ["swift": ["Swift 6"]][$0] ?? [] }
+        .bound(to: self)
+        .then { $0.results = $1 }
+        .owned()
+    }
+  }
+  private(set) var results: [String] = []
+  private var search: PromiseCancellable?
+  private let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration>) { self.clock = clock }
 }

@@ -42,25 +42,25 @@ extension TokenPromise {
   public func makeChild() -> TokenPromise { link(inner.makeChild()) }
 
   /// The same result, but later. See ``Promise/delay(on:_:clock:)``.
-  public func delay<C: Clock>(
-    on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise where C.Duration == Duration {
+  public func delay(
+    on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> TokenPromise {
     link(inner.delay(on: context, duration, clock: clock))
   }
 
   /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> TokenPromise<Value, PromiseTimeoutError<Failure>> {
     link(inner.timeout(on: context, duration, clock: clock))
   }
 }
 
 extension TokenPromise where Failure == any Error {
   /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise where C.Duration == Duration {
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> TokenPromise {
     link(inner.timeout(on: context, duration, clock: clock))
   }
 }

@@ -114,8 +114,9 @@ struct Place: Equatable, Sendable {
   ///
   /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run it: it calls nobody's callback.
   func enqueue(_ errand: Errand, isRunByWaits: Bool = false) {
+    if isImmediate { return errand.run() }
+    let errand = HandOverCount.isCounting ? HandOverCount.counted(errand) : errand
     switch bits {
-    case 0: errand.run()
     case 1, Place.mainTurn.bits: if isRunByWaits { errand.enqueueAsMainTurn() } else { errand.enqueue(on: .main) }
     case 2...6: errand.enqueue(onGlobal: Int(bits - 2))
     default: if isActor { errand.enqueue(on: actor) } else { errand.enqueue(on: queue) }

@@ -24,9 +24,10 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   /// From now on the result is known, and the delay runs.
   ///
   /// - Parameter yields: Whether a request to cancel ends it.
-  func begin<C: Clock>(
-    with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C, yieldingToRequests yields: Bool
-  ) where C.Duration == Duration {
+  func begin(
+    with result: PromiseResult<Value, Failure>, after delay: Duration, clock: any Clock<Duration>,
+    yieldingToRequests yields: Bool
+  ) {
     let timer: Timer
     if let (slot, slip) = reserved {
       guard slip.write(result) else { return }

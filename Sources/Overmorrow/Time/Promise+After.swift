@@ -9,10 +9,11 @@ extension Promise {
   ///   - clock: What measures the delay.
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
-  public init<C: Clock>(
-    on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration, clock: C = ContinuousClock(),
+  public init(
+    on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration,
+    clock: any Clock<Duration> = ContinuousClock(),
     fileID: StaticString = #fileID, line: UInt = #line
-  ) where C.Duration == Duration {
+  ) {
     self.init(on: context, with: .value(value), after: delay, clock: clock, fileID: fileID, line: line)
   }
 
@@ -26,10 +27,11 @@ extension Promise {
   ///   - clock: What measures the delay.
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
-  public init<C: Clock>(
-    on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration, clock: C = ContinuousClock(),
+  public init(
+    on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration,
+    clock: any Clock<Duration> = ContinuousClock(),
     fileID: StaticString = #fileID, line: UInt = #line
-  ) where C.Duration == Duration {
+  ) {
     self.init(on: context, with: .error(error), after: delay, clock: clock, fileID: fileID, line: line)
   }
 
@@ -43,10 +45,10 @@ extension Promise {
   ///   - clock: What measures the delay.
   ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
-  public init<C: Clock>(
+  public init(
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
-    clock: C = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line
-  ) where C.Duration == Duration {
+    clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line
+  ) {
     let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
     DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
       .begin(with: result, after: delay, clock: clock, yieldingToRequests: true)

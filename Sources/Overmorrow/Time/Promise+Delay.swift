@@ -9,9 +9,9 @@ extension Promise {
   ///     the clock is a ``PromiseSchedulingClock``, which then does it itself.
   ///   - duration: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
-  public func delay<C: Clock>(
-    on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
-  ) -> Promise where C.Duration == Duration {
+  public func delay(
+    on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Promise {
     let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site)
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps(mayEndUnseen: true)

@@ -24,18 +24,18 @@ extension Promise {
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> Promise<Value, PromiseTimeoutError<Failure>> where C.Duration == Duration {
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Promise<Value, PromiseTimeoutError<Failure>> {
     let promise = observe(TimeoutStep<Value, Failure>.self, on: context, gate: nil, ())
     limit(promise, to: duration, on: context, clock: clock, .timedOut)
     return promise
   }
 
   /// Rejects a child of this promise, whose step has no callback, unless this promise resolves in time.
-  fileprivate func limit<E, C: Clock>(
-    _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: C, _ error: E
-  ) where C.Duration == Duration {
+  fileprivate func limit<E>(
+    _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: any Clock<Duration>, _ error: E
+  ) {
     if isResolved { return }
     let child = WaitingStep(child)
     let source = WeakResult(self)
@@ -70,9 +70,10 @@ extension Promise {
   }
 
   /// The same on a place that takes the rejection now, for when its time has come.
-  private func limit<E, C: Clock>(
-    _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: C, _ error: E
-  ) where C.Duration == Duration {
+  private func limit<E>(
+    _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: any Clock<Duration>,
+    _ error: E
+  ) {
     let source = WeakResult(self)
     // Only the executor has the ending: when it drops that, the child is cancelled.
     let (right, watch) = (OnceFlag(), WaitingSteps())
@@ -101,9 +102,9 @@ extension Promise where Failure == any Error {
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - duration: How long to wait.
   ///   - clock: What measures the delay.
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: C = ContinuousClock()
-  ) -> Promise where C.Duration == Duration {
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Promise {
     let promise = observe(HopStep<Value, Failure>.self, on: context, gate: nil, ())
     limit(promise, to: duration, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
     return promise

@@ -3,9 +3,9 @@
 extension Promise {
   /// The former form of ``timeout(on:_:clock:)``.
   @available(*, unavailable, renamed: "timeout(on:_:clock:)")
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
-  ) -> Promise where C.Duration == Duration { self }
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Promise { self }
 
   #if !canImport(ObjectiveC)
     /// There is such a method where there is an Objective-C runtime.
@@ -31,17 +31,17 @@ extension Promise.Resolver where Failure == any Error {
 extension TokenPromise {
   /// The former form of ``timeout(on:_:clock:)``.
   @available(*, unavailable, renamed: "timeout(on:_:clock:)")
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
-  ) -> TokenPromise where C.Duration == Duration { self }
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> TokenPromise { self }
 }
 
 extension BoundPromise {
   /// The former form of ``timeout(on:_:clock:)``.
   @available(*, unavailable, renamed: "timeout(on:_:clock:)")
-  public func timeout<C: Clock>(
-    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: C = ContinuousClock()
-  ) -> BoundPromise where C.Duration == Duration { self }
+  public func timeout(
+    on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> BoundPromise { self }
 
   /// A former way to cancel a chain with its owner.
   @available(

@@ -78,7 +78,7 @@ import Testing
     let limited = patientSession.fetch(server.address()).timeout(
       on: .immediate, .seconds(5), clock: clock)
     await arrived.wait()
-    clock.advance(by: .seconds(5))
+    await clock.advance(by: .seconds(5))
     #expect(expectRejected(limited) is PromiseTimeoutError<any Error>)
     await closed.wait()
   }

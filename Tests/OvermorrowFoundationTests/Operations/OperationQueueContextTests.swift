@@ -64,10 +64,10 @@ import Testing
     let late = Promise<Int, Never>(fulfilled: 1).delay(on: .operationQueue(queue), .seconds(60), clock: clock)
     #expect(queue.operationCount == 1)
     #expect(queue.operations.allSatisfy { !$0.isReady })
-    clock.advance(by: .seconds(59))
+    await clock.advance(by: .seconds(59))
     #expect(queue.operations.allSatisfy { !$0.isReady })
     expectPending(late)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await expectFulfilled(late, within: patience)
     await emptied(queue)
   }
@@ -82,11 +82,11 @@ import Testing
       .then(on: .immediate) { _ in log.record("delayed") }
     #expect(queue.operations.map(\.isReady) == [false])
     queue.addOperation { log.record("enqueued later") }
-    clock.advance(by: .seconds(60))
+    await clock.advance(by: .seconds(60))
     resolver.fulfill(with: 5)
-    clock.advance(by: .seconds(59))
+    await clock.advance(by: .seconds(59))
     #expect(queue.operations.map(\.isReady) == [false, true])
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(queue.operations.map(\.isReady) == [true, true])
     queue.isSuspended = false
     #expect(await expectFulfilled(late, within: patience) == 5)
@@ -141,7 +141,7 @@ import Testing
       }
     }()
     #expect(queue.operations.map(\.isReady) == [false])
-    clock.advance(by: .seconds(60))
+    await clock.advance(by: .seconds(60))
     await expectCancelled(late, within: patience)
     await emptied(queue)
   }
@@ -163,7 +163,7 @@ import Testing
     queue.cancelAllOperations()
     expectCancelled(late)
     await emptied(queue)
-    clock.advance(by: .seconds(60))
+    await clock.advance(by: .seconds(60))
   }
 
   @Test("6.2 a timeout on an operation queue is an operation that becomes ready when the time is over")
@@ -172,7 +172,7 @@ import Testing
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
     #expect(queue.operations.map(\.isReady) == [false])
-    clock.advance(by: .seconds(60))
+    await clock.advance(by: .seconds(60))
     guard case .timedOut? = await expectRejected(limited, within: patience) else {
       Issue.record("not timed out")
       return
@@ -205,7 +205,7 @@ import Testing
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
     resolver.fulfill(with: 5)
-    clock.advance(by: .seconds(60))
+    await clock.advance(by: .seconds(60))
     expectPending(limited)
     queue.isSuspended = false
     #expect(await expectFulfilled(limited, within: patience) == 5)

@@ -27,9 +27,9 @@ import Testing
     probe.resolver.cancel()
     #expect(delayed.result == nil)
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(9))
+    await clock.advance(by: .seconds(9))
     #expect(delayed.result == nil)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await delayed.outcome() == .cancelled)
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(clock.sleeperCount == 1)
     delayed.requestCancel()
     #expect(delayed.result == nil)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == result)
   }
 
@@ -63,7 +63,7 @@ import Testing
     probe.resolver.fulfill(with: 4)
     #expect(delayed.result == nil)
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == .value(4))
   }
 
@@ -114,7 +114,7 @@ import Testing
     let limited = timeout()
     limited.requestCancel()
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 1)
   }
@@ -124,7 +124,7 @@ import Testing
     let limited = timeout()
     #expect(clock.sleeperCount == 1)
     #expect(probe.requestCount == 0)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 1)
   }
@@ -134,7 +134,7 @@ import Testing
     let sibling = probe.makeSibling()
     let limited = timeout()
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 0)
     sibling.requestCancel()

@@ -46,7 +46,7 @@ import Testing
     let tested = Promise.retry(policy, on: .immediate, clock: clock, generator: generator) { _ in load() }
 
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(7))
+    await clock.advance(by: .seconds(7))
     #expect(await tested.outcome()?.error?.serverAdvice == .seconds(60))
     #expect(calls.count == 2)
 

@@ -30,9 +30,9 @@ import Testing
 
     await clock.waitForSleepers(1)
     tip.requestCancel()
-    clock.advance(by: .seconds(2))
+    await clock.advance(by: .seconds(2))
     #expect(tip.result == nil)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await tip.outcome() == .value("use the keyboard"))
   }
 
@@ -95,7 +95,7 @@ import Testing
     let page: Promise<String, any Error> = fetchPage().timeout(.seconds(10), clock: clock)
 
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     let result = await page.outcome()
     guard case .timedOut? = result?.error as? PromiseTimeoutError<any Error> else {
       Issue.record("expected the timeout, found \(String(describing: result))")

@@ -160,7 +160,7 @@ import Testing
     }
     await clock.waitForSleepers(1)
     pause.suspend()
-    clock.advance(by: .seconds(3600))
+    await clock.advance(by: .seconds(3600))
     await clock.waitForSleepers(0)
     #expect((calls.count, promise.result) == (1, nil))
     pause.resume()

@@ -153,7 +153,7 @@ import Testing
       return Subject(on: .utility, rejected: .first, after: .zero)
     }
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await promise.outcome() == .error(.first))
     #expect(places.entries == [true, true, true, true, true])
   }
@@ -279,7 +279,7 @@ import Testing
     let (promise, resolver) = (
       Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }, probe.resolver
     )
-    clock.advance(by: .seconds(5))
+    await clock.advance(by: .seconds(5))
     #expect(promise.result == nil)
     #expect(probe.requestCount == 0)
     resolver.fulfill(with: 7)

@@ -274,7 +274,7 @@ import Testing
     let delayed = Subject(fulfilled: 1).delay(on: .immediate.paused(by: pause), .seconds(1), clock: clock)
     await clock.waitForSleepers(1)
     pause.suspend()
-    clock.advance(by: .seconds(2))
+    await clock.advance(by: .seconds(2))
     await clock.waitForSleepers(0)
     #expect(delayed.result == nil)
     pause.resume()

@@ -134,7 +134,7 @@ import Testing
     timeout.catch(on: .immediate) { _ in log.record("timed out") }
     promise.then(on: .immediate) { _ in log.record("after") }
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     _ = await timeout.outcome()
     resolver.fulfill(with: 7)
     #expect(log.entries == ["timed out", "before", "after"])

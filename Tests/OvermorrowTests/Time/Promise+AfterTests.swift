@@ -13,10 +13,10 @@ import Testing
   func resolves(result: Outcome) async {
     let promise = Promise(on: .immediate, with: result, after: .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(9))
+    await clock.advance(by: .seconds(9))
     #expect(clock.sleeperCount == 1)
     #expect(promise.result == nil)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await promise.outcome() == result)
   }
 
@@ -25,10 +25,10 @@ import Testing
     let fulfilled = Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: clock)
     let rejected = Promise<Int, Flaw>(on: .immediate, rejected: "no", after: .seconds(2), clock: clock)
     #expect(clock.sleeperCount == 2)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await fulfilled.outcome() == .value(1))
     #expect(rejected.result == nil)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await rejected.outcome() == .error("no"))
   }
 
@@ -61,7 +61,7 @@ import Testing
   func cancelsWhileHandedOver() async {
     let executor = ManualContext()
     let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await executor.waitForWork()
     promise.requestCancel()
     #expect(promise.result == .cancelled)
@@ -81,7 +81,7 @@ import Testing
   func dropped() async {
     let executor = ManualContext()
     let promise = Promise<Int, Flaw>(on: executor.context, rejected: "no", after: .seconds(1), clock: clock)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()
     #expect(await promise.outcome("the promise whose work was dropped") == .cancelled)
@@ -106,7 +106,7 @@ import Testing
     }
     for (time, index) in [(1, 1), (2, 2), (3, 0)] {
       #expect(clock.sleeperCount == 4 - time)
-      clock.advance(by: .seconds(1))
+      await clock.advance(by: .seconds(1))
       #expect(await promises[index].outcome() == .value(time))
       #expect(promises.filter { $0.result != nil }.count == time)
     }

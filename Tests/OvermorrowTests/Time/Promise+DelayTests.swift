@@ -15,23 +15,23 @@ import Testing
   func passesOn(result: Outcome) async {
     let delayed = Promise(with: result).delay(on: .immediate, .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(10) - .nanoseconds(1))
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1)
     #expect(delayed.result == nil)
-    clock.advance(by: .nanoseconds(1))
+    await clock.advance(by: .nanoseconds(1))
     #expect(await delayed.outcome() == result)
   }
 
   @Test("6.1 the delay starts when the promise resolves, not when it is asked for")
   func startsAtResolution() async {
     let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: clock) }
-    clock.advance(by: .seconds(100))
+    await clock.advance(by: .seconds(100))
     input.resolver.fulfill(with: 1)
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(9))
+    await clock.advance(by: .seconds(9))
     #expect(clock.sleeperCount == 1)
     #expect(delayed.result == nil)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     #expect(await delayed.outcome() == .value(1))
   }
 
@@ -54,7 +54,7 @@ import Testing
     let log = Recorder<String>()
     let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
     delayed.then(on: .immediate) { _ in log.record("then") }
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await executor.waitForWork()
     #expect(log.entries == [])
     #expect(executor.runAll() == 1)
@@ -66,7 +66,7 @@ import Testing
   func dropped() async {
     let executor = ManualContext()
     let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()
     #expect(await delayed.outcome("the delay whose work was dropped") == .cancelled)
@@ -131,7 +131,7 @@ import Testing
     #expect(held.result == .cancelled)
     #expect(delayed.result == nil)
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == .cancelled)
   }
 
@@ -144,7 +144,7 @@ import Testing
     #expect(clock.sleeperCount == 1)
     #expect(tracker.count == 0)
     withExtendedLifetime(delayed) {}
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await delayed.outcome() == .value(1))
   }
 }

@@ -12,7 +12,7 @@ import Testing
   func asks(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
     #expect(probe.requestCount == 0)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 1)
   }
@@ -22,7 +22,7 @@ import Testing
     arguments: TimeoutForm.allCases)
   func held(form: TimeoutForm) async {
     let ((limited, held), probe) = Probe.feed { (form.limit($0, on: .immediate, .seconds(10), clock: clock), $0) }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 0)
     withExtendedLifetime(held) {}
@@ -33,7 +33,7 @@ import Testing
     let ((limited, child), probe) = Probe.feed {
       (form.limit($0, on: .immediate, .seconds(10), clock: clock), $0.makeChild())
     }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 0)
     child.requestCancel()
@@ -45,7 +45,7 @@ import Testing
   func obedient(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
     probe.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     let other = Probe(complying: true)
     let atOnce = form.limit(other.take(), on: .immediate, .zero, clock: clock)
@@ -70,7 +70,7 @@ import Testing
   func disobedient(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
     limited.requestCancel()
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(probe.requestCount == 1)
   }
@@ -80,7 +80,7 @@ import Testing
     let ((limited, children), probe) = Probe.feed {
       (form.limit($0, on: .immediate, .seconds(10), clock: clock), [$0.makeChild(), $0.makeChild()])
     }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     limited.requestCancel()
     children[0].requestCancel()
@@ -125,7 +125,7 @@ import Testing
     let probe = Probe()
     let limited = form.limit(probe.promise, on: .immediate, .seconds(10), clock: clock)
       .always(on: .immediate) { [object = tracker.make()] _ in _ = object }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
     #expect(tracker.count == 0)
     withExtendedLifetime(probe) {}

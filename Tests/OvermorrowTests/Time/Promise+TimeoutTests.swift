@@ -18,7 +18,7 @@ import Testing
     for (result, expected) in Self.endings {
       let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
       #expect(clock.sleeperCount == 1)
-      clock.advance(by: .seconds(9))
+      await clock.advance(by: .seconds(9))
       #expect(limited.result == nil)
       probe.resolver.resolve(with: result)
       #expect(limited.result == expected)
@@ -30,10 +30,10 @@ import Testing
   func late(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
     #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(10) - .nanoseconds(1))
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1)
     #expect(limited.result == nil)
-    clock.advance(by: .nanoseconds(1))
+    await clock.advance(by: .nanoseconds(1))
     #expect(await limited.outcome() == .error(.timedOut))
     withExtendedLifetime(probe) {}
   }
@@ -44,7 +44,7 @@ import Testing
       let seen = Recorder<Outcome>()
       let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
       limited.always(on: .immediate) { seen.record($0) }
-      clock.advance(by: .seconds(10))
+      await clock.advance(by: .seconds(10))
       #expect(await limited.outcome() == .error(.timedOut))
       probe.resolver.resolve(with: result)
       #expect(limited.result == .error(.timedOut))
@@ -57,7 +57,7 @@ import Testing
     let rejected = Promise<Int, Flaw>(rejected: "no").timeout(.seconds(10), clock: clock)
     #expect(rejected.result == .error(.rejected("no")))
     let (late, probe) = CancelProbe<Int, Flaw>.feed { $0.timeout(on: .immediate, .seconds(10), clock: clock) }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await late.outcome() == .error(.timedOut))
     withExtendedLifetime(probe) {}
   }
@@ -75,10 +75,10 @@ import Testing
       (1...3).map { promise.timeout(on: .immediate, .seconds($0 * 10), clock: clock) }
     }
     #expect(clock.sleeperCount == 3)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited[0].outcome() == .error(.timedOut))
     #expect(limited[1].result == nil)
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     #expect(await limited[1].outcome() == .error(.timedOut))
     probe.resolver.fulfill(with: 1)
     #expect(limited[2].result == .value(1))
@@ -105,7 +105,7 @@ import Testing
       let (inTime, first) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
       let (late, second) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
       first.resolver.fulfill(with: 1)
-      clock.advance(by: .seconds(10))
+      await clock.advance(by: .seconds(10))
       #expect(executor.count == 2)
       #expect(inTime.result == nil)
       #expect(late.result == nil)
@@ -127,7 +127,7 @@ import Testing
       probe.resolver.resolve(with: result)
       // The timer is gone although the context has not done anything yet.
       #expect(clock.sleeperCount == 0)
-      clock.advance(by: .seconds(20))
+      await clock.advance(by: .seconds(20))
       #expect(limited.result == nil)
       #expect(executor.runAll() == 1)
       #expect(limited.result == expected)
@@ -158,7 +158,7 @@ import Testing
   func decidedAtTheDeadline(form: TimeoutForm) async {
     let executor = ManualContext()
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     await executor.waitForWork()
     probe.resolver.fulfill(with: 1)
     executor.runAll()
@@ -171,7 +171,7 @@ import Testing
   func dropped(form: TimeoutForm) async {
     let executor = ManualContext()
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
-    clock.advance(by: .seconds(10))
+    await clock.advance(by: .seconds(10))
     await executor.waitForWork()
     executor.dropAll()
     #expect(limited.result == .cancelled)

@@ -57,11 +57,11 @@ import Testing
     }
     #expect(first.sleeperCount == 1)
     #expect(second.sleeperCount == 1)
-    second.advance(by: .seconds(1))
+    await second.advance(by: .seconds(1))
     #expect(await promises[1].outcome() == .value(1))
     #expect(first.sleeperCount == 1)
     #expect(promises[0].result == nil)
-    first.advance(by: .seconds(1))
+    await first.advance(by: .seconds(1))
     #expect(await promises[0].outcome() == .value(1))
   }
 

@@ -1,0 +1,70 @@
+/// Counts the work that queues and actors have been given and have not finished, while a test wants to know.
+///
+/// While nothing counts, a hand-over looks at one word. Relaxed: work that a test waits for is handed over by threads that learned of
+/// the test's clock, and so of the counting, by an ordering way.
+package enum HandOverCount {
+  private struct State {
+    /// How many pieces of work were handed over while anything counted.
+    var begun = 0
+    /// Work belongs to the generation in which it was handed over. A wait ends a generation.
+    var generation = 0
+    /// How many pieces of each generation have not ended; none is zero.
+    var unended: [Int: Int] = [:]
+    /// Those who wait for all generations up to one.
+    var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
+
+    /// Takes out those whose generations have ended.
+    mutating func takeReached() -> [@Sendable () -> Void] {
+      let oldest = unended.keys.min() ?? .max
+      let reached = waiters.filter { $0.generation < oldest }
+      waiters.removeAll { $0.generation < oldest }
+      return reached.map(\.action)
+    }
+  }
+
+  private static let counters = Atomic<UInt>(0)
+  private static let state = Guarded(State())
+
+  @inline(__always)
+  static var isCounting: Bool { counters.load(ordering: .relaxed) != 0 }
+
+  /// Counts from now on, until `stop` has been called as often.
+  package static func start() { counters.add(1, ordering: .relaxed) }
+
+  package static func stop() { counters.subtract(1, ordering: .relaxed) }
+
+  /// The same work, counted until it has run.
+  @inline(never)
+  static func counted(_ errand: Errand) -> Errand {
+    let generation = state.withLock { state in
+      state.begun += 1
+      state.unended[state.generation, default: 0] += 1
+      return state.generation
+    }
+    return Errand {
+      errand.run()
+      let reached = state.withLock { state in
+        let left = (state.unended[generation] ?? 0) - 1
+        state.unended[generation] = left == 0 ? nil : left
+        return left == 0 ? state.takeReached() : []
+      }
+      for action in reached { action() }
+    }
+  }
+
+  /// How many pieces of work were handed over.
+  package static var begun: Int { state.withLock { $0.begun } }
+
+  /// How many have not ended.
+  package static var unended: Int { state.withLock { $0.unended.values.reduce(0, +) } }
+
+  /// Runs an action when all that has been handed over by now has ended: inside this call, or where the last of it ends.
+  package static func whenEnded(_ action: @escaping @Sendable () -> Void) {
+    let reached = state.withLock { state in
+      state.waiters.append((state.generation, action))
+      state.generation += 1
+      return state.takeReached()
+    }
+    for action in reached { action() }
+  }
+}

@@ -1,0 +1,197 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+import XCTest
+
+/// A search field that waits until the typing pauses, tries twice, and gives up after a while; and a list with undo.
+@MainActor
+private final class Model {
+  var query = "" { didSet { startSearch() } }
+  private(set) var results: [String] = []
+  private(set) var isLoading = false
+  private(set) var log: [String] = []
+  private(set) var items = ["a", "b", "c"]
+  private var search: PromiseCancellable?
+  private let clock: any Clock<Duration>
+  private let load: @Sendable (String) -> Promise<[String], any Error>
+  private var removal = PromiseInvalidationToken()
+  private var removed: [String] = []
+
+  init(clock: any Clock<Duration>, load: @escaping @Sendable (String) -> Promise<[String], any Error>) {
+    self.clock = clock
+    self.load = load
+  }
+
+  private func startSearch() {
+    isLoading = true
+    search = Promise<String, any Error>(fulfilled: query, after: .milliseconds(300), clock: clock)
+      .flatMap { [load, clock] query in
+        Promise.retry(PromiseRetryPolicy(attempts: 2, backoff: .constant(.seconds(1))), on: .utility, clock: clock) {
+          _ in
+          load(query)
+        }
+        .timeout(.seconds(5), clock: clock)
+        .mapError { $0 as any Error }
+      }
+      .bound(to: self)
+      .then { model, results in
+        model.results = results
+        model.isLoading = false
+      }
+      .catch { model, error in
+        model.log.append("\(error)")
+        model.isLoading = false
+      }
+      .owned()
+  }
+
+  /// Removes an item, for good after three seconds.
+  func remove(_ item: String) {
+    removed = items
+    items.removeAll { $0 == item }
+    removal = PromiseInvalidationToken()
+    Promise<Void, Never>(fulfilled: (), after: .seconds(3), clock: clock)
+      .bound(to: self)
+      .then(token: removal) { model, _ in model.log.append("removed \(item)") }
+  }
+
+  func undo() {
+    removal.invalidate()
+    items = removed
+  }
+}
+
+private struct Outage: Error {}
+
+/// Answers a query, the first time with an error if it is "bad", and never if it is "slow".
+private let answer: @Sendable (String) -> Promise<[String], any Error> = { [tried = Tried()] query in
+  if query == "slow" { return Promise<[String], any Error> { resolver in tried.keep(resolver) } }
+  if query == "bad", tried.isFirst() { return Promise(rejected: Outage()) }
+  return Promise(on: .background) { $0.fulfill(with: ["\(query)!"]) }
+}
+
+private final class Tried: @unchecked Sendable {
+  // Sendable: behind a log's queue.
+  private let log = Log<Int>()
+  private let kept = Log<Promise<[String], any Error>.Resolver>()
+
+  func isFirst() -> Bool {
+    log.append(1)
+    return log.entries.count == 1
+  }
+
+  func keep(_ resolver: Promise<[String], any Error>.Resolver) { kept.append(resolver) }
+}
+
+@MainActor @Suite(.inTurn) struct VirtualTimeTests {
+  private let clock = TestClock()
+  private let model: Model
+
+  init() { model = Model(clock: clock, load: answer) }
+
+  @Test("16.13 a model on the main actor has done what it does until then: debounce, and a load on other queues")
+  func debounce() async {
+    model.query = "s"
+    await clock.advance(by: .milliseconds(299))
+    #expect(model.results.isEmpty && model.isLoading)
+    model.query = "sw"
+    await clock.advance(by: .milliseconds(299))
+    #expect(model.results.isEmpty)
+    await clock.advance(by: .milliseconds(1))
+    #expect(model.results == ["sw!"])
+    #expect(!model.isLoading)
+  }
+
+  @Test("16.13 everything rests after each deadline, so a retry's wait begins at the time of its failure")
+  func retry() async {
+    model.query = "bad"
+    await clock.advance(by: .milliseconds(1299))
+    #expect(model.results.isEmpty)
+    await clock.advance(by: .milliseconds(1))
+    #expect(model.results == ["bad!"])
+    #expect(clock.now.offset == .milliseconds(1300))
+  }
+
+  @Test("16.13 a timeout ends what never answers")
+  func timeout() async {
+    model.query = "slow"
+    await clock.advance(by: .seconds(10))
+    #expect(model.log == ["the promise timed out"])
+    #expect(!model.isLoading && clock.sleeperCount == 0)
+  }
+
+  @Test("16.13 what is undone in time does not happen")
+  func undo() async {
+    model.remove("b")
+    await clock.advance(by: .seconds(2))
+    model.undo()
+    model.remove("c")
+    await clock.advance(by: .seconds(3))
+    #expect(model.items == ["a", "b"])
+    #expect(model.log == ["removed c"])
+  }
+
+  @Test("16.13 without a move, what is on its way comes to rest")
+  func zero() async {
+    var seen: [Int] = []
+    let steps = (1...20).reduce(Promise<Int, Never>(on: .utility) { $0.fulfill(with: 0) }) { promise, number in
+      promise.map(on: number % 2 == 0 ? .utility : .background) { $0 + 1 }
+    }
+    steps.then { seen.append($0) }
+    await clock.advance(by: .zero)
+    #expect(seen == [20])
+  }
+
+  @Test("16.13 tasks that sleep on the clock are woken, each at its own time")
+  func tasks() async {
+    let log = Log<Duration>()
+    let task = Task { [clock] in
+      for _ in 0..<3 {
+        try? await clock.sleep(for: .seconds(1))
+        log.append(clock.now.offset)
+      }
+    }
+    await clock.advance(by: .seconds(2))
+    #expect(log.entries == [.seconds(1), .seconds(2)])
+    await clock.run()
+    #expect(log.entries == [.seconds(1), .seconds(2), .seconds(3)])
+    await task.value
+  }
+
+  @Test("16.13 a callback that does not end fails the test")
+  func stuck() async {
+    let gate = DispatchSemaphore(value: 0)
+    Promise<Int, Never>(fulfilled: 1).then(on: .utility) { _ in gate.wait() }
+    await withKnownIssue {
+      await clock.advance(by: .zero, within: .milliseconds(50))
+    } matching: {
+      $0.description.contains("in vain for")
+    }
+    gate.signal()
+  }
+
+  @Test("16.13 time does not go back")
+  func negative() async {
+    await withKnownIssue {
+      await clock.advance(by: .seconds(-1))
+    } matching: {
+      $0.description.contains("cannot be advanced by -1.0 seconds")
+    }
+    #expect(clock.now.offset == .zero)
+  }
+}
+
+/// The same in XCTest.
+@MainActor final class VirtualTimeXCTests: XCTestCase {
+  func testModelWithoutHelper() async {
+    let clock = TestClock()
+    let model = Model(clock: clock, load: answer)
+    model.query = "x"
+    await clock.advance(by: .milliseconds(300))
+    XCTAssertEqual(model.results, ["x!"])
+    model.query = "slow"
+    await clock.run()
+    XCTAssertEqual(model.log, ["the promise timed out"])
+  }
+}
