@@ -1,20 +1,20 @@
-internal import Dispatch
+public import Dispatch
 internal import Foundation
-internal import Overmorrow
+public import Overmorrow
 
 extension PromiseContext {
   /// A queue, with one `async` for each closure; without one, right there.
-  static func on(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil) -> PromiseContext {
+  @usableFromInline static func on(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil) -> PromiseContext {
     guard let queue else { return .immediate }
     guard let flags else { return .queue(queue) }
     return .executor(FlaggedQueue(queue, flags))
   }
 
   /// Where a closure runs that transforms, and was given no queue.
-  static func map(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.map) }
+  @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.map) }
 
   /// Where a closure runs that ends a chain, and was given no queue.
-  static func end(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.return) }
+  @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.return) }
 
   /// The default queue; the actor that the closure belongs to, if that is not the main actor; and for one of the main actor, if
   /// there is no default queue, right there only if that is on the main thread.
@@ -44,6 +44,11 @@ private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
-    if Thread.isMainThread { work() } else { DispatchQueue.main.async(execute: work) }
+    // As a step of the core's, since those nest to a certain depth only.
+    if Thread.isMainThread {
+      _Source(()).core.whenOver { _ in work() }
+    } else {
+      DispatchQueue.main.async(execute: work)
+    }
   }
 }
