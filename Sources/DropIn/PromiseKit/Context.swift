@@ -39,16 +39,34 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(flags: flags, execute: work) }
 }
 
-/// The main thread: right there on it, and from others by the main queue.
+/// The main thread: right there on it, and from others by the main queue. Calls nest to a certain depth; deeper ones wait for the
+/// outermost to return, so that a long chain fits on the stack.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
+  private static let deepest = 32
+  private let calls = Guarded<(depth: Int, waiting: [@Sendable () -> Void])>((0, []))
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // As a step of the core's, since those nest to a certain depth only.
-    if Thread.isMainThread {
-      _Source(()).core.whenOver { _ in work() }
-    } else {
-      DispatchQueue.main.async(execute: work)
+    if !Thread.isMainThread { return DispatchQueue.main.async(execute: work) }
+    let isWaiting = calls.withLock { calls in
+      let isTooDeep = calls.depth == Self.deepest
+      if isTooDeep { calls.waiting.append(work) } else { calls.depth += 1 }
+      return isTooDeep
+    }
+    if isWaiting { return }
+    work()
+    while let waiting = takeWaiting() { for work in waiting { work() } }
+  }
+
+  /// What the outermost call has to run before it returns; `nil` ends a call.
+  private func takeWaiting() -> [@Sendable () -> Void]? {
+    calls.withLock { calls in
+      if calls.depth == 1, !calls.waiting.isEmpty {
+        defer { calls.waiting = [] }
+        return calls.waiting
+      }
+      calls.depth -= 1
+      return nil
     }
   }
 }

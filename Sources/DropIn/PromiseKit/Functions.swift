@@ -26,7 +26,6 @@ public func hang<T>(_ promise: Promise<T>) throws -> T {
 
 /// A guarantee that is fulfilled after so many seconds, on the global queue of default quality of service.
 public func after(seconds: TimeInterval) -> Guarantee<Void> { after(Duration(timeInterval: seconds)) }
-
 /// A guarantee that is fulfilled after a while, on the global queue of default quality of service.
 public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
   switch interval {
@@ -44,7 +43,6 @@ private func after(_ delay: Duration) -> Guarantee<Void> {
 
 /// A promise with the first result of several thenables, be it an error; for none, it stays pending.
 public func race<U: Thenable>(_ thenables: U...) -> Promise<U.T> { Promise(first(thenables.map { $0._source })) }
-
 /// A promise with the first result of several thenables, be it an error; for none, rejected with `PMKError.badInput`.
 public func race<U: Thenable>(_ thenables: [U]) -> Promise<U.T> {
   thenables.isEmpty ? Promise(error: PMKError.badInput) : Promise(first(thenables.map { $0._source }))
@@ -67,8 +65,7 @@ public enum PMKNamespacer: Sendable {
 
 extension DispatchQueue {
   /// A promise for what a closure returns or throws, which the queue runs.
-  @preconcurrency
-  public final func async<T>(
+  @preconcurrency public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
     execute body: sending @escaping () throws -> T
   ) -> Promise<T> {
@@ -81,8 +78,7 @@ extension DispatchQueue {
   }
 
   /// A guarantee of what a closure returns, which the queue runs.
-  @preconcurrency
-  public final func async<T>(
+  @preconcurrency public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
     execute body: sending @escaping () -> T
   ) -> Guarantee<T> {

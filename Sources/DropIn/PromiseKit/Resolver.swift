@@ -15,7 +15,7 @@ public final class Resolver<T>: Sendable {
   /// A pending promise. A request to cancel rejects it; that handler also keeps it pending after its resolver has gone.
   @inlinable static func ofPromise(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
-    resolver.rejectOnRequestCancel(with: PMKError.cancelled)
+    resolver.rejectOnRequestCancel(with: cancelled)
     return (source, Resolver(resolver, .pendingPromiseDeallocated, file, line))
   }
 
@@ -31,24 +31,19 @@ public final class Resolver<T>: Sendable {
 
   /// Fulfils the promise.
   @inlinable public func fulfill(_ value: T) { resolver.fulfill(with: Kept(value)) }
-
   /// Rejects the promise.
   @inlinable public func reject(_ error: any Error) { resolver.reject(with: error) }
-
   /// Resolves the promise.
   public func resolve(_ result: Result<T>) { resolver.resolve(with: result.outcome) }
-
   /// Resolves the promise with the arguments of a completion handler: an error wins.
   public func resolve(_ obj: T?, _ error: (any Error)?) {
     if let error { return reject(error) }
     if let obj { fulfill(obj) } else { reject(PMKError.invalidCallingConvention) }
   }
-
   /// Resolves the promise with the arguments of a completion handler: an error wins.
   public func resolve(_ obj: T, _ error: (any Error)?) {
     if let error { reject(error) } else { fulfill(obj) }
   }
-
   /// Resolves the promise with the arguments of a completion handler: an error wins.
   public func resolve(_ error: (any Error)?, _ obj: T?) { resolve(obj, error) }
 
@@ -69,3 +64,6 @@ extension Resolver where T == Void {
   /// Fulfils the promise.
   public func fulfill_() { fulfill(()) }
 }
+
+/// One for all promises, as it is in a box.
+@usableFromInline let cancelled: any Error = PMKError.cancelled

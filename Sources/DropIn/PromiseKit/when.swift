@@ -15,7 +15,6 @@ public func when(fulfilled thenables: [any Thenable]) -> Promise<[Any]> {
 
 /// A promise that is fulfilled when several thenables are; or the first error to come.
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void { when(fulfilled: promises) }
-
 /// A promise that is fulfilled when several thenables are; or the first error to come.
 public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.T == Void {
   Promise(all(promises.map { $0._source }).map(.immediate) { _ in })
@@ -25,26 +24,18 @@ public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.
 public func when<U: Thenable, V: Thenable>(fulfilled pu: U, _ pv: V) -> Promise<(U.T, V.T)> {
   Promise(all(pu._source, pv._source))
 }
-
 /// A promise for the values of three thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable>(fulfilled pu: U, _ pv: V, _ pw: W) -> Promise<(U.T, V.T, W.T)> {
   Promise(all(pu._source, pv._source, pw._source))
 }
-
 /// A promise for the values of four thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X
-) -> Promise<(U.T, V.T, W.T, X.T)> {
-  Promise(all(pu._source, pv._source, pw._source, px._source))
-}
-
+) -> Promise<(U.T, V.T, W.T, X.T)> { Promise(all(pu._source, pv._source, pw._source, px._source)) }
 /// A promise for the values of five thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X, _ py: Y
-) -> Promise<(U.T, V.T, W.T, X.T, Y.T)> {
-  Promise(all(pu._source, pv._source, pw._source, px._source, py._source))
-}
-
+) -> Promise<(U.T, V.T, W.T, X.T, Y.T)> { Promise(all(pu._source, pv._source, pw._source, px._source, py._source)) }
 /// A promise for the values of six thenables or more; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable, Z: Thenable, each More: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X, _ py: Y, _ pz: Z, _ more: repeat each More
@@ -66,7 +57,6 @@ public func when<It: IteratorProtocol>(
 
 /// A guarantee of the results of several promises, in their order.
 public func when<T>(resolved promises: Promise<T>...) -> Guarantee<[Result<T>]> { when(resolved: promises) }
-
 /// A guarantee of the results of several promises, in their order.
 public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
   Guarantee(results(promises.map { $0._source }))
@@ -86,10 +76,8 @@ public func when<It: IteratorProtocol>(
 
 /// A guarantee that is fulfilled when several are.
 public func when(_ guarantees: Guarantee<Void>...) -> Guarantee<Void> { when(guarantees: guarantees) }
-
 /// A guarantee of the values of several, in their order.
 public func when<T>(_ guarantees: Guarantee<T>...) -> Guarantee<[T]> { when(guarantees: guarantees) }
-
 /// A guarantee that is fulfilled when several are.
 public func when(guarantees: [Guarantee<Void>]) -> Guarantee<Void> {
   Guarantee(all(guarantees.map { $0._source })).asVoid()
@@ -102,22 +90,15 @@ public func when<T>(guarantees: [Guarantee<T>]) -> Guarantee<[T]> { Guarantee(al
 public func when<U, V>(guarantees gu: Guarantee<U>, _ gv: Guarantee<V>) -> Guarantee<(U, V)> {
   Guarantee(all(gu._source, gv._source))
 }
-
 /// A guarantee of the values of three guarantees.
 public func when<U, V, W>(guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>) -> Guarantee<(U, V, W)> {
   Guarantee(all(gu._source, gv._source, gw._source))
 }
-
 /// A guarantee of the values of four guarantees.
 public func when<U, V, W, X>(
   guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>, _ gx: Guarantee<X>
-) -> Guarantee<(U, V, W, X)> {
-  Guarantee(all(gu._source, gv._source, gw._source, gx._source))
-}
-
+) -> Guarantee<(U, V, W, X)> { Guarantee(all(gu._source, gv._source, gw._source, gx._source)) }
 /// A guarantee of the values of five guarantees.
 public func when<U, V, W, X, Y>(
   guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>, _ gx: Guarantee<X>, _ gy: Guarantee<Y>
-) -> Guarantee<(U, V, W, X, Y)> {
-  Guarantee(all(gu._source, gv._source, gw._source, gx._source, gy._source))
-}
+) -> Guarantee<(U, V, W, X, Y)> { Guarantee(all(gu._source, gv._source, gw._source, gx._source, gy._source)) }
