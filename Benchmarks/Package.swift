@@ -24,6 +24,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "PromiseKit", package: "Overmorrow"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import Overmorrow
-import OvermorrowTesting
 import PromiseKit
 import XCTest
 
@@ -44,13 +43,33 @@ final class MendedTests: PromiseKitTestCase {
     XCTAssertEqual(log.all, ["first", "second", "late"])
   }
 
+  func testObserversStayInOrderWhileThreadsRace() {
+    for round in 0..<(isSanitized ? 200 : 2_000) {
+      let (promise, seal) = Promise<Int>.pending()
+      let order = Log()
+      let served = expectation(description: "all observers have run")
+      served.expectedFulfillmentCount = 60
+      func observe(_ number: Int) {
+        promise.done(on: nil) { _ in
+          order.add("\(number)")
+          served.fulfill()
+        }.cauterize()
+      }
+      for number in 0..<50 { observe(number) }
+      DispatchQueue.global().async { seal.fulfill(1) }
+      for number in 50..<60 { observe(number) }
+      wait(for: [served], timeout: 60)
+      guard order.all == (0..<60).map({ "\($0)" }) else { return XCTFail("round \(round): \(order.all)") }
+    }
+  }
+
   func testALongPendingChainFitsOnASmallStack() {
     onSmallStack {
       let (promise, seal) = Promise<Int>.pending()
       var last = promise
-      for _ in 0..<100_000 { last = last.map(on: nil) { $0 + 1 } }
+      for _ in 0..<aMillion { last = last.map(on: nil) { $0 + 1 } }
       seal.fulfill(0)
-      XCTAssertEqual(last.value, 100_000)
+      XCTAssertEqual(last.value, aMillion)
     }
   }
 
@@ -58,18 +77,18 @@ final class MendedTests: PromiseKitTestCase {
     onSmallStack {
       let (promise, seal) = Promise<Int>.pending()
       var last: Promise<Int>? = promise
-      for _ in 0..<100_000 { last = last?.map { $0 + 1 } }
+      for _ in 0..<aMillion { last = last?.map { $0 + 1 } }
       seal.reject(Trouble.first)
       XCTAssertEqual(last?.error as? Trouble, .first)
       last = Promise<Int>.pending().promise
-      for _ in 0..<100_000 { last = last?.map { $0 + 1 } }
+      for _ in 0..<aMillion { last = last?.map { $0 + 1 } }
       last = nil
     }
   }
 
   func testLoopsFitOnASmallStack() {
     onSmallStack {
-      var rounds = 100_000
+      var rounds = aMillion
       func loop() -> Promise<Void> {
         rounds -= 1
         return rounds == 0 ? .value : Promise.value.then(on: nil) { loop() }
@@ -172,6 +191,16 @@ final class MendedTests: PromiseKitTestCase {
     XCTAssertTrue(promise.map(onMain).isFulfilled)
   }
 
+  @MainActor func testALongChainOfClosuresOfTheMainActorFitsOnTheStack() {
+    conf.Q = (nil, nil)
+    let (promise, seal) = Promise<Int>.pending()
+    let increment: @MainActor (Int) -> Int = { $0 + 1 }
+    var last = promise
+    for _ in 0..<100_000 { last = last.map(increment) }
+    seal.fulfill(0)
+    XCTAssertEqual(last.value, 100_000)
+  }
+
   func testPromisesResolversAndGuaranteesAreSendable() {
     func take<S: Sendable>(_: S) {}
     let (promise, resolver) = Promise<Log>.pending()
@@ -179,45 +208,5 @@ final class MendedTests: PromiseKitTestCase {
     take(resolver)
     take(Guarantee.value(Log()))
     resolver.fulfill(Log())
-  }
-
-  // MARK: The core
-
-  func testAPromiseOfTheCoreAndBack() throws {
-    let core: Overmorrow.Promise<Int, any Error> = Promise.value(1).core
-    XCTAssertEqual(core.result?.value, 1)
-    XCTAssertEqual(Promise(core).value, 1)
-    XCTAssertEqual(Promise(Promise<Int>(error: Trouble.first).core).error as? Trouble, .first)
-    XCTAssertTrue(Promise<Int>(error: PMKError.cancelled).core.result?.isCancelled == true)
-  }
-
-  func testARequestOfTheCoreRejectsWithTheCancelledError() throws {
-    let (promise, seal) = Promise<Int>.pending()
-    let chain = { promise.map(on: nil) { $0 + 1 } }()
-    promise.core.requestCancel()
-    guard case PMKError.cancelled? = promise.error else { return XCTFail("the promise is not cancelled") }
-    XCTAssertTrue(chain.error?.isCancelled == true)
-    seal.fulfill(1)
-  }
-
-  func testARequestReachesTheWorkThroughAChain() {
-    func start() -> (Promise<Int>, Overmorrow.Promise<Int, any Error>.Resolver) {
-      let (work, resolver) = Overmorrow.Promise<Int, any Error>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-      return (Promise(work).map(on: nil) { $0 }.then(on: nil) { Promise.value($0) }, resolver)
-    }
-    let (chain, resolver) = start()
-    chain.core.requestCancel()
-    XCTAssertTrue(resolver.hasRequestedCancel)
-    guard case PMKError.cancelled? = chain.error else { return XCTFail("the chain is not cancelled") }
-  }
-
-  func testATokenOfTheCoreCancelsOldCode() {
-    let token = PromiseInvalidationToken()
-    let (promise, seal) = Promise<Int>.pending()
-    promise.core.requestCancelOnInvalidate(token)
-    token.invalidate()
-    XCTAssertTrue(promise.error?.isCancelled == true)
-    seal.fulfill(1)
   }
 }

@@ -3,6 +3,10 @@ import Foundation
 import PromiseKit
 import XCTest
 
+/// Whether a sanitizer watches this process.
+let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
+let aMillion = isSanitized ? 50_000 : 1_000_000
+
 enum Trouble: Error, Equatable { case first, second }
 
 /// A thenable that conforms by two members, as those of users do.
@@ -16,7 +20,8 @@ final class Plain<T>: Thenable, CatchMixin {
 }
 
 /// Lines that several threads write.
-final class Log {
+final class Log: @unchecked Sendable {
+  // Sendable: behind a lock.
   private let lock = NSLock()
   private var lines: [String] = []
 

@@ -5,10 +5,10 @@ extension Promise {
   ///
   /// - Throws: The error of the promise, also one that stands for having been cancelled.
   public nonisolated(nonsending) func async() async throws -> T {
-    let result: PromiseResult<Kept<T>, any Error> = await withCheckedContinuation { waiting in
-      _ = inner.reportResult(on: .immediate, token: nil) { waiting.resume(returning: $0) }
+    let outcome: Outcome<T> = await withCheckedContinuation { waiting in
+      _ = _source.core.reportResult(on: .immediate, token: nil) { waiting.resume(returning: $0) }
     }
-    return try result.unboxed()
+    return try outcome.unboxed()
   }
 }
 
@@ -16,9 +16,7 @@ extension Guarantee {
   /// The value, waited for by the task that asks, whether or not that is cancelled.
   public nonisolated(nonsending) func async() async -> T {
     await withCheckedContinuation { waiting in
-      inner.pipe { (result: Result<T>) in
-        if case .fulfilled(let value) = result { waiting.resume(returning: Kept(value)) }
-      }
+      _source.pipe { if case .fulfilled(let value) = $0 { waiting.resume(returning: Kept(value)) } }
     }.value
   }
 }

@@ -52,4 +52,4 @@ public enum LogEvent: Sendable {
 }
 
 /// Writes an event to the log.
-func log(_ event: LogEvent) { conf.logHandler(event) }
+@usableFromInline func log(_ event: LogEvent) { conf.logHandler(event) }

@@ -8,25 +8,21 @@ internal import Overmorrow
 public func wrap<T>(_ body: (@escaping (T?, (any Error)?) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.resolve($0, $1) } }
 }
-
 /// A promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping (T, (any Error)?) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.resolve($0, $1) } }
 }
-
 /// A promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping ((any Error)?, T?) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.resolve($1, $0) } }
 }
-
 /// A promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap(_ body: (@escaping ((any Error)?) -> Void) throws -> Void) -> Promise<Void> {
   Promise { seal in try body { seal.resolve($0) } }
 }
-
 /// A promise that a completion handler fulfils.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping (T) -> Void) throws -> Void) -> Promise<T> {
@@ -36,28 +32,22 @@ public func wrap<T>(_ body: (@escaping (T) -> Void) throws -> Void) -> Promise<T
 extension Promise {
   /// Runs a closure, however this ends.
   @available(*, deprecated, message: "See: `ensure`")
-  @preconcurrency
-  public func always(on q: DispatchQueue = .main, execute body: sending @escaping () -> Void) -> Promise {
-    ensure(on: q, body)
-  }
+  @preconcurrency public func always(on q: DispatchQueue = .main, execute body: sending @escaping () -> Void) -> Promise
+  { ensure(on: q, body) }
 }
 
 extension Thenable where T: Sequence {
   /// The elements for which a closure returns `true`.
   @available(*, deprecated, message: "See: `filterValues`")
-  @preconcurrency
-  public func filter(
+  @preconcurrency public func filter(
     on: DispatchQueue? = conf.Q.map, test: sending @escaping (T.Iterator.Element) -> Bool
-  ) -> Promise<[T.Iterator.Element]> {
-    filterValues(on: on, test)
-  }
+  ) -> Promise<[T.Iterator.Element]> { filterValues(on: on, test) }
 }
 
 extension Thenable where T: Collection {
   /// The first element.
   @available(*, deprecated, message: "See: `firstValue`")
   public var first: Promise<T.Iterator.Element> { firstValue }
-
   /// The last element.
   @available(*, deprecated, message: "See: `lastValue`")
   public var last: Promise<T.Iterator.Element> { lastValue }

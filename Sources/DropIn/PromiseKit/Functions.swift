@@ -18,15 +18,14 @@ public func firstly<T>(execute body: () -> Guarantee<T>) -> Guarantee<T> { body(
 public func hang<T>(_ promise: Promise<T>) throws -> T {
   if Thread.isMainThread {
     // The block wakes the run loop.
-    promise.inner.whenOver { _ in DispatchQueue.main.async {} }
+    promise._source.core.whenOver { _ in DispatchQueue.main.async {} }
     while promise.isPending { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
-  return try promise.inner.waitForResult().unboxed()
+  return try promise._source.wait()
 }
 
 /// A guarantee that is fulfilled after so many seconds, on the global queue of default quality of service.
 public func after(seconds: TimeInterval) -> Guarantee<Void> { after(Duration(timeInterval: seconds)) }
-
 /// A guarantee that is fulfilled after a while, on the global queue of default quality of service.
 public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
   switch interval {
@@ -39,32 +38,23 @@ public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
 }
 
 private func after(_ delay: Duration) -> Guarantee<Void> {
-  Guarantee(Core<Void>(on: .default, fulfilled: Kept(()), after: delay))
+  Guarantee(_Source(core: Core<Void>(on: .default, fulfilled: Kept(()), after: delay)))
 }
 
 /// A promise with the first result of several thenables, be it an error; for none, it stays pending.
-public func race<U: Thenable>(_ thenables: U...) -> Promise<U.T> {
-  Promise(of: Overmorrow.when(first: thenables.map(\._source.core)))
-}
-
+public func race<U: Thenable>(_ thenables: U...) -> Promise<U.T> { Promise(first(thenables.map { $0._source })) }
 /// A promise with the first result of several thenables, be it an error; for none, rejected with `PMKError.badInput`.
 public func race<U: Thenable>(_ thenables: [U]) -> Promise<U.T> {
-  if thenables.isEmpty { return Promise(error: PMKError.badInput) }
-  return Promise(of: Overmorrow.when(first: thenables.map(\._source.core)))
+  thenables.isEmpty ? Promise(error: PMKError.badInput) : Promise(first(thenables.map { $0._source }))
 }
 
 /// A guarantee with the first value of several guarantees; for none, it stays pending.
-public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> {
-  Guarantee(Overmorrow.when(first: guarantees.map(\.inner)))
-}
+public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> { Guarantee(first(guarantees.map { $0._source })) }
 
 /// A promise with the first value of several thenables; rejected with `PMKError.noWinner` if all are, and for none with
 /// `PMKError.badInput`.
 public func race<U: Thenable>(fulfilled thenables: [U]) -> Promise<U.T> {
-  if thenables.isEmpty { return Promise(error: PMKError.badInput) }
-  return Promise(
-    of: Overmorrow.when(firstFulfilled: thenables.map(\._source.core))
-      .transformError(on: .immediate, token: nil) { _ in .error(PMKError.noWinner) })
+  thenables.isEmpty ? Promise(error: PMKError.badInput) : Promise(firstFulfilled(thenables.map { $0._source }))
 }
 
 /// Says which form of `DispatchQueue.async` is meant.
@@ -75,8 +65,7 @@ public enum PMKNamespacer: Sendable {
 
 extension DispatchQueue {
   /// A promise for what a closure returns or throws, which the queue runs.
-  @preconcurrency
-  public final func async<T>(
+  @preconcurrency public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
     execute body: sending @escaping () throws -> T
   ) -> Promise<T> {
@@ -89,8 +78,7 @@ extension DispatchQueue {
   }
 
   /// A guarantee of what a closure returns, which the queue runs.
-  @preconcurrency
-  public final func async<T>(
+  @preconcurrency public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
     execute body: sending @escaping () -> T
   ) -> Guarantee<T> {

@@ -7,11 +7,11 @@ extension Promise where T: Sendable {
   /// hands the request on to what it waits for, unless others wait for that.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
-    resolver.onRequestCancelWhileKept { [inner] _ in inner.requestCancel() }
+    resolver.onRequestCancelWhileKept { [_source] _ in _source.core.requestCancel() }
     resolver.resolve(
-      with: inner.mapResult(on: .immediate) { result in
+      with: _source.core.mapResult(on: .immediate) { result in
         if case .error(PMKError.cancelled) = result { return .cancelled }
-        return result.map(\.value)
+        return result.map { $0.value }
       })
     return promise
   }
@@ -21,8 +21,9 @@ extension Promise where T: Sendable {
   /// - Parameter core: The promise to follow.
   public convenience init(_ core: Overmorrow.Promise<T, any Error>) {
     self.init(
-      of: core.mapResult(on: .immediate) { result -> PromiseResult<Kept<T>, any Error> in
-        result.isCancelled ? .error(PMKError.cancelled) : result.map { Kept($0) }
-      })
+      _Source(
+        core: core.mapResult(on: .immediate) { result -> Outcome<T> in
+          result.isCancelled ? .error(PMKError.cancelled) : result.map { Kept($0) }
+        }))
   }
 }

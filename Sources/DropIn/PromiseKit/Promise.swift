@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Overmorrow
 
 /// The result of work that may still be going on: a value or an error.
 ///
@@ -15,57 +14,46 @@ internal import Overmorrow
 /// }
 /// ```
 public final class Promise<T>: Thenable, CatchMixin, Sendable {
-  let inner: Core<T>
+  /// The promise behind it.
+  public let _source: _Source<T>
 
-  init(of inner: Core<T>) { self.inner = inner }
+  @inlinable init(_ source: _Source<T>) { _source = source }
 
   /// A fulfilled promise.
-  public static func value(_ value: T) -> Promise<T> { Promise(of: Core<T>(fulfilled: Kept(value))) }
+  @inlinable public static func value(_ value: T) -> Promise<T> { Promise(_Source(value)) }
 
   /// A rejected promise.
-  public init(error: any Error) { inner = Core<T>(rejected: error) }
+  @inlinable public init(error: any Error) { _source = _Source(error: error) }
 
   /// A promise with the result of another thenable.
-  public init<U: Thenable>(_ bridge: U) where U.T == T { inner = bridge._source.core }
+  @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T { _source = bridge._source }
 
   /// A promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser returns.
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (Resolver<T>) throws -> Void
   ) {
-    let (promise, resolver) = Promise.make(fileID, line)
-    self.init(of: promise)
+    let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
+    self.init(source)
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
   /// A pending promise, and what resolves it.
-  public class func pending(
+  @inlinable public class func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise<T>, resolver: Resolver<T>) {
-    let (promise, resolver) = make(fileID, line)
-    return (Promise(of: promise), resolver)
+    let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
+    return (Promise(source), resolver)
   }
-
   /// The same as a function without parameters.
   @_disfavoredOverload
-  public class func pending() -> (promise: Promise<T>, resolver: Resolver<T>) {
+  @inlinable public class func pending() -> (promise: Promise<T>, resolver: Resolver<T>) {
     pending(fileID: "PromiseKit/", line: 0)
   }
 
-  /// A request to cancel rejects the promise. This handler also keeps the promise pending after its resolver has gone.
-  private static func make(_ file: StaticString, _ line: UInt) -> (Core<T>, Resolver<T>) {
-    let (promise, resolver) = Core<T>.makeForLibrary()
-    resolver.onRequestCancel(calling: { $0.reject(with: PMKError.cancelled) }, on: .immediate)
-    return (promise, Resolver(resolver, .pendingPromiseDeallocated, file, line))
-  }
-
   /// Calls a closure with the result: at once if there is one, otherwise when it comes.
-  public func pipe(to: @escaping (Result<T>) -> Void) { inner.pipe(to) }
-
+  public func pipe(to: @escaping (Result<T>) -> Void) { _source.pipe(to) }
   /// The result, or `nil` while the promise is pending.
-  public var result: Result<T>? { inner.result.flatMap { Result($0) } }
-
-  /// The promise behind it.
-  public var _source: _Source<T> { _Source(core: inner) }
+  @inlinable public var result: Result<T>? { _source.result }
 
   /// The value, for which the calling thread is blocked.
   ///
@@ -73,21 +61,13 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
   ///   that is blocked.
   public func wait() throws -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
-    return try inner.waitForResult().unboxed()
-  }
-}
-
-extension Overmorrow.Promise {
-  func pipe<T>(_ to: @escaping (Result<T>) -> Void) where Value == Kept<T>, Failure == any Error {
-    let to = Kept(to)
-    _ = reportResult(on: .immediate, token: nil) { Result($0).map(to.value) }
+    return try _source.wait()
   }
 }
 
 extension Promise where T == Void {
   /// A fulfilled promise.
-  public convenience init() { self.init(of: Core<Void>(fulfilled: Kept(()))) }
-
+  public convenience init() { self.init(_Source(())) }
   /// A fulfilled promise.
   public static var value: Promise<Void> { Promise() }
 }
@@ -108,7 +88,7 @@ extension Promise: CustomDebugStringConvertible {
   public var debugDescription: String {
     switch result {
     case nil:
-      let waiting = Mirror(reflecting: inner).children.first { $0.label == "interestedChildren" }?.value
+      let waiting = Mirror(reflecting: _source.core).children.first { $0.label == "interestedChildren" }?.value
       return "Promise<\(T.self)>.pending(handlers: \(waiting as? Int ?? 0))"
     case .fulfilled(let value): return "Promise<\(T.self)>.fulfilled(\(value))"
     case .rejected(let error): return "Promise<\(T.self)>.rejected(\(type(of: error)).\(error))"

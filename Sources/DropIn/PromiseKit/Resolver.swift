@@ -1,15 +1,28 @@
-internal import Overmorrow
+public import Overmorrow
 
 /// What resolves a ``Promise``. Any thread may call it. The first call counts; later ones do nothing.
 public final class Resolver<T>: Sendable {
-  private let resolver: Core<T>.Resolver
-  private let event: LogEvent
-  private let site: (file: StaticString, line: UInt)
+  @usableFromInline let resolver: Core<T>.Resolver
+  @usableFromInline let event: LogEvent
+  @usableFromInline let site: (file: StaticString, line: UInt)
 
-  init(_ resolver: Core<T>.Resolver, _ event: LogEvent, _ file: StaticString, _ line: UInt) {
+  @inlinable init(_ resolver: Core<T>.Resolver, _ event: LogEvent, _ file: StaticString, _ line: UInt) {
     self.resolver = resolver
     self.event = event
     site = (file, line)
+  }
+
+  /// A pending promise. A request to cancel rejects it; that handler also keeps it pending after its resolver has gone.
+  @inlinable static func ofPromise(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
+    let (source, resolver) = _Source<T>.pending()
+    resolver.rejectOnRequestCancel(with: cancelled)
+    return (source, Resolver(resolver, .pendingPromiseDeallocated, file, line))
+  }
+
+  /// A pending guarantee.
+  @inlinable static func ofGuarantee(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
+    let (source, resolver) = _Source<T>.pending()
+    return (source, Resolver(resolver, .pendingGuaranteeDeallocated, file, line))
   }
 
   deinit {
@@ -17,25 +30,20 @@ public final class Resolver<T>: Sendable {
   }
 
   /// Fulfils the promise.
-  public func fulfill(_ value: T) { resolver.fulfill(with: Kept(value)) }
-
+  @inlinable public func fulfill(_ value: T) { resolver.fulfill(with: Kept(value)) }
   /// Rejects the promise.
-  public func reject(_ error: any Error) { resolver.reject(with: error) }
-
+  @inlinable public func reject(_ error: any Error) { resolver.reject(with: error) }
   /// Resolves the promise.
   public func resolve(_ result: Result<T>) { resolver.resolve(with: result.outcome) }
-
   /// Resolves the promise with the arguments of a completion handler: an error wins.
   public func resolve(_ obj: T?, _ error: (any Error)?) {
     if let error { return reject(error) }
     if let obj { fulfill(obj) } else { reject(PMKError.invalidCallingConvention) }
   }
-
   /// Resolves the promise with the arguments of a completion handler: an error wins.
   public func resolve(_ obj: T, _ error: (any Error)?) {
     if let error { reject(error) } else { fulfill(obj) }
   }
-
   /// Resolves the promise with the arguments of a completion handler: an error wins.
   public func resolve(_ error: (any Error)?, _ obj: T?) { resolve(obj, error) }
 
@@ -56,3 +64,6 @@ extension Resolver where T == Void {
   /// Fulfils the promise.
   public func fulfill_() { fulfill(()) }
 }
+
+/// One for all promises, as it is in a box.
+@usableFromInline let cancelled: any Error = PMKError.cancelled

@@ -1,4 +1,4 @@
-internal import Overmorrow
+public import Overmorrow
 
 /// How a promise has ended.
 public enum Result<T> {
@@ -10,9 +10,9 @@ public enum Result<T> {
 
 extension PromiseKit.Result {
   /// Whether it is a value.
-  public var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
+  @inlinable public var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
 
-  init?(_ outcome: PromiseResult<Kept<T>, any Error>) {
+  @inlinable init?(_ outcome: Outcome<T>) {
     switch outcome {
     case .value(let value): self = .fulfilled(value.value)
     case .error(let error): self = .rejected(error)
@@ -20,7 +20,7 @@ extension PromiseKit.Result {
     }
   }
 
-  var outcome: PromiseResult<Kept<T>, any Error> {
+  @inlinable var outcome: Outcome<T> {
     switch self {
     case .fulfilled(let value): .value(Kept(value))
     case .rejected(let error): .error(error)
@@ -30,7 +30,7 @@ extension PromiseKit.Result {
 
 extension PromiseResult where Failure == any Error {
   /// The value; a promise that can get no result any more counts as cancelled.
-  func unboxed<T>() throws -> T where Value == Kept<T> {
+  @inlinable func unboxed<T>() throws -> T where Value == Kept<T> {
     switch self {
     case .value(let value): return value.value
     case .error(let error): throw error

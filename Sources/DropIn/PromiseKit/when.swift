@@ -3,56 +3,47 @@ internal import Overmorrow
 // MARK: Promises
 
 /// A promise for the values of several thenables, in their order; or the first error to come.
-public func when<U: Thenable>(fulfilled thenables: [U]) -> Promise<[U.T]> {
-  Promise(of: all(thenables.map(\._source.core)))
+@inlinable public func when<U: Thenable>(fulfilled thenables: [U]) -> Promise<[U.T]> {
+  Promise(all(thenables.map { $0._source }))
 }
 
 /// A promise for the values of thenables of different types, in their order; or the first error to come.
 public func when(fulfilled thenables: [any Thenable]) -> Promise<[Any]> {
-  func anyValue<U: Thenable>(_ thenable: U) -> Core<Any> { thenable.mapped(.immediate) { $0 } }
-  return Promise(of: all(thenables.map { anyValue($0) }))
+  func anyValue<U: Thenable>(_ thenable: U) -> _Source<Any> { thenable._source.map(.immediate) { $0 } }
+  return Promise(all(thenables.map { anyValue($0) }))
 }
 
 /// A promise that is fulfilled when several thenables are; or the first error to come.
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void { when(fulfilled: promises) }
-
 /// A promise that is fulfilled when several thenables are; or the first error to come.
 public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.T == Void {
-  Promise(of: Promise(of: all(promises.map(\._source.core))).mapped(.immediate) { _ in })
+  Promise(all(promises.map { $0._source }).map(.immediate) { _ in })
 }
 
 /// A promise for the values of two thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable>(fulfilled pu: U, _ pv: V) -> Promise<(U.T, V.T)> {
-  Promise(of: all(pu._source.core, pv._source.core))
+  Promise(all(pu._source, pv._source))
 }
-
 /// A promise for the values of three thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable>(fulfilled pu: U, _ pv: V, _ pw: W) -> Promise<(U.T, V.T, W.T)> {
-  Promise(of: all(pu._source.core, pv._source.core, pw._source.core))
+  Promise(all(pu._source, pv._source, pw._source))
 }
-
 /// A promise for the values of four thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X
-) -> Promise<(U.T, V.T, W.T, X.T)> {
-  Promise(of: all(pu._source.core, pv._source.core, pw._source.core, px._source.core))
-}
-
+) -> Promise<(U.T, V.T, W.T, X.T)> { Promise(all(pu._source, pv._source, pw._source, px._source)) }
 /// A promise for the values of five thenables; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X, _ py: Y
-) -> Promise<(U.T, V.T, W.T, X.T, Y.T)> {
-  Promise(of: all(pu._source.core, pv._source.core, pw._source.core, px._source.core, py._source.core))
-}
-
+) -> Promise<(U.T, V.T, W.T, X.T, Y.T)> { Promise(all(pu._source, pv._source, pw._source, px._source, py._source)) }
 /// A promise for the values of six thenables or more; or the first error to come.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable, Z: Thenable, each More: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X, _ py: Y, _ pz: Z, _ more: repeat each More
 ) -> Promise<(U.T, V.T, W.T, X.T, Y.T, Z.T, repeat (each More).T)> {
   Promise(
-    of: all(
-      pu._source.core, pv._source.core, pw._source.core, px._source.core, py._source.core, pz._source.core,
-      repeat (each more)._source.core))
+    all(
+      pu._source, pv._source, pw._source, px._source, py._source, pz._source,
+      repeat (each more)._source))
 }
 
 /// A promise for the values of what an iterator gives, in its order, with so many pending at a time; or the first error to come.
@@ -61,15 +52,14 @@ public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable
 public func when<It: IteratorProtocol>(
   fulfilled promiseIterator: It, concurrently: Int
 ) -> Promise<[It.Element.T]> where It.Element: Thenable {
-  Promise(of: bounded(promiseIterator, concurrently) { $0._source.core })
+  Promise(bounded(promiseIterator, concurrently) { $0._source })
 }
 
 /// A guarantee of the results of several promises, in their order.
 public func when<T>(resolved promises: Promise<T>...) -> Guarantee<[Result<T>]> { when(resolved: promises) }
-
 /// A guarantee of the results of several promises, in their order.
 public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
-  Guarantee(results(promises.map(\.inner)))
+  Guarantee(results(promises.map { $0._source }))
 }
 
 /// A guarantee of the results of what an iterator gives, in its order, with so many pending at a time.
@@ -79,48 +69,36 @@ public func when<It: IteratorProtocol>(
   resolved promiseIterator: It, concurrently: Int
 ) -> Guarantee<[Result<It.Element.T>]> where It.Element: Thenable {
   if concurrently <= 0 { return .value([.rejected(PMKError.badInput)]) }
-  return Guarantee(
-    bounded(promiseIterator, concurrently) { thenable in
-      thenable._source.core.transformResult(on: .immediate, token: nil) { result in
-        Result(result).map { .value(Kept($0)) } ?? .result(.cancelled)
-      }
-    })
+  return Guarantee(bounded(promiseIterator, concurrently) { $0._source.settled() })
 }
 
 // MARK: Guarantees
 
 /// A guarantee that is fulfilled when several are.
 public func when(_ guarantees: Guarantee<Void>...) -> Guarantee<Void> { when(guarantees: guarantees) }
-
 /// A guarantee of the values of several, in their order.
 public func when<T>(_ guarantees: Guarantee<T>...) -> Guarantee<[T]> { when(guarantees: guarantees) }
-
 /// A guarantee that is fulfilled when several are.
-public func when(guarantees: [Guarantee<Void>]) -> Guarantee<Void> { Guarantee(all(guarantees.map(\.inner))).asVoid() }
+public func when(guarantees: [Guarantee<Void>]) -> Guarantee<Void> {
+  Guarantee(all(guarantees.map { $0._source })).asVoid()
+}
 
 /// A guarantee of the values of several, in their order.
-public func when<T>(guarantees: [Guarantee<T>]) -> Guarantee<[T]> { Guarantee(all(guarantees.map(\.inner))) }
+public func when<T>(guarantees: [Guarantee<T>]) -> Guarantee<[T]> { Guarantee(all(guarantees.map { $0._source })) }
 
 /// A guarantee of the values of two guarantees.
 public func when<U, V>(guarantees gu: Guarantee<U>, _ gv: Guarantee<V>) -> Guarantee<(U, V)> {
-  Guarantee(all(gu.inner, gv.inner))
+  Guarantee(all(gu._source, gv._source))
 }
-
 /// A guarantee of the values of three guarantees.
 public func when<U, V, W>(guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>) -> Guarantee<(U, V, W)> {
-  Guarantee(all(gu.inner, gv.inner, gw.inner))
+  Guarantee(all(gu._source, gv._source, gw._source))
 }
-
 /// A guarantee of the values of four guarantees.
 public func when<U, V, W, X>(
   guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>, _ gx: Guarantee<X>
-) -> Guarantee<(U, V, W, X)> {
-  Guarantee(all(gu.inner, gv.inner, gw.inner, gx.inner))
-}
-
+) -> Guarantee<(U, V, W, X)> { Guarantee(all(gu._source, gv._source, gw._source, gx._source)) }
 /// A guarantee of the values of five guarantees.
 public func when<U, V, W, X, Y>(
   guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>, _ gx: Guarantee<X>, _ gy: Guarantee<Y>
-) -> Guarantee<(U, V, W, X, Y)> {
-  Guarantee(all(gu.inner, gv.inner, gw.inner, gx.inner, gy.inner))
-}
+) -> Guarantee<(U, V, W, X, Y)> { Guarantee(all(gu._source, gv._source, gw._source, gx._source, gy._source)) }

@@ -24,10 +24,13 @@ extension Promise.Resolver {
 
 extension Promise {
   /// Tells the promise from others that exist at the same time.
+  @usableFromInline
   package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
 }
 
 extension Promise.Resolver {
   /// Whether the promise has no result yet.
+  @inlinable
+  @inline(__always)
   package var isUnresolved: Bool { producer.isUnresolved }
 }

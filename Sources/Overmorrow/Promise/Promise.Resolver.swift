@@ -129,6 +129,14 @@ extension Promise.Resolver {
       })
   }
 
+  /// Rejects the promise when cancelling is requested. A way to resolve the promise, as the handlers of `onRequestCancel`.
+  @usableFromInline
+  package func rejectOnRequestCancel(with error: Failure) {
+    _ = producer.withCore {
+      $0.addCancelHandler(.answer { asked, _ in Self(asked).reject(with: error) }, from: producer)
+    }
+  }
+
   private func addCancelHandler(_ handler: CancelHandler) {
     _ = producer.withCore { $0.addCancelHandler(handler) }
   }

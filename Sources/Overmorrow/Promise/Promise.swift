@@ -107,6 +107,19 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
+  /// The same with a callback that is made for the address of the step's promise.
+  @inlinable
+  func register<S: Step>(
+    _ step: S.Type, on context: PromiseContext, makingCallback callback: (_ address: UInt) -> S.Callback
+  ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
+    let child = PromiseHandle.makeStep(
+      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
+      operations: { StepOperations<S>.perform($0, $1, $2) })
+    child.core.write(callback(child.core.address))
+    withExtendedLifetime(handle) { child.core.register(on: handle.core, under: nil) }
+    return Promise<S.Output, S.OutputFailure>(child)
+  }
+
   /// Registers a step that hands on the result; or deals with it at once, and makes none.
   @inlinable
   func observe<S: Observer>(

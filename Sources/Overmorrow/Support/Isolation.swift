@@ -37,11 +37,13 @@ package enum Isolation {
   // The same for closures that do not say whether they are Sendable, for modules whose clients are older than that.
 
   /// A closure that may be called on its actor only.
+  @inlinable
   package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 
   /// A closure that may be called on its actor only, and throws.
+  @inlinable
   package static func plain<Input, Output>(
     _ body: @escaping @isolated(any) (Input) throws -> Output
   ) -> (Input) throws -> Output {
@@ -49,7 +51,14 @@ package enum Isolation {
   }
 
   /// A closure without parameters that may be called on its actor only.
+  @inlinable
   package static func plain<Output>(_ body: @escaping @isolated(any) () -> Output) -> () -> Output {
+    Builtin.reinterpretCast(body)
+  }
+
+  /// A closure that goes from thread to thread, as those of `plain` do.
+  @inlinable
+  package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 

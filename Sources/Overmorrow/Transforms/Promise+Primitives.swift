@@ -3,6 +3,7 @@
 
 extension Promise {
   /// Runs a closure with the value; an error that it returns becomes that of the promise returned.
+  @inlinable
   package func observeValue(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Value) -> Failure?
   ) -> Promise {
@@ -10,6 +11,7 @@ extension Promise {
   }
 
   /// As `catch`.
+  @inlinable
   package func observeError(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Failure) -> Void
   ) -> Promise {
@@ -17,6 +19,7 @@ extension Promise {
   }
 
   /// As `always`.
+  @inlinable
   package func observeResult(
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
@@ -25,6 +28,7 @@ extension Promise {
   }
 
   /// As `onCancel`.
+  @inlinable
   package func observeCancellation(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable () -> Void
   ) -> Promise {
@@ -32,6 +36,7 @@ extension Promise {
   }
 
   /// As `tap`.
+  @inlinable
   package func reportResult(
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
@@ -41,6 +46,7 @@ extension Promise {
   }
 
   /// Continues with what a closure makes of the value.
+  @inlinable
   package func transformValue<U>(
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ transform: @escaping @Sendable (Value) -> StepResult<U, Failure>
@@ -48,7 +54,25 @@ extension Promise {
     observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
 
+  /// Continues with what a closure makes of the value. It knows the address of the promise returned, and need not be Sendable: see
+  /// `Isolation.plain`.
+  @inlinable
+  package func transformValue<U>(
+    on context: PromiseContext, _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>
+  ) -> Promise<U, Failure> {
+    register(ValueTransform<Value, Failure, U>.self, on: context) { Isolation.sent(transform($0)) }
+  }
+
+  /// Continues with what such a closure makes of the error.
+  @inlinable
+  package func transformError<E>(
+    on context: PromiseContext, _ transform: (_ address: UInt) -> (Failure) -> StepResult<Value, E>
+  ) -> Promise<Value, E> {
+    register(ErrorTransform<Value, Failure, E>.self, on: context) { Isolation.sent(transform($0)) }
+  }
+
   /// Continues with what a closure makes of the error.
+  @inlinable
   package func transformError<E>(
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ transform: @escaping @Sendable (Failure) -> StepResult<Value, E>
@@ -57,6 +81,7 @@ extension Promise {
   }
 
   /// Continues with what a closure makes of the result.
+  @inlinable
   package func transformResult<U, E>(
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> StepResult<U, E>
@@ -65,49 +90,65 @@ extension Promise {
   }
 }
 
-private enum ValueObserver<Value: Sendable, Failure: Sendable>: Observer {
+@usableFromInline
+enum ValueObserver<Value: Sendable, Failure: Sendable>: Observer {
+  @usableFromInline
   typealias Input = Value
+  @usableFromInline
   typealias InputFailure = Failure
+  @usableFromInline
   typealias Output = Value
+  @usableFromInline
   typealias OutputFailure = Failure
+  @usableFromInline
   typealias Callback = @Sendable (Value) -> Failure?
-  static var traits: Traits { [.takesPart, .onValue] }
+  @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
+  @inlinable
   static func look(_ callback: @Sendable (Value) -> Failure?, _ input: PromiseResult<Value, Failure>) -> Failure? {
     if case .value(let value) = input { callback(value) } else { nil }
   }
 }
 
-private enum ValueTransform<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
-  static var traits: Traits { [.takesPart, .onValue] }
+@usableFromInline
+enum ValueTransform<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
+  @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
+  @inlinable
   static func run(
     _ callback: @Sendable (Value) -> StepResult<U, Failure>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
     if case .value(let value) = input { callback(value) } else { .result(pass(input)) }
   }
 
+  @inlinable
   static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> { input.withoutValue() }
 }
 
-private enum ErrorTransform<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
-  static var traits: Traits { [.takesPart, .onError] }
+@usableFromInline
+enum ErrorTransform<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
+  @inlinable static var traits: Traits { [.takesPart, .onError] }
 
+  @inlinable
   static func run(
     _ callback: @Sendable (Failure) -> StepResult<Value, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
     if case .error(let error) = input { callback(error) } else { .result(pass(input)) }
   }
 
+  @inlinable
   static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }
 
-private enum ResultTransform<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendable>: Step {
-  static var traits: Traits { [.takesPart, .onAnything] }
+@usableFromInline
+enum ResultTransform<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendable>: Step {
+  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
+  @inlinable
   static func run(
     _ callback: @Sendable (PromiseResult<Value, Failure>) -> StepResult<U, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, E> { callback(input) }
 
+  @inlinable
   static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, E> { .cancelled }
 }

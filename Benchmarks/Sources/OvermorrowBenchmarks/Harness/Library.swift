@@ -5,7 +5,7 @@ typealias Workload = (_ count: Int) -> Void
 
 /// Whose operations are measured.
 enum Library: String, CaseIterable, ExpressibleByArgument {
-  case overmorrow, c, nio, opencombine, closures, gcd, unchecked, cancellable, checked, tasks
+  case overmorrow, c, promisekit, nio, opencombine, closures, gcd, unchecked, cancellable, checked, tasks
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -14,6 +14,7 @@ enum Library: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .overmorrow: OvermorrowRows.workload(for: row)
     case .c: CRows.workload(for: row)
+    case .promisekit: PromiseKitRows.workload(for: row)
     case .nio: NIORows.workload(for: row)
     case .opencombine: OpenCombineRows.workload(for: row)
     case .closures: ClosureRows.workload(for: row)

@@ -20,7 +20,7 @@ struct CoreRef: Equatable, @unchecked Sendable {
     unsafe self.pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  @inline(__always)
+  @usableFromInline
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
   @usableFromInline

@@ -139,6 +139,7 @@ class Producer: @unchecked Sendable {
   }
 
   /// Whether the promise has no result yet.
+  @usableFromInline
   final var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
 
   /// Whether the promise is cancelled.

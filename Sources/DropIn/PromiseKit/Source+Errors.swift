@@ -1,0 +1,55 @@
+public import Overmorrow
+
+extension _Source {
+  /// A step with the error, which knows the address of its own promise. Under the default policy, a cancelled error passes without a
+  /// turn of the context.
+  @inlinable func rescue(
+    _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error, UInt) throws -> Step<T>
+  ) -> _Source {
+    _Source(
+      core: core.transformError(on: policy == .allErrors ? context : .immediate) { own in
+        let run: (any Error) -> Step<T> = { error in
+          do { return try body(error, own) } catch { return .error(error) }
+        }
+        if policy == .allErrors { return run }
+        return { error in
+          if error.isCancelled { return .error(error) }
+          if context == .immediate { return run(error) }
+          return .promise(Core<T>(rejected: error).transformError(on: context) { _ in run })
+        }
+      })
+  }
+
+  @inlinable func `catch`(
+    _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error) -> Void
+  ) -> PMKFinalizer {
+    PMKFinalizer(
+      rescue(context, policy) { error, _ in
+        body(error)
+        return .error(error)
+      })
+  }
+
+  /// Continues with the result of what a closure makes of the error.
+  @inlinable func recover<U: Thenable>(
+    _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error) throws -> U
+  ) -> _Source where U.T == T { rescue(context, policy) { try .following(body($0), unlessAt: $1) } }
+
+  /// Continues with what a closure makes of the error.
+  @inlinable func recover(
+    _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error) throws -> T
+  ) -> _Source { rescue(context, policy) { error, _ in .value(Kept(try body(error))) } }
+
+  /// Waits for what a closure makes, and passes the result on.
+  @inlinable func ensureThen(_ context: PromiseContext, _ body: @escaping () -> Guarantee<Void>) -> _Source {
+    let body = Kept(body)
+    return _Source(
+      core: core.transformResult(on: context, token: nil) { result in
+        if result.isCancelled { return .result(.cancelled) }
+        return .promise(
+          body.value()._source.core.transformResult(on: .on(conf.Q.return), token: nil) {
+            .result($0.isCancelled ? .cancelled : result)
+          })
+      })
+  }
+}

@@ -1,0 +1,124 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import PromiseKit
+import XCTest
+
+private typealias Promise = PromiseKit.Promise
+private typealias CorePromise = Overmorrow.Promise<Int, any Error>
+
+/// Old code beside the core.
+final class CoreTests: PromiseKitTestCase {
+  func testAPromiseOfTheCoreAndBack() throws {
+    let core: CorePromise = Promise.value(1).core
+    XCTAssertEqual(core.result?.value, 1)
+    XCTAssertEqual(Promise(core).value, 1)
+    XCTAssertEqual(Promise(Promise<Int>(error: Trouble.first).core).error as? Trouble, .first)
+    XCTAssertTrue(Promise<Int>(error: PMKError.cancelled).core.result?.isCancelled == true)
+  }
+
+  func testARequestOfTheCoreRejectsWithTheCancelledError() throws {
+    let (promise, seal) = Promise<Int>.pending()
+    let chain = { promise.map(on: nil) { $0 + 1 } }()
+    promise.core.requestCancel()
+    guard case PMKError.cancelled? = promise.error else { return XCTFail("the promise is not cancelled") }
+    XCTAssertTrue(chain.error?.isCancelled == true)
+    seal.fulfill(1)
+  }
+
+  func testARequestReachesTheWorkThroughAChain() {
+    func start() -> (Promise<Int>, CorePromise.Resolver) {
+      let (work, resolver) = CorePromise.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+      return (Promise(work).map(on: nil) { $0 }.then(on: nil) { Promise.value($0) }, resolver)
+    }
+    let (chain, resolver) = start()
+    chain.core.requestCancel()
+    XCTAssertTrue(resolver.hasRequestedCancel)
+    guard case PMKError.cancelled? = chain.error else { return XCTFail("the chain is not cancelled") }
+  }
+
+  func testATokenOfTheCoreCancelsOldCode() {
+    let token = PromiseInvalidationToken()
+    let (promise, seal) = Promise<Int>.pending()
+    promise.core.requestCancelOnInvalidate(token)
+    token.invalidate()
+    XCTAssertTrue(promise.error?.isCancelled == true)
+    seal.fulfill(1)
+  }
+
+  func testACancelledErrorOfOldCodeCancelsThePromiseOfTheCore() {
+    let (promise, seal) = Promise<Int>.pending()
+    let core = promise.core
+    seal.reject(PMKError.cancelled)
+    XCTAssertTrue(core.result?.isCancelled == true)
+    let (work, resolver) = CorePromise.makeWithResolver()
+    let old = Promise(work)
+    resolver.cancel()
+    XCTAssertTrue(old.error?.isCancelled == true)
+  }
+
+  func testAResultWinsOverALaterRequest() {
+    let (promise, seal) = Promise<Int>.pending()
+    let core = promise.core
+    seal.fulfill(1)
+    core.requestCancel()
+    XCTAssertEqual(promise.value, 1)
+    XCTAssertEqual(core.result?.value, 1)
+  }
+
+  func testALimiterRunsOldCode() {
+    let limiter = PromiseLimiter(width: 1)
+    let pairs = (0..<2).map { _ in Promise<Int>.pending() }
+    let results = pairs.map { pair in
+      Promise(
+        limiter.run(on: .immediate) {
+          self.log.add("started")
+          return pair.promise.core
+        })
+    }
+    XCTAssertEqual(log.all, ["started"])
+    pairs[0].resolver.fulfill(1)
+    XCTAssertEqual(log.all, ["started", "started"])
+    pairs[1].resolver.fulfill(2)
+    XCTAssertEqual(results.map(\.value), [1, 2])
+  }
+
+  func testOldCodeIsRetried() async throws {
+    let clock = TestClock()
+    let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .constant(.seconds(1)))
+    let result = Promise(
+      CorePromise.retry(policy, on: .immediate, clock: clock) { _ in
+        self.log.add("tried")
+        return self.log.all.count < 3 ? Promise<Int>(error: Trouble.first).core : Promise.value(3).core
+      })
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(1))
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(1))
+    let third = try await result.async()
+    XCTAssertEqual(third, 3)
+    XCTAssertEqual(log.all.count, 3)
+  }
+
+  func testOldCodeIsTestedWithAContextThatATestDrives() {
+    let manual = ManualContext()
+    let promise = Promise.value(1).core.map(on: manual.context) { $0 + 1 }
+    let old = Promise(promise).map(on: nil) { $0 + 1 }
+    expectPending(old.core)
+    manual.runAll()
+    XCTAssertEqual(old.value, 3)
+    XCTAssertEqual(expectFulfilled(old.core), 3)
+    XCTAssertTrue(expectRejected(Promise<Int>(error: Trouble.first).core) as? Trouble == .first)
+    expectCancelled(Promise<Int>(error: PMKError.cancelled).core)
+  }
+
+  func testTheDiagnosticsOfTheCoreFindWhatNothingHandles() {
+    conf.Q = (nil, nil)
+    conf.logHandler = { _ in }
+    func diagnostics(_ body: () -> Void) -> Int { PromiseDiagnostics.checking(body).diagnostics.count }
+    XCTAssertEqual(diagnostics { _ = Promise<Int>(error: Trouble.first).map { $0 } }, 1)
+    XCTAssertEqual(diagnostics { Promise<Int>(error: Trouble.first).map { $0 }.catch { _ in } }, 0)
+    XCTAssertEqual(diagnostics { _ = (Promise<Int> { _ in }, Guarantee<Int> { _ in }) }, 0)
+  }
+}

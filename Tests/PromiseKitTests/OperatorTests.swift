@@ -1,0 +1,250 @@
+import Dispatch
+import Foundation
+import PromiseKit
+import XCTest
+
+/// What single operators and functions do beyond their declarations.
+final class OperatorTests: PromiseKitTestCase {
+  // MARK: Turns and order
+
+  func testThenWithAResolvedPromiseTakesOneTurn() throws {
+    DispatchQueue.main.async {
+      self.log.add("turn1")
+      DispatchQueue.main.async { self.log.add("turn2") }
+    }
+    try value(Promise.value(1).then { Promise.value($0) }.done { _ in self.log.add("done") })
+    XCTAssertEqual(log.all, ["turn1", "turn2", "done"])
+  }
+
+  func testAnObserverFromInsideAnotherRunsAfterTheOlderOnes() {
+    let (promise, seal) = Promise<Int>.pending()
+    promise.done(on: nil) { _ in
+      self.log.add("a")
+      promise.done(on: nil) { _ in self.log.add("inner") }.cauterize()
+      self.log.add("a-end")
+    }.cauterize()
+    promise.done(on: nil) { _ in self.log.add("b") }.cauterize()
+    seal.fulfill(1)
+    XCTAssertEqual(log.all, ["a", "a-end", "b", "inner"])
+  }
+
+  func testBodiesRunBeforeTheInitialiserReturns() {
+    _ = Promise<Int> { _ in self.log.add("promise") }
+    _ = Guarantee<Int> { _ in self.log.add("guarantee") }
+    _ = firstly { () -> Promise<Int> in
+      self.log.add("firstly")
+      return .value(1)
+    }
+    Promise.value(1).pipe { _ in self.log.add("pipe") }
+    log.add("next")
+    XCTAssertEqual(log.all.filter { !$0.contains("Dealloc") }, ["promise", "guarantee", "firstly", "pipe", "next"])
+  }
+
+  func testOperatorsReturnPromisesOfTheirOwn() {
+    let promise = Promise.value(1)
+    XCTAssertTrue(promise.get(on: nil) { _ in } !== promise)
+    XCTAssertTrue(promise.tap(on: nil) { _ in } !== promise)
+    XCTAssertTrue(promise.ensure(on: nil) {} !== promise)
+    XCTAssertTrue(promise.recover(on: nil) { _ in Promise.value(2) } !== promise)
+  }
+
+  // MARK: Ends
+
+  func testFinallyRunsAfterAFulfilment() {
+    conf.Q = (nil, nil)
+    Promise.value(1).done { _ in self.log.add("done") }.catch { _ in self.log.add("catch") }.finally {
+      self.log.add("finally")
+    }
+    XCTAssertEqual(log.all, ["done", "finally"])
+  }
+
+  func testARejectionThatIsNotHandledIsNotLogged() {
+    servesMainQueue("what earlier tests have left has run")
+    conf.logHandler = { self.log.add("\($0)") }
+    _ = Promise<Int>(error: Trouble.first).map(on: nil) { $0 }
+    servesMainQueue()
+    XCTAssertEqual(log.all, [])
+  }
+
+  func testACancelledErrorReachesWhatIsForAnyEnd() {
+    conf.Q = (nil, nil)
+    let cancelled = Promise<Int>(error: PMKError.cancelled)
+    _ = cancelled.tap { self.log.add("tap \($0.isFulfilled)") }
+    cancelled.pipe { self.log.add("pipe \($0.isFulfilled)") }
+    _ = cancelled.ensureThen { Guarantee().done { self.log.add("ensureThen") } }
+    let voids: Guarantee<Void> = Promise<Void>(error: PMKError.cancelled).recover { _ in self.log.add("recover") }
+    XCTAssertTrue(voids.isFulfilled)
+    XCTAssertEqual(log.all, ["tap false", "pipe false", "ensureThen", "recover"])
+  }
+
+  func testGetPassesOnWhatItsClosureThrows() {
+    let promise = Promise.value(1).get(on: nil) { _ in throw Trouble.second }
+    XCTAssertEqual(promise.error as? Trouble, .second)
+  }
+
+  func testEnsureThenWaitsByWayOfTheQueueForEnds() {
+    let queue = DispatchQueue(label: "ends")
+    conf.Q.return = queue
+    queue.suspend()
+    let promise = Promise.value(1).ensureThen(on: nil) { Guarantee() }
+    XCTAssertTrue(promise.isPending)
+    queue.resume()
+    XCTAssertEqual(try value(promise), 1)
+  }
+
+  func testASourceMayBeReturned() {
+    let source = Promise.value(1)
+    XCTAssertEqual(source.then(on: nil) { _ in source }.value, 1)
+    let failed = Promise<Int>(error: Trouble.first)
+    XCTAssertEqual(failed.recover(on: nil) { _ in failed }.error as? Trouble, .first)
+  }
+
+  func testAPendingPromiseThatWaitsForItselfIsRejected() {
+    for policy in [CatchPolicy.allErrors, .allErrorsExceptCancellation] {
+      let (source, seal) = Promise<Int>.pending()
+      var promise: Promise<Int>!
+      promise = source.recover(policy: policy) { _ in promise }
+      seal.reject(Trouble.first)
+      guard case PMKError.returnedSelf? = try? error(promise) else { return XCTFail("rejected with another error") }
+    }
+    let (source, seal) = Promise<Int>.pending()
+    var promise: Promise<Int>!
+    promise = source.then(on: nil) { _ in promise }
+    seal.fulfill(1)
+    guard case PMKError.returnedSelf? = promise.error else { return XCTFail("rejected with another error") }
+  }
+
+  // MARK: Several promises
+
+  func testThenMapStartsAllAtOnceAndRejectsWithTheFirstError() {
+    let pairs = (0..<2).map { _ in Promise<Int>.pending() }
+    let mapped = Promise.value([0, 1]).thenMap(on: nil) { number -> Promise<Int> in
+      self.log.add("\(number)")
+      return pairs[number].promise
+    }
+    XCTAssertEqual(log.all, ["0", "1"])
+    pairs[1].resolver.reject(Trouble.second)
+    XCTAssertEqual(mapped.error as? Trouble, .second)
+    pairs[0].resolver.fulfill(1)
+    XCTAssertEqual(pairs[0].promise.value, 1)
+  }
+
+  func testARejectionCompletesTheProgress() {
+    let parent = Progress(totalUnitCount: 1)
+    let (pending, seal) = Promise<Int>.pending()
+    parent.becomeCurrent(withPendingUnitCount: 1)
+    when(fulfilled: pending, Promise<Int>(error: Trouble.first)).cauterize()
+    parent.resignCurrent()
+    XCTAssertEqual(parent.fractionCompleted, 1)
+    seal.fulfill(1)
+  }
+
+  func testABoundedWhenAsksForOneAtATime() throws {
+    let isAsking = NSLock()
+    var left = 200
+    let promises = AnyIterator { () -> Guarantee<Int>? in
+      guard isAsking.try() else {
+        XCTFail("asked twice at a time")
+        return nil
+      }
+      defer { isAsking.unlock() }
+      left -= 1
+      let number = left
+      return left < 0 ? nil : DispatchQueue.global().async(.promise) { number }
+    }
+    XCTAssertEqual(try value(when(fulfilled: promises, concurrently: 8)), (0..<200).reversed())
+  }
+
+  func testARaceOfNoneStaysPending() {
+    XCTAssertTrue((race() as Guarantee<Int>).isPending)
+  }
+
+  // MARK: Time, queues, tasks
+
+  func testAfterResolvesOnAGlobalQueue() throws {
+    let main = after(seconds: 0.001).map(on: nil) { Thread.isMainThread }
+    XCTAssertFalse(try value(main))
+    try value(after(seconds: -1))
+  }
+
+  func testABlockOfAQueueIsInItsGroup() throws {
+    let (group, queue) = (DispatchGroup(), DispatchQueue(label: "work"))
+    queue.suspend()
+    let promise: Guarantee<Int> = queue.async(.promise, group: group) { 1 }
+    XCTAssertEqual(group.wait(timeout: .now()), .timedOut)
+    queue.resume()
+    XCTAssertEqual(group.wait(timeout: .now() + 10), .success, "the block leaves its group")
+    XCTAssertEqual(try value(promise), 1)
+  }
+
+  func testATaskThatIsCancelledWaitsOn() throws {
+    let (promise, seal) = Promise<Int>.pending()
+    let finished = expectation(description: "the task has its value")
+    let task = Task { [log] in
+      let text = (try? await promise.async()).map { "\($0)" } ?? "an error"
+      log.add("\(text) \(Task.isCancelled)")
+      finished.fulfill()
+    }
+    task.cancel()
+    seal.fulfill(1)
+    wait(for: [finished], timeout: 10)
+    XCTAssertEqual(log.all, ["1 true"])
+  }
+
+  func testADescriptionCountsWhatWaits() {
+    let (promise, seal) = Promise<Int>.pending()
+    let next = promise.map(on: nil) { $0 }
+    XCTAssertEqual(promise.debugDescription, "Promise<Int>.pending(handlers: 1)")
+    seal.fulfill(1)
+    XCTAssertEqual(next.value, 1)
+  }
+
+  func testAllOfItMayBeCalledFromAnyThread() throws {
+    let rounds = isSanitized ? 50 : 500
+    let served = expectation(description: "all observers have run")
+    served.expectedFulfillmentCount = rounds * 3
+    for _ in 0..<rounds {
+      let (promise, seal) = Promise<Int>.pending()
+      let started = DispatchGroup()
+      for number in 0..<3 {
+        DispatchQueue.global().async(group: started) { seal.fulfill(number) }
+        DispatchQueue.global().async(group: started) {
+          promise.then(on: nil) { Promise.value($0) }.recover(on: nil) { _ in .value(0) }
+            .done(on: nil) { _ in served.fulfill() }
+        }
+      }
+      XCTAssertEqual(started.wait(timeout: .now() + 10), .success, "three threads resolve, and three observe")
+      XCTAssertTrue(promise.isFulfilled)
+    }
+    wait(for: [served], timeout: 10)
+  }
+}
+
+#if canImport(Combine)
+  import Combine
+
+  /// Promises as publishers, and back.
+  final class CombineTests: PromiseKitTestCase {
+    func testAPromiseIsAPublisherAndBack() throws {
+      let (promise, seal) = Promise<Int>.pending()
+      let back = promise.future().promise()
+      seal.fulfill(1)
+      XCTAssertEqual(try value(back), 1)
+      XCTAssertEqual(try value(Guarantee.value(2).future().guarantee()), 2)
+    }
+
+    func testACancelledErrorFailsThePublisher() throws {
+      let cancelled = Promise<Int>(error: PMKError.cancelled).future().promise()
+      XCTAssertTrue(try error(cancelled).isCancelled)
+    }
+
+    func testAPublisherNeedsNoReferenceToItsPromise() throws {
+      let (promise, seal) = { () -> (Promise<Int>, Resolver<Int>) in
+        let (promise, seal) = Promise<Int>.pending()
+        return (promise.future().promise(), seal)
+      }()
+      seal.fulfill(1)
+      XCTAssertEqual(try value(promise), 1)
+    }
+  }
+#endif
