@@ -4,7 +4,7 @@
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext
-  private let reserved: (slot: ReservedSlot, slip: Slip)?
+  private let reserved: (begin: OneCall, slip: Slip)?
 
   init(of resolver: Promise<Value, Failure>.Resolver, at place: PromiseContext) {
     self.resolver = resolver
@@ -28,9 +28,9 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     with result: PromiseResult<Value, Failure>, after delay: Duration, clock: C, yieldingToRequests yields: Bool
   ) where C.Duration == Duration {
     let timer: Timer
-    if let (slot, slip) = reserved {
+    if let (begin, slip) = reserved {
       guard slip.write(result) else { return }
-      timer = Timer(after: delay, on: clock) { slot.begin() }
+      timer = Timer(after: delay, on: clock) { begin() }
       slip.keep(timer)
     } else {
       timer = Timer(after: delay, on: clock) { [resolver, place] in
