@@ -76,15 +76,6 @@ extension Traits {
   }
 }
 
-/// Holds a value whose alignment is too strict for the payload.
-@usableFromInline
-final class Box<T> {
-  @usableFromInline let value: T
-
-  @usableFromInline
-  init(_ value: T) { self.value = value }
-}
-
 /// The error of a core, on its way to a report.
 @usableFromInline
 final class ErrorCopy: Answer, @unchecked Sendable {

@@ -3,9 +3,9 @@
 /// Whoever hands it over keeps only this; the work leaves with the first call. An executor that runs twice what it was
 /// given does no harm.
 final class OneShot: Sendable {
-  private let work: TakeOnce<@Sendable () -> Void>
+  private let work: Guarded<(@Sendable () -> Void)?>
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = TakeOnce(work) }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = Guarded(work) }
 
   /// Runs the work on a context, right here for `.immediate` and `.nowOr`.
   ///
@@ -18,5 +18,5 @@ final class OneShot: Sendable {
   }
 
   /// Runs the work; a second call does nothing.
-  private func run() { work.take()?() }
+  private func run() { work.withLock { $0.take() }?() }
 }

@@ -2,15 +2,15 @@
 /// queue if it was to run there.
 final class CancelCallback: Sendable {
   private let context: PromiseContext
-  private let callback: TakeOnce<@Sendable (Producer) -> Void>
+  private let callback: Guarded<(@Sendable (Producer) -> Void)?>
 
   init(on context: PromiseContext, _ callback: @escaping @Sendable (Producer) -> Void) {
     self.context = context
-    self.callback = TakeOnce(callback)
+    self.callback = Guarded(callback)
   }
 
   deinit {
-    if let callback = callback.take(), context.isOnMain { MainBound(consume callback).release() }
+    if let callback = take(), context.isOnMain { MainBound(consume callback).release() }
   }
 
   /// Runs the callback, unless the promise has been fulfilled or rejected by then. One that is cancelled has perhaps been by
@@ -19,7 +19,9 @@ final class CancelCallback: Sendable {
   /// - Parameter isRegistering: Whether the call that registers the callback has not returned: the request was made before.
   func run(with producer: Producer, isRegistering: Bool = false) {
     Pass.perform(on: isRegistering ? context : context.later) {
-      if let callback = self.callback.take(), producer.isUnresolved || producer.isCancelled { callback(producer) }
+      if let callback = self.take(), producer.isUnresolved || producer.isCancelled { callback(producer) }
     }
   }
+
+  private func take() -> (@Sendable (Producer) -> Void)? { callback.withLock { $0.take() } }
 }
