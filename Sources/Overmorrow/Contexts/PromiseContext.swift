@@ -63,7 +63,7 @@ public enum PromiseContext: Sendable {
 
 extension PromiseContext: Hashable {
   /// What tells contexts apart: their kind, and the object or the context that they have.
-  private var identity: [AnyHashable] {
+  private var identity: [UInt] {
     switch self {
     case .main: [0]
     case .background: [1]
@@ -72,9 +72,9 @@ extension PromiseContext: Hashable {
     case .userInitiated: [4]
     case .userInteractive: [5]
     case .immediate: [6]
-    case .queue(let queue): [7, ObjectIdentifier(queue)]
-    case .executor(let executor): [8, ObjectIdentifier(executor)]
-    case .actor(let actor): [9, ObjectIdentifier(actor)]
+    case .queue(let queue): [7, UInt(bitPattern: ObjectIdentifier(queue))]
+    case .executor(let executor): [8, UInt(bitPattern: ObjectIdentifier(executor))]
+    case .actor(let actor): [9, UInt(bitPattern: ObjectIdentifier(actor))]
     case .nowOr(let context): [10] + context.identity
     }
   }

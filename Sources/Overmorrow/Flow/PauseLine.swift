@@ -186,7 +186,7 @@ package final class PauseLine: Sendable {
     let (opening, resolver) = Promise<Void, Failure>.makeForLibrary()
     let turn = PauseTurn(on: .immediate) { resolver.fulfill(with: ()) }
     resolver.onRequestCancelWhileKept { [weak self, weak turn] resolver in
-      if let self, let turn { leave(turn) }
+      if let turn { self?.leave(turn) }
       resolver.cancel()
     }
     enter(turn)
