@@ -116,7 +116,7 @@ if Context.environment["OVERMORROW_EXPLORING"] != nil {
   package.products = []
   package.targets = package.targets.filter { ["COvermorrowSystem", "Overmorrow"].contains($0.name) }
   for target in package.targets where target.name == "Overmorrow" {
-    let replaced = ["Support/Atomic", "Support/Guarded", "Engine/Seam/Seam"].map { "Sources/Overmorrow/\($0).swift" }
+    let replaced = ["Support/Atomic", "Support/Guarded", "Support/Seam"].map { "Sources/Overmorrow/\($0).swift" }
     target.path = "."
     target.sources = ["Sources/Overmorrow", "Tests/Exploration/Seam"]
     target.exclude = replaced + ["Sources/Overmorrow/Overmorrow.docc"]

@@ -33,11 +33,11 @@ extension Promise {
     let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, gate: nil, ())
     let holder = WeakHandle(promise.handle)
     // Taken out when it is used, so that it is released where it ran.
-    let callback = Guarded<(@Sendable (Promise) -> Void)?>(cancelRequested)
+    let callback = TakeOnce(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
       // If nobody holds the promise any more, the callback gets one with the same result.
       let promise = holder.handle.map { Promise($0) } ?? Promise(following: core)
-      let work = callback.withLock { $0.take() }.map { callback in OneShot { callback(promise) } }
+      let work = callback.take().map { callback in OneShot { callback(promise) } }
       work?.run(on: context.later) { passOn() }
     }
     return promise

@@ -45,12 +45,13 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   private func scheduleTurn(on context: PromiseContext) {
     if case .immediate = context { return runTurn(on: context) }
-    let turn = Turn(self, context)
-    Pass.perform(on: context) { turn.run() }
+    // If the context drops the turn, nothing more can be started.
+    let turn = OneCall({ self.runTurn(on: context) }, ifDropped: { self.decide(.cancelled, finishing: false) })
+    Pass.perform(on: context) { turn() }
   }
 
   /// Starts as many promises as may be. What finishes meanwhile leaves its place to this loop, so nothing recurses.
-  fileprivate func runTurn(on context: PromiseContext) {
+  private func runTurn(on context: PromiseContext) {
     guard let walk = state.withLock({ $0.beginTurn() }) else { return }
     var budget = context.isNow ? .max : BoundedGathering.longest
     repeat {
@@ -73,8 +74,9 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
     inputs?.requestCancelOnInvalidate(promise)
-    let step = promise.observe(BoundedStep<Input, Value, Failure>.self, on: .immediate, gate: nil, (self, number))
-      .handle
+    let step = promise.observe(
+      ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, .init { self.report($0, of: number) }
+    ).handle
     steps.add(step)
     resolver.breakCycle(through: step)
     // Another one may have failed before this one could hear of it.
@@ -83,7 +85,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   // MARK: Reports
 
-  fileprivate func report(_ result: PromiseResult<Value, Failure>, of number: Int) {
+  private func report(_ result: PromiseResult<Value, Failure>, of number: Int) {
     switch result {
     case .error(let error): decide(.error(error), finishing: true)
     case .cancelled: decide(.cancelled, finishing: true)
@@ -97,7 +99,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
   }
 
   /// Somebody has failed; the first one counts.
-  fileprivate func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
+  private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
     let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
     if leftovers.isFirst {
       if !isJoining {
@@ -135,38 +137,4 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     guard let walk else { return }
     if walk.hasBegun { Pass.perform(on: context.later) { walk.end() } } else { walk.end() }
   }
-
-  /// Work given to a context, which may drop it: then nothing more can be started.
-  private final class Turn: Sendable {
-    private let gathering: BoundedGathering
-    private let context: PromiseContext
-    private let isTaken = OnceFlag()
-
-    init(_ gathering: BoundedGathering, _ context: PromiseContext) {
-      self.gathering = gathering
-      self.context = context
-    }
-
-    func run() {
-      if isTaken.take() { gathering.runTurn(on: context) }
-    }
-
-    deinit {
-      if isTaken.take() { gathering.decide(.cancelled, finishing: false) }
-    }
-  }
-}
-
-/// Reports the result of a promise in flight.
-enum BoundedStep<Input: Sendable, Value: Sendable, Failure: Sendable>: Step {
-  typealias Callback = (gathering: BoundedGathering<Input, Value, Failure>, number: Int)
-
-  static var traits: Traits { [.takesPart, .onAnything] }
-
-  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<Never, Never> {
-    callback.gathering.report(input, of: callback.number)
-    return .result(.cancelled)
-  }
-
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
 }

@@ -149,7 +149,4 @@ enum GatherStep<R: GatheringRule>: Step {
     gathering.report(R.decision(of: input))
     return .result(.cancelled)
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<R.Value, R.InputFailure>) -> PromiseResult<Never, Never> { .cancelled }
 }

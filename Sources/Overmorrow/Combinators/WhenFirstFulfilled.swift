@@ -86,7 +86,4 @@ enum NumberedStep<R: GatheringRule>: Step {
     callback.order.append(callback.number)
     return GatherStep<R>.run(callback.gathering, input)
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<R.Value, R.InputFailure>) -> PromiseResult<Never, Never> { .cancelled }
 }

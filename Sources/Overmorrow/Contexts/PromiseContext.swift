@@ -62,44 +62,28 @@ public enum PromiseContext: Sendable {
 }
 
 extension PromiseContext: Hashable {
-  /// Whether both are the same case, with the same queue, executor or actor.
-  public static func == (left: PromiseContext, right: PromiseContext) -> Bool {
-    switch (left, right) {
-    case (.main, .main), (.background, .background), (.utility, .utility), (.default, .default),
-      (.userInitiated, .userInitiated), (.userInteractive, .userInteractive), (.immediate, .immediate):
-      true
-    case (.queue(let left), .queue(let right)): left === right
-    case (.executor(let left), .executor(let right)): left === right
-    case (.actor(let left), .actor(let right)): left === right
-    case (.nowOr(let left), .nowOr(let right)): left == right
-    default: false
+  /// What tells contexts apart: their kind, and the object or the context that they have.
+  private var identity: [UInt] {
+    switch self {
+    case .main: [0]
+    case .background: [1]
+    case .utility: [2]
+    case .default: [3]
+    case .userInitiated: [4]
+    case .userInteractive: [5]
+    case .immediate: [6]
+    case .queue(let queue): [7, UInt(bitPattern: ObjectIdentifier(queue))]
+    case .executor(let executor): [8, UInt(bitPattern: ObjectIdentifier(executor))]
+    case .actor(let actor): [9, UInt(bitPattern: ObjectIdentifier(actor))]
+    case .nowOr(let context): [10] + context.identity
     }
   }
 
-  /// Hashes the case, and the identity of the queue, the executor or the actor.
-  public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .main: hasher.combine(0)
-    case .background: hasher.combine(1)
-    case .utility: hasher.combine(2)
-    case .default: hasher.combine(3)
-    case .userInitiated: hasher.combine(4)
-    case .userInteractive: hasher.combine(5)
-    case .immediate: hasher.combine(6)
-    case .queue(let queue):
-      hasher.combine(7)
-      hasher.combine(ObjectIdentifier(queue))
-    case .executor(let executor):
-      hasher.combine(8)
-      hasher.combine(ObjectIdentifier(executor))
-    case .nowOr(let context):
-      hasher.combine(9)
-      hasher.combine(context)
-    case .actor(let actor):
-      hasher.combine(10)
-      hasher.combine(ObjectIdentifier(actor))
-    }
-  }
+  /// Whether both are the same context. Queues, executors and actors are compared by identity.
+  public static func == (left: PromiseContext, right: PromiseContext) -> Bool { left.identity == right.identity }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
 extension PromiseContext {

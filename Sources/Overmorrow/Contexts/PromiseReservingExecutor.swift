@@ -14,22 +14,6 @@ package protocol PromiseReservation: Sendable {
   func cancel()
 }
 
-/// The one reference to a reservation: without it the work could not be begun any more, and so is dropped.
-final class ReservedSlot: Sendable {
-  private let reservation: any PromiseReservation
-  private let isBegun = OnceFlag()
-
-  fileprivate init(_ reservation: any PromiseReservation) { self.reservation = reservation }
-
-  func begin() {
-    if isBegun.take() { reservation.begin() }
-  }
-
-  deinit {
-    if isBegun.take() { reservation.cancel() }
-  }
-}
-
 extension PromiseContext {
   private var reservingExecutor: (any PromiseReservingExecutor)? {
     if case .executor(let executor) = self { executor as? any PromiseReservingExecutor } else { nil }
@@ -39,7 +23,12 @@ extension PromiseContext {
   var reserves: Bool { reservingExecutor != nil }
 
   /// Hands work over before its time; `nil` where that cannot be done.
-  func reserve(_ work: @escaping @Sendable () -> Void) -> ReservedSlot? {
-    reservingExecutor.map { ReservedSlot($0.reserve(work)) }
+  ///
+  /// - Returns: What begins the work; when it is dropped, so is the work, as it could not be begun any more.
+  func reserve(_ work: @escaping @Sendable () -> Void) -> OneCall? {
+    reservingExecutor.map { executor in
+      let reservation = executor.reserve(work)
+      return OneCall({ reservation.begin() }, ifDropped: { reservation.cancel() })
+    }
   }
 }

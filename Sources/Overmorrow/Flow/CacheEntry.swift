@@ -31,8 +31,6 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   /// Whether there is a value. To read the result would count as having looked at an error.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
 
-  func precedes(_ other: CacheEntry) -> Bool? { nil }
-
   /// Whether a result with such a lifetime may be used now; `nil` means for ever.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }

@@ -67,8 +67,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   /// Takes out what is too much, one entry for each that has come in.
   private func evict(from state: inout State) -> [Bucket?] {
     var removed: [Bucket?] = []
-    while let capacity, state.order.count > capacity, let entry = state.order.first {
-      state.order.remove(entry)
+    while let capacity, state.order.count > capacity, let entry = state.order.popFirst() {
       let bucket = state.buckets[entry.hash]
       let rest = bucket?.entries.filter { $0 !== entry } ?? []
       state.buckets[entry.hash] = rest.isEmpty ? nil : Bucket(rest)
@@ -81,7 +80,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   func removeAll() {
     let removed = state.withLock { state in
       // Each of them, so that none that has gone says it is there.
-      while let entry = state.order.first { state.order.remove(entry) }
+      while state.order.popFirst() != nil {}
       defer { state.buckets = [:] }
       return state.buckets
     }

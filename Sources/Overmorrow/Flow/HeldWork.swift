@@ -1,13 +1,3 @@
-/// Something that can be taken out once.
-final class TakeOnce<Content: Sendable>: Sendable {
-  private let content: Guarded<Content?>
-
-  init(_ content: Content) { self.content = Guarded(content) }
-
-  /// The content, for the first caller only, who then owns it.
-  func take() -> Content? { content.withLock { $0.take() } }
-}
-
 /// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does.
 ///
 /// It holds the resolver of the promise that stands for the work: when it is dropped before it has run, as by an

@@ -25,8 +25,7 @@ struct LimiterState {
   /// which let the others go before them, and have to enter again.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
-    while running < width, let ticket = pending.first {
-      pending.remove(ticket)
+    while running < width, let ticket = pending.popFirst() {
       let pause = ticket.pause.flatMap { $0.isShut ? $0 : nil }
       ticket.phase = pause == nil ? .running : .new
       if pause == nil { running += 1 }
@@ -38,8 +37,7 @@ struct LimiterState {
   /// Takes all jobs that wait out of the queue.
   mutating func giveUpPending() -> [LimiterTicket] {
     var tickets: [LimiterTicket] = []
-    while let ticket = pending.first {
-      pending.remove(ticket)
+    while let ticket = pending.popFirst() {
       ticket.phase = .over
       tickets.append(ticket)
     }

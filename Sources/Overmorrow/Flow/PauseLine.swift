@@ -10,17 +10,26 @@ package final class PauseLine: Sendable {
     var tickets = 0
   }
 
+  /// Work that is told of a pause, by one thread at a time.
+  private struct Work {
+    let tell: @Sendable (_ isSuspended: Bool) -> Void
+    let drop: @Sendable () -> Void
+    /// What it has been told, or is being told.
+    var isSuspended = false
+    var isBeingTold = false
+  }
+
   private struct State {
     var isSuspended = false
     /// Whether the pause around this one is suspended.
     var isOuterSuspended = false
     /// Whether the pause was released. Then nothing shuts or opens it any more.
     var isEnded = false
-    /// What waits; nothing for most contexts, which have no queue then.
+    /// No context has an empty queue.
     var queues: [PromiseContext: Queue] = [:]
     /// How many callbacks run right there, inside one another or on several threads.
     var nested = 0
-    var works: [UInt64: AttachedWork] = [:]
+    var works: [UInt64: Work] = [:]
     /// Numbers turns and works.
     var last: UInt64 = 0
 
@@ -34,13 +43,10 @@ package final class PauseLine: Sendable {
 
     /// Takes the first callback that waits for a context.
     mutating func take(for context: PromiseContext) -> PauseTurn? {
-      guard let turn = queues[context]?.turns.first else { return nil }
-      queues[context]?.turns.remove(turn)
-      forget(context)
-      return turn
+      defer { forget(context) }
+      return queues[context]?.turns.popFirst()
     }
 
-    /// Forgets the queue of a context for which nothing waits.
     mutating func forget(_ context: PromiseContext) {
       if let queue = queues[context], queue.turns.count == 0, queue.tickets == 0 { queues[context] = nil }
     }
@@ -52,25 +58,19 @@ package final class PauseLine: Sendable {
       return queue.turns.count - queue.tickets
     }
 
-    /// The callback to run right there next.
+    /// Takes the first callback that is to run right there.
     mutating func nextHere() -> PauseTurn? {
       guard !isShut, nested < PauseLine.nesting, let turn = take(for: .immediate) else { return nil }
       nested += 1
       return turn
     }
 
-    /// What a piece of work is to be told next.
-    ///
-    /// - Parameter isMine: Whether the caller has told it before, and then whether it tells it this.
-    mutating func news(for number: UInt64, after isMine: inout Bool) -> (any PromiseSuspendable, isShut: Bool)? {
-      if isMine { works[number]?.isBeingTold = false }
-      isMine = false
-      let isShut = isShut
-      guard let work = works[number], !work.isBeingTold, work.isSuspended != isShut else { return nil }
-      works[number]?.isSuspended = isShut
-      works[number]?.isBeingTold = true
-      isMine = true
-      return (work.work, isShut)
+    /// Begins to tell work what is true, unless that has been told, or another thread tells it.
+    mutating func beginTelling(_ number: UInt64) -> Work? {
+      guard var work = works[number], !work.isBeingTold, work.isSuspended != isShut else { return nil }
+      (work.isSuspended, work.isBeingTold) = (isShut, true)
+      works[number] = work
+      return work
     }
   }
 
@@ -103,16 +103,17 @@ package final class PauseLine: Sendable {
 
   /// The pause has gone. If it is shut, what waits is dropped: nobody could open it.
   func end() {
-    var (queues, works): ([PromiseContext: Queue], [UInt64: AttachedWork]) = ([:], [:])
-    let isDropped = state.withLock { state in
+    let (isDropped, queues, works) = state.withLock { state in
       state.isEnded = true
-      // Released when the lock has been let go.
-      swap(&works, &state.works)
-      if state.isShut { swap(&queues, &state.queues) }
-      return state.isShut
+      defer {
+        state.works = [:]
+        if state.isShut { state.queues = [:] }
+      }
+      return (state.isShut, state.queues, state.works.sorted { $0.key < $1.key })
     }
+    // Released without the lock.
     withExtendedLifetime(queues) {}
-    if isDropped { for (_, work) in works.sorted(by: { $0.key < $1.key }) { work.drop() } }
+    if isDropped { for (_, work) in works { work.drop() } }
   }
 
   // MARK: Callbacks
@@ -144,8 +145,19 @@ package final class PauseLine: Sendable {
   private func submit(to context: PromiseContext) {
     if context.isNow { return runHere() }
     for _ in 0..<state.withLock({ $0.issueTickets(for: context) }) {
-      let ticket = Ticket(for: context, in: self)
-      run(on: context) { ticket.use() }
+      let ticket = OneCall(
+        { self.take(for: context, isDropped: false)?.work() },
+        ifDropped: { _ = self.take(for: context, isDropped: true) })
+      run(on: context) { ticket() }
+    }
+  }
+
+  /// A context has come to a ticket, or has dropped it: then it drops a callback, also while the pause is suspended.
+  private func take(for context: PromiseContext, isDropped: Bool) -> PauseTurn? {
+    state.withLock { state in
+      state.queues[context]?.tickets -= 1
+      defer { state.forget(context) }
+      return isDropped || !state.isShut ? state.take(for: context) : nil
     }
   }
 
@@ -157,15 +169,6 @@ package final class PauseLine: Sendable {
       state.withLock { $0.nested -= 1 }
     }
     run(on: .default) { self.runHere() }
-  }
-
-  /// A context has come to a ticket, or has dropped it: then it drops a callback, also while the pause is suspended.
-  fileprivate func take(for context: PromiseContext, isDropped: Bool) -> PauseTurn? {
-    state.withLock { state in
-      state.queues[context]?.tickets -= 1
-      defer { state.forget(context) }
-      return isDropped || !state.isShut ? state.take(for: context) : nil
-    }
   }
 
   /// Runs code on a context, which may drop it.
@@ -195,22 +198,25 @@ package final class PauseLine: Sendable {
   /// Keeps work until a promise has resolved.
   package func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
     let cancellable = promise.cancellable
-    guard !promise.isResolved, let number = attach(work, { cancellable.requestCancel() }) else { return }
-    promise.whenOver { [weak self] _ in self?.detach(number) }
+    if promise.isResolved { return }
+    let number = attach({ $0 ? work.suspend() : work.resume() }, orDrop: { cancellable.requestCancel() })
+    if let number { promise.whenOver { [weak self] _ in self?.detach(number) } }
   }
 
   /// Takes work, to be told of each change.
   ///
   /// - Parameter drop: Called if the pause goes while it is shut.
   /// - Returns: What to detach it by; `nil` if the pause has gone in this way.
-  func attach(_ work: any PromiseSuspendable, _ drop: @escaping @Sendable () -> Void) -> UInt64? {
+  func attach(
+    _ tell: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
+  ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
       if state.isDropped { return nil }
       let number = state.nextNumber()
-      state.works[number] = AttachedWork(work: work, drop: drop)
+      state.works[number] = Work(tell: tell, drop: drop)
       return number
     }
-    if let number { tell(number) } else { drop() }
+    if let number { self.tell(number) } else { drop() }
     return number
   }
 
@@ -221,9 +227,9 @@ package final class PauseLine: Sendable {
 
   /// Tells work what is true, unless another thread does. Each round answers a change made during the one before.
   private func tell(_ number: UInt64) {
-    var isMine = false
-    while let (work, isShut) = state.withLock({ $0.news(for: number, after: &isMine) }) {
-      if isShut { work.suspend() } else { work.resume() }
+    while let work = state.withLock({ $0.beginTelling(number) }) {
+      work.tell(work.isSuspended)
+      state.withLock { $0.works[number]?.isBeingTold = false }
     }
   }
 }
@@ -242,35 +248,4 @@ final class PauseTurn: IndexedHeapEntry, @unchecked Sendable {
     self.context = context
     self.work = work
   }
-
-  func precedes(_ other: PauseTurn) -> Bool? { nil }
-}
-
-/// The right of a context to begin one callback. A context that drops it drops a callback.
-private final class Ticket: Sendable {
-  private let context: PromiseContext
-  private let line: PauseLine
-  private let isUsed = OnceFlag()
-
-  init(for context: PromiseContext, in line: PauseLine) {
-    self.context = context
-    self.line = line
-  }
-
-  func use() {
-    if isUsed.take() { line.take(for: context, isDropped: false)?.work() }
-  }
-
-  deinit {
-    if isUsed.take() { _ = line.take(for: context, isDropped: true) }
-  }
-}
-
-/// Work that is told of a pause.
-private struct AttachedWork: Sendable {
-  let work: any PromiseSuspendable
-  let drop: @Sendable () -> Void
-  /// What it has been told, or is being told.
-  var isSuspended = false
-  var isBeingTold = false
 }

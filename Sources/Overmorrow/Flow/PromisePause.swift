@@ -29,8 +29,9 @@ public final class PromisePause: Sendable {
   ///
   /// - Parameter outer: Another pause: while that is suspended, this one is, too. It does not keep that one.
   public init(within outer: PromisePause? = nil) {
-    let number = outer?.line.attach(Inner(line: line)) { [line] in line.end() }
-    self.outer = outer.flatMap { outer in number.map { (outer.line, $0) } }
+    self.outer = outer.flatMap { [line] outer in
+      outer.line.attach({ line.setOuter(isSuspended: $0) }, orDrop: { line.end() }).map { (outer.line, $0) }
+    }
   }
 
   deinit {
@@ -94,13 +95,4 @@ private final class PausedExecutor: PromiseExecutor {
   }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { line.enter(PauseTurn(on: context, work)) }
-}
-
-/// Tells a pause of the one around it.
-private struct Inner: PromiseSuspendable {
-  let line: PauseLine
-
-  func suspend() { line.setOuter(isSuspended: true) }
-
-  func resume() { line.setOuter(isSuspended: false) }
 }

@@ -39,7 +39,7 @@ final class Lane: Sendable {
   }
 
   func enqueue(_ errand: Errand) {
-    if Seam.takes(errand) { return }
+    if Seam.takes(errand.run()) { return }
     put(errand).turn.enqueue(on: queue)
   }
 

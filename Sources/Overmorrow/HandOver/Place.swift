@@ -7,8 +7,8 @@ internal import Dispatch
 ///   1 … 6             the main queue, and the five global queues
 ///   7                 the main queue as any other queue: a turn of its own for each piece of work
 ///   address | 0       a dispatch queue that is none of these, retained
-///   address | 1       an `ExecutorBox`, retained
-///   address | 2       an `ActorBox`, retained
+///   address | 1       a `Box` of an executor, retained
+///   address | 2       a `Box` of an actor, retained
 /// ```
 ///
 /// A place with an address owns what it points to, until `relinquish`. Two places are equal when they lead to the same
@@ -54,23 +54,16 @@ struct Place: Equatable, Sendable {
         // Unsafe: the word owns the queue from here to `relinquish`.
         self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
       }
-    case .executor(let executor): self.init(executor: executor)
+    case .executor(let executor): self.init(Box<any PromiseExecutor>(executor), tag: Place.executorTag)
     case .actor(let actor):
-      if actor === MainActor.shared { self = .main } else { self.init(actor: actor) }
+      if actor === MainActor.shared { self = .main } else { self.init(Box<any Actor>(actor), tag: Place.actorTag) }
     case .nowOr(let context): self.init(context)
     }
   }
 
-  private init(executor: any PromiseExecutor) {
+  private init(_ box: AnyObject, tag: UInt) {
     // Unsafe: the word owns the box from here to `relinquish`.
-    let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ExecutorBox(executor)).toOpaque())
-    bits = box | Place.executorTag
-  }
-
-  private init(actor: any Actor) {
-    // Unsafe: the word owns the box from here to `relinquish`.
-    let box = unsafe UInt(bitPattern: Unmanaged.passRetained(ActorBox(actor)).toOpaque())
-    bits = box | Place.actorTag
+    bits = unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()) | tag
   }
 
   var isImmediate: Bool { bits == 0 }
@@ -127,12 +120,12 @@ struct Place: Equatable, Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
     guard isExecutor else { return enqueue(Errand(work), isRunByWaits: isRunByWaits) }
     // Unsafe: the word owns the object, and the caller owns the word.
-    unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.enqueue(work)
+    unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }
 
   // Unsafe, in these: only read where the word owns an object of that kind.
   var queue: DispatchQueue { unsafe Unmanaged.fromOpaque(opaque).takeUnretainedValue() }
-  private var actor: any Actor { unsafe Unmanaged<ActorBox>.fromOpaque(opaque).takeUnretainedValue().actor }
+  private var actor: any Actor { unsafe Unmanaged<Box<any Actor>>.fromOpaque(opaque).takeUnretainedValue().value }
 
   /// Whether work handed over may be dropped unrun, so that its end has to be watched.
   var mayDrop: Bool { isExecutor }
@@ -144,19 +137,6 @@ struct Place: Equatable, Sendable {
 }
 
 /// Makes one address of an executor, which is two words long.
-private final class ExecutorBox: Sendable {
-  let executor: any PromiseExecutor
-
-  init(_ executor: any PromiseExecutor) { self.executor = executor }
-}
-
-/// The same for an actor.
-private final class ActorBox: Sendable {
-  let actor: any Actor
-
-  init(_ actor: any Actor) { self.actor = actor }
-}
-
 extension PromiseContext {
   /// Whether callbacks run on the main queue, in a pass with others or in turns of their own.
   var isOnMain: Bool {

@@ -10,9 +10,6 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
     callback(input)
     return .result(.cancelled)
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
 }
 
 /// A step of the library's own, which is no part of anything: it does not count as having looked at an error.

@@ -18,23 +18,6 @@ final class ProgressObserver: Sendable {
     }
   }
 
-  /// The right to tell one step. An executor may use it twice, or drop it.
-  private final class Turn: Sendable {
-    private let observer: ProgressObserver
-    /// What there was to tell at first.
-    private let step: PromiseProgress.Step?
-    private let isTaken = OnceFlag()
-
-    init(_ observer: ProgressObserver, _ step: PromiseProgress.Step?) {
-      self.observer = observer
-      self.step = step
-    }
-
-    deinit { if isTaken.take() { observer.isDropped(step) } }
-
-    func run() { if isTaken.take() { observer.deliver() } }
-  }
-
   /// How many steps a thread that reports tells on `.immediate`, where there are no turns; what others report meanwhile is
   /// told elsewhere.
   private static let longest = 16
@@ -63,8 +46,8 @@ final class ProgressObserver: Sendable {
   }
 
   private func handOver(_ step: PromiseProgress.Step?, on context: PromiseContext) {
-    let turn = Turn(self, step)
-    Pass.perform(on: context) { turn.run() }
+    let turn = OneCall({ self.deliver() }, ifDropped: { self.isDropped(step) })
+    Pass.perform(on: context) { turn() }
   }
 
   /// Tells a step, on the context; the callback is released there when it is over.

@@ -124,7 +124,7 @@ extension Promise.Resolver {
   package func onRequestCancelWhileKept(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
-        guard let producer = producer ?? Producer.late(core), producer.isUnresolved else { return }
+        guard let producer = producer ?? ResolverObject.late(core), producer.isUnresolved else { return }
         body(Self(producer))
       })
   }

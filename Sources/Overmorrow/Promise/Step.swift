@@ -28,6 +28,11 @@ protocol Step: SendableMetatype {
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
+extension Step where Output == Never, OutputFailure == Never {
+  @inlinable
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Never, Never> { .cancelled }
+}
+
 /// What a step ends with.
 @usableFromInline
 package enum StepResult<Value: Sendable, Failure: Sendable> {
@@ -95,7 +100,8 @@ enum StepOperations<S: Step> {
   /// The words of payload that such a core needs.
   @inlinable
   static var words: Int {
-    max(CoreRef.words(for: S.Callback.self), RootOperations<S.Output, S.OutputFailure>.words)
+    // One at least: a promise to adopt takes that.
+    max(1, CoreRef.words(for: S.Callback.self), RootOperations<S.Output, S.OutputFailure>.words)
   }
 }
 
@@ -138,7 +144,9 @@ extension CoreRef {
       write(error)
       return .error
     case .result(.cancelled): return .cancelled
-    case .promise(let promise): return .promise(promise.handle)
+    case .promise(let promise):
+      write(promise.handle)
+      return .promise
     }
   }
 

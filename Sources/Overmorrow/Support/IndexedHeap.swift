@@ -11,6 +11,10 @@ package protocol IndexedHeapEntry: AnyObject {
   func precedes(_ other: Self) -> Bool?
 }
 
+extension IndexedHeapEntry {
+  package func precedes(_ other: Self) -> Bool? { nil }
+}
+
 /// A binary heap, first things first; each entry knows its place, so that it can be taken out in logarithmic time.
 package struct IndexedHeap<Entry: IndexedHeapEntry> {
   private var entries: [Entry] = []
@@ -41,6 +45,13 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
     }
     // A burst must not keep its memory for ever.
     if entries.isEmpty, entries.capacity > 1024 { entries = [] }
+  }
+
+  /// Takes the first entry out.
+  package mutating func popFirst() -> Entry? {
+    let first = entries.first
+    if let first { remove(first) }
+    return first
   }
 
   private mutating func put(_ entry: Entry, at index: Int) {

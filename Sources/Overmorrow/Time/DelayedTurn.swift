@@ -4,7 +4,7 @@
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext
-  private let reserved: (slot: ReservedSlot, slip: Slip)?
+  private let reserved: (begin: OneCall, slip: Slip)?
 
   init(of resolver: Promise<Value, Failure>.Resolver, at place: PromiseContext) {
     self.resolver = resolver
@@ -29,9 +29,9 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     yieldingToRequests yields: Bool
   ) {
     let timer: Timer
-    if let (slot, slip) = reserved {
+    if let (begin, slip) = reserved {
       guard slip.write(result) else { return }
-      timer = Timer(after: delay, on: clock) { slot.begin() }
+      timer = Timer(after: delay, on: clock) { begin() }
       slip.keep(timer)
     } else {
       timer = Timer(after: delay, on: clock) { [resolver, place] in

@@ -21,7 +21,7 @@ extension Promise {
       // A value or an error that is there already is not lost by a request that comes too late.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
-    let step = observe(DelayStep<Value, Failure>.self, on: .immediate, gate: nil, begin)
+    let step = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
     delayed.handle.core.takeRank(beforeStep: step.handle.core)
     if turn.isReserved {
@@ -38,15 +38,3 @@ extension Promise {
 /// Hands a result to what delays it, with the vote of the promise that is delayed.
 ///
 /// That does not adopt anything: a promise that adopts one whose turn has come resolves where the result comes from.
-private enum DelayStep<Value: Sendable, Failure: Sendable>: Step {
-  static var traits: Traits { [.takesPart, .onAnything] }
-
-  static func run(
-    _ callback: Reaction<PromiseResult<Value, Failure>>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Never, Never> {
-    callback(input)
-    return .result(.cancelled)
-  }
-
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Never, Never> { .cancelled }
-}

@@ -42,8 +42,7 @@ extension Promise {
     if delay <= .zero {
       if context.isNow { return child.end(with: error) }
       // Decided when its turn comes: a result that is there by then counts.
-      let ending = child.ending(with: error, unless: source)
-      return Pass.perform(on: context, isRunByWaits: true) { ending.run() }
+      return child.end(with: error, on: context, unless: source)
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
@@ -61,10 +60,10 @@ extension Promise {
   private func stop(_ timer: Timer, with watch: WaitingSteps, taking right: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
-      .init { [hold = TimerHold(timer)] _ in
+      .init { [cancel = OneCall(atLatest: { timer.cancel() })] _ in
         // First, as the timer may give up a reservation, and the ending that goes with it must not cancel the child.
         _ = right?.take()
-        withExtendedLifetime(hold) {}
+        cancel()
       })
     watch.add(step.handle)
   }
@@ -78,11 +77,11 @@ extension Promise {
     // Only the executor has the ending: when it drops that, the child is cancelled.
     let (right, watch) = (OnceFlag(), WaitingSteps())
     let reserved = place.reserve { [ending = child.ending(with: error, holding: right), end = watch.atEnd] in
-      withExtendedLifetime(end) { ending.run() }
+      withExtendedLifetime(end) { ending() }
     }
-    guard let slot = reserved else { return }
+    guard let begin = reserved else { return }
     let timer = Timer(after: delay, on: clock) {
-      if source.isResolved { _ = right.take() } else { slot.begin() }
+      if source.isResolved { _ = right.take() } else { begin() }
     }
     stop(timer, with: watch, taking: right)
   }
@@ -105,19 +104,10 @@ extension Promise where Failure == any Error {
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
-    let promise = observe(HopStep<Value, Failure>.self, on: context, gate: nil, ())
+    let promise = observe(FollowStep<Value, Failure, HopPart>.self, on: context, gate: nil, ())
     limit(promise, to: duration, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
     return promise
   }
-}
-
-/// Cancels a timer when it goes.
-private final class TimerHold: Sendable {
-  private let timer: Timer
-
-  init(_ timer: Timer) { self.timer = timer }
-
-  deinit { timer.cancel() }
 }
 
 /// Passes a result on, on a context, with its error wrapped.
@@ -142,16 +132,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   }
 }
 
-/// Passes a result on, on a context.
-@usableFromInline
-enum HopStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
-
-  @inlinable
-  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, Failure> {
-    .result(input)
-  }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
+/// One vote; a callback on a context that is not there, and may be ended from the side.
+enum HopPart: Participation {
+  static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

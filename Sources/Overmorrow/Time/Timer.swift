@@ -10,8 +10,8 @@ struct Timer: Sendable {
   where C.Duration == Duration {
     let duration = duration.asWait
     if let clock = clock as? ContinuousClock {
-      let entry = TimerQueue.shared.schedule(at: clock.now.advanced(by: duration), action)
-      stop = { TimerQueue.shared.cancel(entry) }
+      let entry = TimerQueue.continuous.schedule(at: clock.now.advanced(by: duration), action)
+      stop = { TimerQueue.continuous.cancel(entry) }
     } else if let clock = clock as? any PromiseSchedulingClock {
       stop = clock.schedule(after: duration, action)
     } else {

@@ -6,7 +6,8 @@ final class TimerQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
   typealias Action = @Sendable () -> Void
 
-  static let shared = TimerQueue(alarm: DispatchAlarm())
+  /// The timers of all promises.
+  static let continuous = TimerQueue(alarm: DispatchAlarm())
 
   private struct State {
     var heap = TimerHeap<Instant>()

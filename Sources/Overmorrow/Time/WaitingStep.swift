@@ -13,41 +13,21 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   /// has been first.
   func end(with error: Failure?) { core.core.end(with: error) }
 
-  /// Rejects the step on a context; if that drops the work, the step is cancelled.
-  func end(with error: Failure, on context: PromiseContext) {
-    let ending = ending(with: error)
-    Pass.perform(on: context, isRunByWaits: true) { ending.run() }
+  /// Rejects the step on a context, if its source has not resolved by then; if that drops the work, the step is cancelled.
+  func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
+    let ending = ending(with: error, unless: source)
+    Pass.perform(on: context, isRunByWaits: true) { ending() }
   }
 
   /// Rejects the step when it is run; when it goes without, the step is cancelled; neither, once the right is taken, or
   /// the source has resolved.
   func ending(
     with error: Failure, unless source: WeakResult? = nil, holding right: OnceFlag = OnceFlag()
-  ) -> Ending {
-    Ending(self, error, source, right)
-  }
-
-  final class Ending: Sendable {
-    private let step: WaitingStep
-    private let error: Failure
-    private let source: WeakResult?
-    private let right: OnceFlag
-
-    fileprivate init(_ step: WaitingStep, _ error: Failure, _ source: WeakResult?, _ right: OnceFlag) {
-      self.step = step
-      self.error = error
-      self.source = source
-      self.right = right
+  ) -> OneCall {
+    @Sendable func end(with error: Failure?) {
+      if source?.isResolved != true { self.end(with: error) }
     }
-
-    func run() { end(with: error) }
-
-    deinit { end(with: nil) }
-
-    private func end(with error: Failure?) {
-      guard right.take(), source?.isResolved != true else { return }
-      step.end(with: error)
-    }
+    return OneCall(holding: right, { end(with: error) }, ifDropped: { end(with: nil) })
   }
 }
 

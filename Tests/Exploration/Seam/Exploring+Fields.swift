@@ -44,6 +44,7 @@ struct Watched<Value> {
 
 /// What the explorer keeps of a core: its fields, which end together, and its number.
 @safe
+@usableFromInline
 struct CoreWatch: ~Copyable {
   /// In the order in which `CoreState` initialises them.
   private static let names: [StaticString] = [
@@ -58,7 +59,10 @@ struct CoreWatch: ~Copyable {
 
   var payload: PlainField { unsafe unmanagedPayload.takeUnretainedValue() }
 
-  init() {
+  init(
+    state: borrowing Atomic<UInt>, link: borrowing Atomic<UInt>, votes: borrowing Atomic<UInt32>,
+    count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>, rank: borrowing Atomic<Int32>
+  ) {
     let payload = PlainField("payload")
     Explorer.current?.didMake(payload)
     unsafe unmanagedPayload = .passRetained(payload)
@@ -67,19 +71,6 @@ struct CoreWatch: ~Copyable {
     fields = CoreWatch.made + [payload]
     CoreWatch.made = []
     for field in fields { field.core = CoreWatch.number }
-  }
-
-  deinit {
-    for field in fields {
-      Explorer.current?.touch(field, .change)
-      field.isEnded = true
-    }
-  }
-}
-
-extension CoreState {
-  /// Gives the words their names.
-  func nameWords() {
     let words: [(Cell, StaticString)] = [
       (state.cell, "state"), (link.cell, "link"), (votes.cell, "votes"), (count.cell, "count"),
       (place.cell, "place"), (rank.cell, "rank"),
@@ -89,12 +80,17 @@ extension CoreState {
       cell.core = CoreWatch.number
     }
   }
-}
-
-extension CoreRef {
-  @usableFromInline
-  func willReadPayload() { unsafe Explorer.current?.touch(pointer.pointee.watch.payload, .read) }
 
   @usableFromInline
-  func willChangePayload() { unsafe Explorer.current?.touch(pointer.pointee.watch.payload, .change) }
+  func willReadPayload() { Explorer.current?.touch(payload, .read) }
+
+  @usableFromInline
+  func willChangePayload() { Explorer.current?.touch(payload, .change) }
+
+  deinit {
+    for field in fields {
+      Explorer.current?.touch(field, .change)
+      field.isEnded = true
+    }
+  }
 }

@@ -1,10 +1,10 @@
-// What an exploring build has in the place of `Sources/Overmorrow/Engine/Seam/Seam.swift`; what the explorer keeps of a core is in
+// What an exploring build has in the place of `Sources/Overmorrow/Support/Seam.swift`; what the explorer keeps of a core is in
 // `Exploring+Fields.swift`.
 
 enum Seam {
-  static func takes(_ errand: Errand) -> Bool {
+  static func takes(_ work: @autoclosure @escaping @Sendable () -> Void) -> Bool {
     guard let explorer = Explorer.current else { return false }
-    explorer.enqueue { errand.run() }
+    explorer.enqueue(work)
     return true
   }
 

@@ -30,7 +30,7 @@
         Self.resolveEarly(5000)
         let before = residentBytes()
         Self.resolveEarly(50_000)
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
         if let before, let after = residentBytes() {
           #expect(after - before < 2_000_000, "100,000 timeouts have left \(after - before) bytes")
         }
@@ -48,9 +48,9 @@
             _ = promise.timeout(on: .immediate, Self.hour + .milliseconds(number * 617 % 1000))
             resolvers.append(resolver)
           }
-          #expect(TimerQueue.shared.count == 10_000)
+          #expect(TimerQueue.continuous.count == 10_000)
           for step in 0..<10_000 { resolvers[step * 617 % 10_000].fulfill(with: tracker.make()) }
-          #expect(TimerQueue.shared.count == 0)
+          #expect(TimerQueue.continuous.count == 0)
         }
         #expect(tracker.count == 0)
       }
@@ -66,7 +66,7 @@
           #expect(await limited.outcome()?.error == .timedOut)
           probe.resolver.fulfill(with: tracker.make())
         }
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
         #expect(tracker.count == 0)
       }
     }
@@ -78,7 +78,7 @@
         let limited = probe.take().timeout(on: .immediate, .zero)
         let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, Self.hour)
         #expect(limited.result == .error(.timedOut))
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
         withExtendedLifetime(done) {}
       }
     }
@@ -95,7 +95,7 @@
           delayed.requestCancel()
           #expect(delayed.result?.isCancelled == true)
         }
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
         #expect(tracker.count == 0)
       }
     }
@@ -107,7 +107,7 @@
         let probe = CancelProbe<Int, Flaw>()
         for _ in 0..<1000 { _ = probe.promise.timeout(on: .immediate, Self.hour, clock: clock) }
         #expect(clock.sleeperCount == 1000)
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
         probe.resolver.fulfill(with: 1)
         #expect(clock.sleeperCount == 0)
       }
@@ -126,7 +126,7 @@
           check: { $0.promise.result == .value(1) ? nil : "\($0.promise)" })
         #expect(findings == [])
         // Each timer has fired or been cancelled, both of which take it out first of all.
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
       }
     }
   }

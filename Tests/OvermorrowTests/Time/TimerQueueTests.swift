@@ -13,7 +13,7 @@
       /// Comes back when the queue is held.
       func begin() async {
         let held = Latch()
-        _ = TimerQueue.shared.schedule(at: .now) { [gate] in
+        _ = TimerQueue.continuous.schedule(at: .now) { [gate] in
           held.signal()
           if gate.wait(timeout: .now() + .seconds(60)) == .timedOut { Issue.record("the queue was never let go") }
         }
@@ -31,7 +31,7 @@
         let start = ContinuousClock.now
         for step in 0..<100 {
           let number = step * 37 % 100
-          _ = TimerQueue.shared.schedule(at: start.advanced(by: .nanoseconds(number - 100))) {
+          _ = TimerQueue.continuous.schedule(at: start.advanced(by: .nanoseconds(number - 100))) {
             log.record(number)
             done.signal()
           }
@@ -39,7 +39,7 @@
         blockade.end()
         await done.wait(for: "100 timers")
         #expect(log.entries == Array(0..<100))
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
       }
     }
 
@@ -51,7 +51,7 @@
         await blockade.begin()
         let start = ContinuousClock.now
         for number in (0..<50).reversed() {
-          _ = TimerQueue.shared.schedule(at: start.advanced(by: .microseconds(number))) {
+          _ = TimerQueue.continuous.schedule(at: start.advanced(by: .microseconds(number))) {
             TimersExecutor(executor).enqueue {
               log.record(number)
               done.signal()
@@ -72,16 +72,16 @@
         let start = ContinuousClock.now.advanced(by: .milliseconds(300))
         for step in 0..<1000 {
           let deadline = start.advanced(by: .microseconds(step * 617 % 1000 * 100))
-          _ = TimerQueue.shared.schedule(at: deadline) {
+          _ = TimerQueue.continuous.schedule(at: deadline) {
             if ContinuousClock.now < deadline { early.increment() }
             done.signal()
           }
-          let other = TimerQueue.shared.schedule(at: deadline.advanced(by: .microseconds(-50))) {}
-          if step.isMultiple(of: 2) { TimerQueue.shared.cancel(other) }
+          let other = TimerQueue.continuous.schedule(at: deadline.advanced(by: .microseconds(-50))) {}
+          if step.isMultiple(of: 2) { TimerQueue.continuous.cancel(other) }
         }
         await done.wait(for: "1000 timers")
         #expect(early.count == 0)
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
       }
     }
 
@@ -92,18 +92,18 @@
         let tracker = Tracker()
         await blockade.begin()
         let start = ContinuousClock.now
-        let doomed = TimerQueue.shared.schedule(at: start) { [object = tracker.make()] in
+        let doomed = TimerQueue.continuous.schedule(at: start) { [object = tracker.make()] in
           log.record("cancelled")
           _ = object
         }
-        _ = TimerQueue.shared.schedule(at: start.advanced(by: .nanoseconds(1))) {
+        _ = TimerQueue.continuous.schedule(at: start.advanced(by: .nanoseconds(1))) {
           log.record("kept")
           done.signal()
         }
-        #expect(TimerQueue.shared.count == 2)
-        TimerQueue.shared.cancel(doomed)
-        TimerQueue.shared.cancel(doomed)
-        #expect(TimerQueue.shared.count == 1)
+        #expect(TimerQueue.continuous.count == 2)
+        TimerQueue.continuous.cancel(doomed)
+        TimerQueue.continuous.cancel(doomed)
+        #expect(TimerQueue.continuous.count == 1)
         #expect(tracker.count == 0)
         blockade.end()
         // It is the later one: had the other one still been there, it would have come first.
@@ -116,12 +116,12 @@
     func cancelledTooLate() async {
       await #expect(processExitsWith: .success) {
         let (fired, again) = (Latch(), Latch())
-        let entry = TimerQueue.shared.schedule(at: .now) { fired.signal() }
+        let entry = TimerQueue.continuous.schedule(at: .now) { fired.signal() }
         await fired.wait(for: "the timer")
-        _ = TimerQueue.shared.schedule(at: .now) { again.signal() }
-        TimerQueue.shared.cancel(entry)
+        _ = TimerQueue.continuous.schedule(at: .now) { again.signal() }
+        TimerQueue.continuous.cancel(entry)
         await again.wait(for: "the other timer")
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
       }
     }
 
@@ -130,11 +130,11 @@
       await #expect(processExitsWith: .success) {
         let done = Latch()
         let tracker = Tracker()
-        let entry = TimerQueue.shared.schedule(at: .now.advanced(by: .seconds(3600))) {
-          [object = tracker.make { _ = TimerQueue.shared.schedule(at: .now) { done.signal() } }] in
+        let entry = TimerQueue.continuous.schedule(at: .now.advanced(by: .seconds(3600))) {
+          [object = tracker.make { _ = TimerQueue.continuous.schedule(at: .now) { done.signal() } }] in
           _ = object
         }
-        TimerQueue.shared.cancel(entry)
+        TimerQueue.continuous.cancel(entry)
         await done.wait(for: "a timer that was set when another one was cancelled")
       }
     }
@@ -142,19 +142,19 @@
     @Test("6.3 the longest of all times holds up no other, and the queue wakes for a timer set later but due earlier")
     func longest() async {
       await #expect(processExitsWith: .success) {
-        let longest = TimerQueue.shared.schedule(at: .now.advanced(by: .seconds(Int64.max))) {
+        let longest = TimerQueue.continuous.schedule(at: .now.advanced(by: .seconds(Int64.max))) {
           Issue.record("the end of time")
         }
-        let hour = TimerQueue.shared.schedule(at: .now.advanced(by: .seconds(3600))) { Issue.record("an hour") }
+        let hour = TimerQueue.continuous.schedule(at: .now.advanced(by: .seconds(3600))) { Issue.record("an hour") }
         for milliseconds in [5, 1, 3, 0] {
           let done = Latch()
-          _ = TimerQueue.shared.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { done.signal() }
+          _ = TimerQueue.continuous.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { done.signal() }
           await done.wait(for: "a timer of \(milliseconds) ms", within: .seconds(30))
         }
-        #expect(TimerQueue.shared.count == 2)
-        TimerQueue.shared.cancel(longest)
-        TimerQueue.shared.cancel(hour)
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 2)
+        TimerQueue.continuous.cancel(longest)
+        TimerQueue.continuous.cancel(hour)
+        #expect(TimerQueue.continuous.count == 0)
       }
     }
 
@@ -168,14 +168,14 @@
           DispatchQueue.global().async {
             for step in 0..<500 {
               let wait = Duration.microseconds((step * 31 + thread * 7) % 200)
-              let entry = TimerQueue.shared.schedule(at: .now.advanced(by: wait)) {
+              let entry = TimerQueue.continuous.schedule(at: .now.advanced(by: wait)) {
                 if step.isMultiple(of: 2) {
                   fired.increment()
                   last.signal()
                 }
               }
               if !step.isMultiple(of: 2) {
-                TimerQueue.shared.cancel(entry)
+                TimerQueue.continuous.cancel(entry)
                 cancelled.increment()
               }
             }
@@ -186,7 +186,7 @@
         await last.wait(for: "the timers that were kept")
         #expect(fired.count == 1000)
         #expect(cancelled.count == 1000)
-        #expect(TimerQueue.shared.count == 0)
+        #expect(TimerQueue.continuous.count == 0)
       }
     }
   }

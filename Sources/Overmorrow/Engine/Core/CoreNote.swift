@@ -55,22 +55,6 @@ class CoreNote: Answer, @unchecked Sendable {
   }
 }
 
-extension PromiseHandle {
-  /// Whether the caller, who has made the core, is to offer it a note. It costs two instructions to look.
-  @inlinable
-  @inline(__always)
-  var awaitsNote: Bool {
-    // Unsafe: the caller has the handle.
-    unsafe core.pointer.pointee.traits.value.contains(.awaitsNote)
-  }
-
-  @inline(never)
-  func awaitNote() {
-    // Unsafe: nobody else has seen the core.
-    unsafe core.pointer.pointee.traits.value.insert(.awaitsNote)
-  }
-}
-
 extension CoreRef {
   /// The error has been read, and not by a step.
   @usableFromInline

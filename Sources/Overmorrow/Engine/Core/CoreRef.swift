@@ -154,26 +154,6 @@ extension CoreRef {
     precondition(done != nil, "the list of a sealed and claimed core has changed")
   }
 
-  /// Begins to wait for another core; `false` when the request has been made already, and the caller is to withdraw the vote.
-  func attach(_ count: consuming Owned) -> Bool {
-    let upstream = count.leak()
-    return switch changeLink({ $0.attaching(upstream.address) }) {
-    case .tellAtOnce: false
-    case .askTies: attachTied(upstream)
-    default: true
-    }
-  }
-
-  /// Waits for another core no more; the count on it, unless a thread that asks has that (R1).
-  @discardableResult
-  func detach(_ upstream: CoreRef) -> Owned? {
-    switch changeLink({ $0.detaching(upstream.address) }) {
-    case .nothing: nil
-    case .askTies: takeTied(upstream) ? Owned(adopting: upstream) : nil
-    default: Owned(adopting: upstream)
-    }
-  }
-
   private func link(to address: UInt) {
     // Only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
     fields.next.value = address == 0 ? nil : CoreRef(address: address)

@@ -23,7 +23,7 @@ extension CoreRef {
   /// Puts a value into an empty payload.
   @inlinable
   func write<T>(_ value: T) {
-    willChangePayload()
+    unsafe pointer.pointee.watch.willChangePayload()
     if CoreRef.isInline(T.self) {
       unsafe payload.initializeMemory(as: T.self, to: value)
     } else {
@@ -34,7 +34,7 @@ extension CoreRef {
   /// Copies the value that is there.
   @inlinable
   func read<T>(_ type: T.Type) -> T {
-    willReadPayload()
+    unsafe pointer.pointee.watch.willReadPayload()
     return if CoreRef.isInline(T.self) {
       unsafe payload.assumingMemoryBound(to: T.self).pointee
     } else {
@@ -45,7 +45,7 @@ extension CoreRef {
   /// Moves the value out.
   @inlinable
   func take<T>(_ type: T.Type) -> T {
-    willChangePayload()
+    unsafe pointer.pointee.watch.willChangePayload()
     return if CoreRef.isInline(T.self) {
       unsafe payload.assumingMemoryBound(to: T.self).move()
     } else {
@@ -56,7 +56,7 @@ extension CoreRef {
   /// Destroys the value.
   @inlinable
   func destroy<T>(_ type: T.Type) {
-    willChangePayload()
+    unsafe pointer.pointee.watch.willChangePayload()
     if CoreRef.isInline(T.self) {
       unsafe payload.assumingMemoryBound(to: T.self).deinitialize(count: 1)
     } else {
@@ -65,13 +65,15 @@ extension CoreRef {
   }
 }
 
-/// Holds a value whose alignment is too strict for the payload.
-@usableFromInline
-final class Box<T> {
-  @usableFromInline let value: T
-
-  @usableFromInline
-  init(_ value: T) { self.value = value }
+extension Traits {
+  /// What is known of the types of a result.
+  @inlinable
+  static func ofResult<Value, Failure>(_: Value.Type, _: Failure.Type) -> Traits {
+    var traits: Traits = []
+    if CoreRef.isInline(Value.self), _isPOD(Value.self) { traits.insert(.trivialValue) }
+    if CoreRef.isInline(Failure.self), _isPOD(Failure.self) { traits.insert(.trivialError) }
+    return traits
+  }
 }
 
 /// The error of a core, on its way to a report.

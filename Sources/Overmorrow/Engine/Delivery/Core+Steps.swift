@@ -113,9 +113,9 @@ extension CoreRef {
     case .value: outcome = .value
     case .error: outcome = .error
     case .cancelled: outcome = .cancelled
-    case .promise(let handle):
+    case .promise:
       fields.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
-      return adopt(handle, in: pass)
+      return adopt(take(PromiseHandle.self), in: pass)
     case .answer: CoreRef.failForAnswer()
     }
     fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
@@ -131,22 +131,6 @@ extension CoreRef {
     let verdict = perform(takeCallback(isToRun: false), source)
     clearStep()
     settle(verdict, in: pass)
-  }
-
-  /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
-  ///
-  /// - Parameter isToRun: Whether the callback is wanted.
-  /// - Returns: What to do: run, pass, or pass without a callback.
-  @inline(__always)
-  func takeCallback(isToRun: Bool) -> Operation { link.isTied ? takeTiedCallback(isToRun) : isToRun ? .run : .pass }
-
-  @inline(never)
-  private func takeTiedCallback(_ isToRun: Bool) -> Operation {
-    withTies { ties in
-      guard ties.callback == .inPlace else { return .passWithout }
-      ties.callback = .taken
-      return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
-    }
   }
 
   /// The executor has dropped the step: it ends as if its token had been invalidated.
@@ -175,7 +159,7 @@ extension CoreRef {
     case .value: publish(.value, in: pass)
     case .error: publish(.error, in: pass)
     case .cancelled: publish(.cancelled, in: pass)
-    case .promise(let handle): adopt(handle, in: pass)
+    case .promise: adopt(take(PromiseHandle.self), in: pass)
     case .answer: CoreRef.failForAnswer()
     }
   }

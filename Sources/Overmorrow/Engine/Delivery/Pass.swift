@@ -128,8 +128,9 @@ struct Pass {
     // The main pass lies further down on this thread's stack, so it is there.
     if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
     if place.mayDrop {
-      let work = HandedOver(step)
-      return place.enqueue { work.run() }
+      // An executor may run its work twice, or drop it: then the step ends as if its callback had been suppressed.
+      let work = OneCall({ runHandedOver(step) }, ifDropped: { step.abandon() })
+      return place.enqueue { work() }
     }
     // Unsafe: the step keeps itself until it has run.
     place.enqueue(unsafe Errand(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
@@ -208,23 +209,6 @@ struct Pass {
       thread.fields.depth -= 1
       thread.pass = outer
     }
-  }
-}
-
-/// Work given to an executor, which may drop it: then the step ends as if its callback had been suppressed.
-private final class HandedOver: Sendable {
-  private let step: CoreRef
-  private let isTaken = OnceFlag()
-
-  init(_ step: CoreRef) { self.step = step }
-
-  /// Runs the step; a second call, by an executor that runs its work twice, does nothing.
-  func run() {
-    if isTaken.take() { Pass.runHandedOver(step) }
-  }
-
-  deinit {
-    if isTaken.take() { step.abandon() }
   }
 }
 

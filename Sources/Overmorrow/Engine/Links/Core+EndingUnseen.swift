@@ -29,10 +29,6 @@ extension CoreRef {
     }
   }
 
-  /// The callback of this step will not run: the step ends when nobody sees it. The caller looks at that afterwards, or has the handle.
-  @usableFromInline
-  func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
-
   /// Gives back the count of a producer whose resolvers are gone, and whose claim is taken.
   func releaseFromProducer() {
     if state.phase == .adopting { endUnseen() }

@@ -32,7 +32,14 @@ extension CoreRef {
   @inline(never)
   @discardableResult
   func requestCancelOfTies(_ producer: Producer? = nil) -> Owned? {
-    ties.request(producer, of: self).flatMap { RequestLoop.run($0, for: self) }
+    guard let request = ties.request(producer, of: self) else { return nil }
+    return RequestLoop.run({ request.run(for: self) }, orLater: late(request))
+  }
+
+  /// A request whose turn comes later, and what follows from it.
+  private func late(_ request: CancelRequest) -> @Sendable () -> Void {
+    let kept = Owned(self)
+    return { request.run(for: kept.core)?.core.requestCancel() }
   }
 
   /// The vote on a core has been withdrawn, by the word's count; that, if the word does not need it any more.
@@ -94,12 +101,12 @@ extension CoreRef {
     let closed = ties.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
-    endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
+    endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.handlers.interceptor)
   }
 
   /// Leaves a core that this one, which is resolved, does not wait for any more.
   private func endWait(
-    for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: (@Sendable (CoreRef, PassOn) -> Void)? = nil
+    for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: (@Sendable (CoreRef, OneCall) -> Void)? = nil
   ) {
     let upstream = upstream
     switch vote {
@@ -121,7 +128,7 @@ extension CoreRef {
     if state.isResolved { return false }
     let ties = self.ties
     switch ties.add(handler, from: producer, to: self) {
-    case nil: handler.run(for: self, producer ?? Producer.late(self), isRegistering: true)
+    case nil: handler.run(for: self, producer ?? ResolverObject.late(self), isRegistering: true)
     case false?: return false
     // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
     case true?: if stateInTotalOrder.isResolved { closeTies() }
@@ -133,12 +140,12 @@ extension CoreRef {
   /// when: it calls `passOn`, once, after having told whom it has to tell.
   ///
   /// Called right after the core was registered, before anybody else has its handle.
-  func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: PassOn) -> Void) {
+  func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: OneCall) -> Void) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
     // Nothing to wait for: resolved already, so a request will not mean anything.
     if link.address == 0 { return }
     withTies { ties in
-      if ties.upstream != nil { ties.interceptor = interceptor }
+      if ties.upstream != nil { ties.handlers.interceptor = interceptor }
     }
   }
 
@@ -163,7 +170,7 @@ extension CoreRef {
         ties.requestWaits = false
         return .asked
       }
-      guard ties.needsProducer else { return .refused }
+      guard ties.handlers.needProducer else { return .refused }
       // One change of the word tells the last vote or handle to look in here, or that it has gone. If a child has asked, the request
       // is on its way.
       let votes = updateVotes { word in (word.waitingForRequest(), word) }

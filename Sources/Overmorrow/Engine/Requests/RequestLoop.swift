@@ -3,23 +3,16 @@
 /// A handler may ask another promise to cancel, whose handler may ask another, and so on. If the outermost one cannot come back for those
 /// that wait, because a handler blocks in a wait, they are run elsewhere.
 enum RequestLoop {
-  /// Runs the handlers of a request.
+  /// Runs the handlers of a request now, or as soon as one around it has come back.
   ///
-  /// - Returns: The core to go on with, if this one adopts one whose last vote has gone.
-  static func run(_ request: CancelRequest, for core: CoreRef) -> Owned? {
+  /// - Parameter late: What runs then.
+  /// - Returns: What the handlers return, if they have run.
+  static func run(_ handlers: () -> Owned?, orLater late: @autoclosure () -> @Sendable () -> Void) -> Owned? {
     let thread = ThreadLocal.current
-    guard thread.fields.requests.enter(orPutOff: late(request, for: core)) else { return nil }
-    let onwards = request.run(for: core)
+    guard thread.fields.requests.enter(orPutOff: late()) else { return nil }
+    let onwards = handlers()
     leave(thread)
     return onwards
-  }
-
-  private static func late(_ request: CancelRequest, for core: CoreRef) -> @Sendable () -> Void {
-    let core = Owned(core).leak()
-    return {
-      let core = Owned(adopting: core)
-      request.run(for: core.core)?.core.requestCancel()
-    }
   }
 
   /// Does something that makes requests, which are all made before what one of them makes room for begins.

@@ -7,9 +7,9 @@ internal import COvermorrowSystem
 // `Documentation/0009` says how that is used.
 
 enum Seam {
-  /// Whether an explorer runs an errand that was for a global queue.
+  /// Whether an explorer runs work that was for a global queue.
   @inline(__always)
-  static func takes(_ errand: Errand) -> Bool { false }
+  static func takes(_ work: @autoclosure @escaping @Sendable () -> Void) -> Bool { false }
 
   /// Keeps the memory of an object from being used anew as long as an explorer may look at it.
   @inline(__always)
@@ -35,12 +35,24 @@ struct Watched<Value> {
 }
 
 /// What an explorer keeps of a core.
-struct CoreWatch: ~Copyable {}
-
-extension CoreState {
+@usableFromInline
+struct CoreWatch: ~Copyable {
   /// Tells an explorer how the words are called.
   @inline(__always)
-  func nameWords() {}
+  init(
+    state: borrowing Atomic<UInt>, link: borrowing Atomic<UInt>, votes: borrowing Atomic<UInt32>,
+    count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>, rank: borrowing Atomic<Int32>
+  ) {}
+
+  /// The payload is about to be read: noted by an explorer, and nothing else.
+  @inlinable
+  @inline(__always)
+  func willReadPayload() {}
+
+  /// The payload is about to be changed.
+  @inlinable
+  @inline(__always)
+  func willChangePayload() {}
 }
 
 /// The memory of cores.
@@ -56,16 +68,4 @@ enum CoreMemory {
   /// Gives memory back. Unsafe: the caller has it from `allocate`, with this size class, and nothing uses it any more.
   @inline(__always)
   static func free(_ memory: UnsafeMutableRawPointer, _ sizeClass: UInt32) { unsafe overmorrow_free(memory, sizeClass) }
-}
-
-extension CoreRef {
-  /// The payload is about to be read: noted by an explorer, and nothing else.
-  @inlinable
-  @inline(__always)
-  func willReadPayload() {}
-
-  /// The payload is about to be changed.
-  @inlinable
-  @inline(__always)
-  func willChangePayload() {}
 }

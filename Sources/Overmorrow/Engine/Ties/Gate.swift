@@ -28,16 +28,6 @@ struct Gate: Sendable {
 
 // MARK: - The callback
 
-/// Where the callback of a step is.
-enum CallbackState: Sendable {
-  /// In the payload.
-  case inPlace
-  /// With the thread that runs the step, or passes its result on.
-  case taken
-  /// Released, as a token was invalidated.
-  case dropped
-}
-
 /// A callback that has been moved out of its step and will not run. It is released with this; on the main queue if it was to run there.
 @usableFromInline
 final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
@@ -67,21 +57,24 @@ extension CoreRef {
       return callback
     }
   }
-}
 
-extension WeakCore {
-  /// As `takeCallbackOut`; `nil` also if the step is gone.
-  func takeCallbackOut() -> Answer? {
-    var callback: Answer?
-    withCore { callback = $0.takeCallbackOut() }
-    return callback
-  }
+  /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
+  ///
+  /// - Parameter isToRun: Whether the callback is wanted.
+  /// - Returns: What to do: run, pass, or pass without a callback.
+  @inline(__always)
+  func takeCallback(isToRun: Bool) -> Operation { link.isTied ? takeTiedCallback(isToRun) : isToRun ? .run : .pass }
 
-  /// Ends the step whose callback has been dropped, if nobody can see that.
-  func endSuppressed() {
-    withCore { step in
-      step.suppressCallback()
-      step.endUnseen()
+  @inline(never)
+  private func takeTiedCallback(_ isToRun: Bool) -> Operation {
+    withTies { ties in
+      guard ties.callback == .inPlace else { return .passWithout }
+      ties.callback = .taken
+      return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
     }
   }
+
+  /// The callback of this step will not run: the step ends when nobody sees it. The caller looks at that afterwards, or has the handle.
+  @usableFromInline
+  func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
 }

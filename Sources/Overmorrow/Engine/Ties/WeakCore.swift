@@ -22,12 +22,6 @@ struct WeakCore: Sendable {
     ties.state.withLock { $0.core.map(body) }
   }
 
-  /// Asks to cancel; does nothing once the promise has resolved or is gone.
-  func requestCancel() { withCore { $0.requestCancel() } }
-
-  /// Rejects a step that waits and has no callback of any size; does nothing once the promise has resolved or is gone.
-  func reject(with error: any Error) { withCore { $0.end(with: error as (any Error)?) } }
-
   /// Tells the promise from others that exist at the same time.
   var identity: String { CoreRef.identity(of: address) }
 

@@ -27,7 +27,7 @@ extension PromiseHandle {
       handle.awaitNote()
       return (handle, WatchedProducer(core))
     }
-    return (handle, Producer(core))
+    return (handle, ResolverObject(core))
   }
 
   /// A core that runs a step: counted for the handle, and for being unresolved. The caller writes the callback into
@@ -91,5 +91,21 @@ extension Traits {
     if case .nowOr = context { traits.insert(.nowOr) }
     if place.isOnMain { traits.insert(.onMain) }
     return traits
+  }
+}
+
+extension PromiseHandle {
+  /// Whether the caller, who has made the core, is to offer it a note. It costs two instructions to look.
+  @inlinable
+  @inline(__always)
+  var awaitsNote: Bool {
+    // Unsafe: the caller has the handle.
+    unsafe core.pointer.pointee.traits.value.contains(.awaitsNote)
+  }
+
+  @inline(never)
+  func awaitNote() {
+    // Unsafe: nobody else has seen the core.
+    unsafe core.pointer.pointee.traits.value.insert(.awaitsNote)
   }
 }

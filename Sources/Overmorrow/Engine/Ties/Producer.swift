@@ -1,4 +1,4 @@
-/// What the copies of a resolver share; its end is the end of the hope for a result.
+/// The claim of a core that a resolver resolves, and who uses the core. Each producer is a ``ResolverObject``.
 ///
 /// The core is claimed from the start, by its producer, which gives the claim away once (I3). With it goes the count that
 /// keeps the core while it is unresolved, so that resolvers which are still about do not keep a promise that has
@@ -15,8 +15,8 @@
 @usableFromInline
 class Producer: @unchecked Sendable {
   // Sendable: nothing changes but the word; and in `WatchedProducer`, which is the only kind there is, another one.
-  private final let core: CoreRef
-  private final let word: Atomic<UInt32>
+  final let core: CoreRef
+  final let word: Atomic<UInt32>
 
   private static var takenBit: UInt32 { 0b01 }
   private static var cancelledBit: UInt32 { 0b10 }
@@ -30,48 +30,9 @@ class Producer: @unchecked Sendable {
   }
 
   /// Takes over a count on the core. For `WatchedProducer`: whoever claims comes by `didClaim` or `noteRefused`.
-  fileprivate init(watching core: CoreRef) {
+  init(watching core: CoreRef) {
     self.core = core
     word = Atomic(Producer.one | Producer.watchedBit)
-  }
-
-  deinit {
-    // Acquire: all that was done through any copy comes before the end of the core.
-    let last = word.load(ordering: .acquiring)
-    if last & Producer.takenBit == 0 {
-      abandon()
-    } else if last >= Producer.one {
-      core.releaseFromProducer()
-    }
-  }
-
-  @inline(never)
-  private final func abandon() {
-    switch core.waitForRequest() {
-    case .begun: break
-    case .asked:
-      // The new producer has the count, which is gone once a handler has used it to resolve; others may come behind that one.
-      let kept = Owned(core)
-      kept.core.requestCancelOfTies(Producer(core))
-    case .refused:
-      core.noteResolversGone()
-      core.publish(.cancelled)
-    }
-  }
-
-  /// A producer for a core that has lost its own after that had used its claim: it can do nothing. `nil` if the claim is to be had.
-  static func late(_ core: CoreRef) -> Producer? {
-    // In the total order, as whoever finds the producer gone must find what it has done before: no edge leads here from its end.
-    guard core.stateInTotalOrder.phase == .adopting else { return nil }
-    return Producer(Owned(core).leak(), isTaken: true)
-  }
-
-  /// Runs the body of the promise, in the scope of checks that the promise belongs to, if there is one.
-  ///
-  /// The body gets the first copy of the resolver, so that the producer still has its count when this is called.
-  final func inScope(_ body: () -> Void) {
-    core.bodyBegins()
-    if let note = CoreNote.find(core) { note.runBody(body) } else { body() }
   }
 
   // MARK: Resolving
@@ -95,21 +56,8 @@ class Producer: @unchecked Sendable {
     return core
   }
 
-  /// Resolves to the result of another promise; does nothing if the claim is taken.
-  @usableFromInline
-  final func adopt(_ handle: PromiseHandle) {
-    guard take(Producer.takenBit) else { return }
-    // The list of the promise adopted needs a count, as it may outlive this producer.
-    core.retain()
-    core.adopt(handle, in: nil)
-  }
-
-  /// Cancels; does nothing if the claim is taken.
-  @usableFromInline
-  final func cancel() { claim(for: .cancelled)?.publish(.cancelled) }
-
   /// Sets the bits that say who took the claim, if nobody has.
-  private final func take(_ bits: UInt32) -> Bool {
+  final func take(_ bits: UInt32 = takenBit) -> Bool {
     if word.change({ $0 & Producer.takenBit == 0 ? ($0 | bits, true) : nil }) == true { return true }
     // The caller may let go of its copy through an object's reference count, which ThreadSanitizer does not see: this
     // orders what it has read before the end of the producer, and costs the loser of a race only.
@@ -118,6 +66,9 @@ class Producer: @unchecked Sendable {
   }
 
   // MARK: Looking
+
+  /// What a word leaves to whoever has it last: the claim, with a count on the core; the count alone; or nothing.
+  static func rest(in word: UInt32) -> (claim: Bool, count: Bool) { (word & takenBit == 0, word >= one) }
 
   /// Does something with the core; `nil` once the promise has a result of its own.
   final func withCore<Result>(_ body: (CoreRef) -> Result) -> Result? {
@@ -165,43 +116,4 @@ class Producer: @unchecked Sendable {
 
   /// Somebody has come too late for the claim.
   func noteRefused(_ outcome: Outcome) {}
-}
-
-/// A producer that knows what it was resolved to, and so finds out that the same code contradicts at once.
-///
-/// That is how a missing `return` looks. Calls on different threads, or with some time between them, race on purpose:
-/// a result with a timer, or one event with another. It is told of every claim, as its word is never what
-/// `Producer.claim` expects at first.
-final class WatchedProducer: Producer, @unchecked Sendable {
-  // Sendable: an atomic, what is written before that, and what is written before anybody else sees the producer.
-  /// Where the promise was made; `nil` if contradictions are not reported.
-  private var site: CallSite?
-  /// What the first call has resolved the promise to, plus one; zero if that is not known, or nobody may contradict.
-  private let first = Atomic<UInt8>(0)
-  /// When and where that was. Written before `first`, by the one who has the claim, and read behind it.
-  private var moment: (time: ContinuousClock.Instant, thread: UInt)?
-
-  /// How long code may take from one call to the next, the observers that the first one calls included.
-  private static var longest: Duration { .milliseconds(100) }
-
-  private static var thread: UInt { ThreadLocal.current.identity }
-
-  init(_ core: CoreRef) { super.init(watching: core) }
-
-  override func watch(for site: CallSite) { self.site = site }
-
-  /// After a request to cancel it does not matter what comes first, or second.
-  override func didClaim(_ core: CoreRef, for outcome: Outcome) {
-    guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
-    moment = (ContinuousClock.now, Self.thread)
-    first.store(UInt8(outcome.rawValue) + 1, ordering: .releasing)
-  }
-
-  override func noteRefused(_ outcome: Outcome) {
-    let first = first.load(ordering: .acquiring)
-    guard let site, first != 0, outcome != .cancelled, first != UInt8(outcome.rawValue) + 1, let moment,
-      moment.thread == Self.thread, ContinuousClock.now - moment.time < Self.longest
-    else { return }
-    Diagnostics.report(.resolvedTwice(origin: site.text, isRejection: outcome == .error))
-  }
 }
