@@ -22,10 +22,16 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   private let membership: Membership?
+  /// What resolves the promise, if that has no source.
+  let producer: ProducerKind
   private let state = Guarded(State())
 
   /// Nobody else has seen the core.
-  init(_ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?) {
+  init(
+    _ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?,
+    producer: ProducerKind = .resolver
+  ) {
+    self.producer = producer
     // No closure: the place is looked for among the calls, and a closure in `Optional.map` is not known for one of this module's.
     if let scope {
       membership = Membership(
@@ -36,6 +42,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     }
     super.init(core, site)
     scope?.add(self)
+    NoteList.add(self)
   }
 
   deinit {
@@ -167,11 +174,11 @@ extension PromiseHandle {
   /// Makes a note for a core without a source, if anything wants one. Nobody else has seen it.
   @usableFromInline
   @inline(never)
-  func takeNote(_ site: CallSite, _ producer: Producer? = nil) {
+  func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
     // What the library makes for itself is of no interest: an error comes out where a user has asked for it.
     let isWatched = Diagnostics.isWatching && site.isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
     let scope = Attention.hasScopes ? PromiseScope.current : nil
-    if isWatched || scope != nil { _ = PromiseNote(core, site, in: scope, from: nil) }
+    if isWatched || scope != nil { _ = PromiseNote(core, site, in: scope, from: nil, producer: kind) }
   }
 }

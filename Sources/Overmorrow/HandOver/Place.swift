@@ -136,6 +136,16 @@ struct Place: Equatable, Sendable {
   /// Whether work handed over may be dropped unrun, so that its end has to be watched.
   var mayDrop: Bool { isExecutor }
 
+  /// In words: a name, a label, or a type. The caller owns the word.
+  var description: String {
+    if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
+    // Unsafe: the word owns the object.
+    if isExecutor { return unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.shownName }
+    if isActor { return "\(type(of: actor))" }
+    return ["immediate", "main", "background", "utility", "default", "userInitiated", "userInteractive", "main"][
+      Int(bits)]
+  }
+
   private var opaque: UnsafeRawPointer {
     // Unsafe: only read where `bits` is an address that this word owns.
     unsafe UnsafeRawPointer(bitPattern: bits & ~Place.tagMask).unsafelyUnwrapped
@@ -157,6 +167,13 @@ private final class ActorBox: Sendable {
 }
 
 extension PromiseContext {
+  /// What diagnostics call the context.
+  var shownName: String {
+    let place = Place(self)
+    defer { place.relinquish() }
+    return place.description
+  }
+
   /// Whether callbacks run on the main queue, in a pass with others or in turns of their own.
   var isOnMain: Bool {
     let place = Place(self)

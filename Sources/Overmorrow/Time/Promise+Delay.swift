@@ -12,7 +12,7 @@ extension Promise {
   public func delay<C: Clock>(
     on context: PromiseContext = .auto, _ duration: Duration, clock: C = ContinuousClock()
   ) -> Promise where C.Duration == Duration {
-    let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site)
+    let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site, by: .timer)
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps(mayEndUnseen: true)
     resolver.wait(through: steps)
