@@ -56,46 +56,28 @@ extension PendingPromises {
   }
 }
 
+extension PendingPromises {
+  /// The promises with these numbers, and all that they wait for.
+  func upstream(of ids: [Int]) -> PendingPromises {
+    let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })
+    var (found, rest) = (Set<Int>(), ids)
+    while let id = rest.popLast() {
+      if let upstream = all[id], found.insert(id).inserted { rest += upstream }
+    }
+    return PendingPromises(entries: entries.filter { found.contains($0.id) }, omitted: 0)
+  }
+}
+
+extension PromiseScope {
+  /// The pending promises of the scope, and what they wait for.
+  package var pending: PendingPromises { PromiseDiagnostics.pending().upstream(of: numbers) }
+}
+
 extension WaitingSteps {
   /// The numbers of the steps that have notes.
   fileprivate var noted: [Int] {
     var cores = OwnedCores()
     keepCores(in: &cores)
     return cores.all.compactMap { CoreNote.find($0).map { Int($0.number) } }
-  }
-}
-
-/// How far an unresolved core has got.
-struct CoreSituation {
-  let isStep: Bool
-  private let isClaimed: Bool
-  private let isAdopting: Bool
-  private let hasLostResolver: Bool
-
-  init(_ core: CoreRef) {
-    let phase = core.state.phase
-    isStep = !core.traits.has(.produced)
-    isClaimed = phase == .claimed
-    isAdopting = phase == .adopting
-    hasLostResolver = core.votesNow.waitsForRequest
-  }
-
-  /// What the core waits for, in words.
-  ///
-  /// - Parameters:
-  ///   - isGathering: Whether it waits through steps for several others.
-  ///   - isObserving: Whether it waits for one other.
-  func cause(_ note: PromiseNote?, isGathering: Bool, of isObserving: Bool) -> String {
-    if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
-    if isAdopting { return "the promise that it was resolved with, which has its result" }
-    if isStep { return isClaimed ? "its callback, which runs" : "its turn on \(note?.context ?? "its context")" }
-    switch note?.body {
-    case .waits(let context)?: return "its body, which waits to run on \(context)"
-    case .runs?: return "its body, which runs"
-    case .some(.none), nil: break
-    }
-    if hasLostResolver { return "a request to cancel, as its resolver is gone" }
-    let producer = note?.producer ?? .resolver
-    return isGathering && producer == .resolver ? "its inputs" : producer.rawValue
   }
 }

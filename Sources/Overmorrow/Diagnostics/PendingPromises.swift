@@ -1,11 +1,10 @@
 /// The promises that are pending at one moment, and what each of them waits for.
 ///
-/// ```swift
-/// print(PromiseDiagnostics.pending())
-/// // 3 promises are pending.
-/// // #7 a promise made at Weather/Loader.swift:31, for 12.4 s, waits for its resolver
-/// //   #8 a step on utility, for 12.4 s
-/// //     #9 a step on main, for 12.4 s
+/// ```
+/// 3 promises are pending.
+/// #7 a promise made at Weather/Loader.swift:31, for 12.4 s, waits for its resolver
+///   #8 a step on utility, for 12.4 s
+///     #9 a step on main, for 12.4 s
 /// ```
 ///
 /// The description is a tree. Its roots are the promises that wait for no other promise, each with what it waits for; below each promise

@@ -175,6 +175,7 @@ extension PromiseHandle {
   @usableFromInline
   @inline(never)
   func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
+    PendingOnRequest.begin
     // What the library makes for itself is of no interest: an error comes out where a user has asked for it.
     let isWatched = Diagnostics.isWatching && site.isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }

@@ -10,7 +10,7 @@
 ///
 /// A limiter need not be kept: jobs that wait when the last reference to it goes are run all the same.
 public final class PromiseLimiter: Sendable {
-  private let state: Guarded<LimiterState>
+  let state: Guarded<LimiterState>
   /// Reaches the promises of all jobs that are not over.
   private let jobs = PromiseInvalidationToken(invalidateOnDeinit: false)
 

@@ -138,12 +138,20 @@ struct Place: Equatable, Sendable {
 
   /// In words: a name, a label, or a type. The caller owns the word.
   var description: String {
+    switch bits {
+    case 0: return "immediate"
+    case Place.main.bits, Place.mainTurn.bits: return "main"
+    case 2: return "background"
+    case 3: return "utility"
+    case 4: return "default"
+    case 5: return "userInitiated"
+    case 6: return "userInteractive"
+    default: break
+    }
     if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
-    // Unsafe: the word owns the object.
-    if isExecutor { return unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.shownName }
     if isActor { return "\(type(of: actor))" }
-    return ["immediate", "main", "background", "utility", "default", "userInitiated", "userInteractive", "main"][
-      Int(bits)]
+    // Unsafe: the word owns the object.
+    return unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.shownName
   }
 
   private var opaque: UnsafeRawPointer {

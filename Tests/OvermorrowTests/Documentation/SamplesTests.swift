@@ -46,6 +46,7 @@ import Testing
     Page(text: guides + "LatestOnly.md", tests: "LatestOnlyGuideTests.swift"),
     Page(text: guides + "BlockingWaits.md", tests: "BlockingWaitsGuideTests.swift"),
     Page(text: guides + "Suspending.md", tests: "SuspendingGuideTests.swift"),
+    Page(text: guides + "NeverResolves.md", tests: "NeverResolvesGuideTests.swift"),
     Page(text: guides + "Progress.md", tests: "ProgressGuideTests.swift"),
     Page(text: "Documentation/0003-tail-called-adoption.md", tests: "DecisionTests.swift"),
     Page(text: module + "Promise/Promise.swift", tests: "CommentSamplesTests.swift"),
