@@ -23,7 +23,7 @@ enum PendingOnRequest {
   static var variable: String { "OVERMORROW_PENDING" }
 
   /// A queue that waits for no other work.
-  private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInitiated)
+  private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
 
   /// Does what the environment says. That is looked up once, by the first promise of the program.
   static let begin: Void = {
@@ -40,7 +40,7 @@ enum PendingOnRequest {
     switch trigger {
     case .signal: System.onQuitSignal(on: queue) { System.complain("Overmorrow: \(PromiseDiagnostics.pending())") }
     case .after(let seconds):
-      queue.asyncAfter(deadline: .now() + seconds) {
+      queue.asyncAfter(deadline: .now() + Duration.seconds(seconds).dispatchInterval()) {
         let pending = PromiseDiagnostics.pending()
         if !pending.entries.isEmpty { System.complain("Overmorrow: \(pending)") }
       }

@@ -18,7 +18,7 @@ extension PendingPromises {
   static func taken() -> PendingPromises {
     var looks: [Look] = []
     var (taken, omitted) = ([Int: Int](), 0)
-    NoteList.lookAtAll { note, list in
+    CoreNote.lookAtAll { note, list in
       guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
       // As many of each list, so that the oldest ones of all are among them.
       guard taken[list, default: 0] < limit else {

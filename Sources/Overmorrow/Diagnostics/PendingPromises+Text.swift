@@ -53,7 +53,9 @@ extension PendingPromises.Entry {
 
 extension String {
   /// For a label of Mermaid's, which is written in quotes.
-  fileprivate var inQuotes: String { replacing("#", with: "#35;").replacing("\"", with: "#quot;") }
+  fileprivate var inQuotes: String {
+    map { $0 == "#" ? "#35;" : $0 == "\"" ? "#quot;" : String($0) }.joined()
+  }
 }
 
 extension Duration {

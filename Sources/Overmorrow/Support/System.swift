@@ -33,7 +33,13 @@ enum System {
     _ = signal(SIGQUIT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGQUIT, queue: queue)
     // The handler keeps the source, so that it goes on for ever.
-    source.setEventHandler { withExtendedLifetime(source, body) }
+    let kept = KeptSource(source: source)
+    source.setEventHandler { withExtendedLifetime(kept, body) }
     source.resume()
+  }
+
+  private struct KeptSource: @unchecked Sendable {
+    // Sendable: a dispatch source may be used from any thread.
+    let source: any DispatchSourceSignal
   }
 }

@@ -27,6 +27,10 @@ import Testing
 
   private static let testingModule = "Sources/OvermorrowTesting/"
 
+  private static let tracingModule = "Sources/OvermorrowTracing/"
+
+  private static let tracing = "../../OvermorrowTracingTests/TracingSamplesTests.swift"
+
   private static let testing = "../../OvermorrowTestingTests/TestingGuideTests.swift"
 
   static let pages = [
@@ -96,6 +100,8 @@ import Testing
     Page(text: testingModule + "OvermorrowTesting.docc/OvermorrowTesting.md", tests: testing),
     Page(text: testingModule + "OvermorrowTesting.docc/TestingPromises.md", tests: testing),
     Page(text: testingModule + "ManualContext.swift", tests: testing),
+    Page(text: tracingModule + "OvermorrowTracing.docc/OvermorrowTracing.md", tests: tracing),
+    Page(text: tracingModule + "PromiseRecording.swift", tests: tracing),
     Page(text: testingModule + "PromiseChecks.swift", tests: testing),
     Page(text: testingModule + "TestClock.swift", tests: testing),
   ]

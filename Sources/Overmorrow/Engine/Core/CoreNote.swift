@@ -6,12 +6,12 @@
 class CoreNote: Answer, @unchecked Sendable {
   // Sendable: what is not constant is atomic. A subclass says the same of its own.
   private let operations: Operations
-  /// Not counted: to be used by those who hold a count, or all locks of the `NoteList`.
+  /// Not counted: to be used by those who hold a count, or all locks of the list.
   final let core: CoreRef
   /// Where the root was made that the core comes from.
   final let site: CallSite
   /// Tells the note from all others of the program. A later one has a larger number.
-  final let number = NoteList.nextNumber()
+  final let number = CoreNote.nextNumber()
   final let made = ContinuousClock.now
   /// Where the step runs; `nil` for a core that runs none.
   private final let stepContext: String?
@@ -42,11 +42,6 @@ class CoreNote: Answer, @unchecked Sendable {
     unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
   }
 
-  /// The core ends.
-  static func coreEnds(_ core: CoreRef) {
-    if let note = find(core) { NoteList.remove(note) }
-  }
-
   /// The note of a core for which the caller has a count or the handle.
   static func find(_ core: CoreRef) -> CoreNote? {
     guard core.traits.has(.checked), case .answer(let note) = core.perform(.findNote, nil) else { return nil }
@@ -70,6 +65,12 @@ class CoreNote: Answer, @unchecked Sendable {
 
   /// Runs code that belongs to the promise.
   func run(_ body: () -> Void) { body() }
+
+  /// The promise has a result, or another one to adopt, from its resolver.
+  func noteClaimed() {}
+
+  /// The core ends.
+  func noteEnd() { removeFromList() }
 
   final func noteBodyWaits(on context: PromiseContext) {
     let name = context.shownName
@@ -108,6 +109,11 @@ extension PromiseHandle {
 }
 
 extension CoreRef {
+  /// The core ends, before its operations do.
+  func endNote() {
+    if traits.has(.checked) { CoreNote.find(self)?.noteEnd() }
+  }
+
   /// The error has been read, and not by a step.
   @usableFromInline
   func didReadError() {

@@ -93,7 +93,7 @@ extension CoreRef {
 
   @inline(never)
   private func endBoxedOperations() {
-    if traits.has(.checked) { CoreNote.coreEnds(self) }
+    endNote()
     fields.operations.value.end()
   }
 }
