@@ -23,6 +23,7 @@ let package = Package(
         "GalleryKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowTracing", package: "Overmorrow"),
       ]
     ),
     // The work itself, written with promises.

@@ -9,7 +9,11 @@ public struct DispatchQoS: Sendable {
 }
 
 public enum DispatchTimeInterval: Sendable {
-  case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int), never
+  case seconds(Int)
+  case milliseconds(Int)
+  case microseconds(Int)
+  case nanoseconds(Int)
+  case never
 }
 
 public struct DispatchTime: Sendable {
@@ -61,6 +65,12 @@ public protocol DispatchSourceTimer: AnyObject, Sendable {
   func schedule(wallDeadline: DispatchWallTime, leeway: DispatchTimeInterval)
 }
 
+public protocol DispatchSourceSignal: AnyObject, Sendable {
+  func setEventHandler(handler: (@Sendable () -> Void)?)
+  func resume()
+}
+
 public enum DispatchSource {
+  public static func makeSignalSource(signal: Int32, queue: DispatchQueue?) -> any DispatchSourceSignal { fatalError() }
   public static func makeTimerSource(queue: DispatchQueue?) -> any DispatchSourceTimer { fatalError() }
 }

@@ -17,6 +17,10 @@ public func pthread_create(
 @discardableResult public func sched_yield() -> Int32 { 0 }
 
 public let STDERR_FILENO: Int32 = 2
+public let SIGQUIT: Int32 = 3
+public typealias SignalHandler = @convention(thin) (Int32) -> Void
+public let SIG_IGN: SignalHandler? = nil
+public func signal(_ number: Int32, _ handler: SignalHandler?) -> SignalHandler? { nil }
 public func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { count }
 public func getenv(_ name: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? { nil }
 public func malloc(_ size: Int) -> UnsafeMutableRawPointer? { nil }

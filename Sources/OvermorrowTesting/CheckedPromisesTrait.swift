@@ -22,9 +22,7 @@
       defer { scope.close() }
       try await PromiseScope.$current.withValue(scope) { try await function() }
       await scope.becomesClean(within: patience)
-      for diagnostic in scope.diagnostics {
-        Issue.record(Comment(rawValue: diagnostic.description), sourceLocation: test.sourceLocation)
-      }
+      for message in scope.messages { Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation) }
     }
   }
 

@@ -68,7 +68,8 @@ extension TestFailure {
   /// Waits with a bound; `false` when the test has failed.
   fileprivate func waitFor<Value, Failure>(_ promise: Promise<Value, Failure>, within bound: Duration) async -> Bool {
     if await promise.hasResolved(within: bound) { return true }
-    record("waited \(bound) in vain for \(promise)")
+    record(
+      "waited \(bound) in vain for \(String(reflecting: promise))", PromiseDiagnostics.pending(upstreamOf: promise))
     return false
   }
 }

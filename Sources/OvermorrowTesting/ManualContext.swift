@@ -91,7 +91,8 @@ public final class ManualContext: Sendable {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     if await queue.arrival(of: count).hasResolved(within: bound) { return }
-    TestFailure(fileID, filePath, line, column).record("waited \(bound) in vain for \(count) callbacks in \(self)")
+    TestFailure(fileID, filePath, line, column)
+      .record("waited \(bound) in vain for \(count) callbacks in \(self)", PromiseDiagnostics.pending())
   }
 }
 

@@ -84,11 +84,18 @@ public func withPromiseChecks<R, E: Error>(
 extension TestFailure {
   /// Fails the test for each thing that is wrong.
   func record(_ scope: PromiseScope) {
-    for diagnostic in scope.diagnostics { record(diagnostic.description) }
+    for message in scope.messages { record(message) }
   }
 }
 
 extension PromiseScope {
+  /// What is wrong, each thing in words, and what the promises wait for that have not resolved.
+  var messages: [String] {
+    let diagnostics = diagnostics
+    let first = diagnostics.firstIndex { if case .neverResolved = $0 { true } else { false } }
+    return diagnostics.enumerated().map { $1.description + ($0 == first ? pending.onNewLines : "") }
+  }
+
   /// Waits until nothing is wrong, with a bound in real time.
   ///
   /// It looks again and again, at longer and longer intervals: to be told, it would have to observe the promises, and

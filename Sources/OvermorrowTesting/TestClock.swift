@@ -146,7 +146,8 @@ public final class TestClock: PromiseSchedulingClock {
     }
     if await isReached.hasResolved(within: bound) { return }
     TestFailure(fileID, filePath, line, column).record(
-      "waited \(bound) in vain for \(count) sleepers on a test clock; there are \(sleeperCount)")
+      "waited \(bound) in vain for \(count) sleepers on a test clock; there are \(sleeperCount)",
+      PromiseDiagnostics.pending())
   }
 
   // MARK: Advancing it

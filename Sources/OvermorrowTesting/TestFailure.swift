@@ -1,3 +1,5 @@
+internal import Overmorrow
+
 #if canImport(Testing)
   internal import Testing
 #endif
@@ -29,6 +31,9 @@ struct TestFailure: Sendable {
     #endif
   }
 
+  /// Fails the test for a wait that was in vain, and says what is pending.
+  func record(_ message: String, _ pending: PendingPromises) { record(message + pending.onNewLines) }
+
   #if canImport(Testing)
     private func recordIssue(_ message: String) {
       Issue.record(
@@ -44,4 +49,13 @@ struct TestFailure: Sendable {
     guard let index = arguments.firstIndex(of: "--testing-library") else { return false }
     return arguments.dropFirst(index + 1).first == "swift-testing"
   }()
+}
+
+extension PendingPromises {
+  /// The first of the lines, to be written below a message; nothing if nothing is pending.
+  package var onNewLines: String {
+    if entries.isEmpty { return "" }
+    let lines = description.split(separator: "\n")
+    return "\n" + lines.prefix(50).joined(separator: "\n") + (lines.count > 50 ? "\n…" : "")
+  }
 }

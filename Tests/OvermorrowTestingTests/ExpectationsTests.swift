@@ -56,10 +56,29 @@ import Testing
     await withKnownIssue {
       await expectFulfilled(pending, within: .milliseconds(1))
     } matching: {
-      "\($0)".contains("waited 0.001 seconds in vain for Promise<Int, Flaw>(unresolved)")
+      "\($0)".contains("waited 0.001 seconds in vain for Promise<Int, Flaw>(unresolved, ")
     }
     #expect(!resolver.hasRequestedCancel)
     resolver.fulfill(with: 7)
     #expect(await expectFulfilled(pending, within: .zero) == 7)
+  }
+
+  @Test("16.14 a wait in vain says what the promise waits for")
+  func waitInVainForChain() async {
+    // In a scope, so that the place is known in all builds.
+    let line = #line + 1
+    let (first, resolver) = PromiseDiagnostics.checking { Subject.makeWithResolver() }.result
+    let last = first.map(on: .utility) { $0 }
+    await withKnownIssue {
+      await expectFulfilled(last, within: .milliseconds(1))
+    } matching: { issue in
+      let lines = "\(issue)".split(separator: "\n")
+      return lines.contains { $0.hasSuffix("2 promises are pending.") }
+        && lines.contains {
+          $0.hasPrefix("#") && $0.contains("made at \(#fileID):\(line), ") && $0.hasSuffix("waits for its resolver")
+        }
+        && lines.contains { $0.hasPrefix("  #") && $0.contains("a step on utility") }
+    }
+    resolver.cancel()
   }
 }

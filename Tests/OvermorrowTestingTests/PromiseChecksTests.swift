@@ -38,6 +38,20 @@ import Testing
     }
   }
 
+  @Test("16.14 checks that find an unresolved promise say what it waits for")
+  func waiting() {
+    let kept = Log<Subject.Resolver>()
+    let messages = Log<String>()
+    withKnownIssue {
+      withPromiseChecks { for _ in 0..<2 { kept.append(Subject.makeWithResolver().1) } }
+    } matching: {
+      messages.append("\($0)")
+      return true
+    }
+    #expect(messages.entries.filter { $0.contains("2 promises are pending.\n#") }.count == 1)
+    for resolver in kept.entries { resolver.cancel() }
+  }
+
   private func says(_ issue: Issue, _ text: String, _ line: Int) -> Bool {
     #if os(Linux)
       "\(issue)".contains(text) && "\(issue)".contains("made at PromiseChecksTests.swift:\(line)")

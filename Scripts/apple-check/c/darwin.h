@@ -29,4 +29,9 @@ ssize_t write(int, const void * _Nullable, size_t);
 int rename(const char *, const char *);
 int strncmp(const char *, const char *, size_t);
 #define STDERR_FILENO 2
+#define SIGQUIT 3
+typedef void (*_Nullable sig_t)(int);
+// A macro there, which the overlay makes a variable.
+extern const sig_t SIG_IGN;
+sig_t signal(int, sig_t);
 #pragma clang assume_nonnull end

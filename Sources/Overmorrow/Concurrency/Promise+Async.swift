@@ -33,7 +33,7 @@ extension Promise where Failure: Error {
     priority: TaskPriority?, at site: CallSite,
     _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: site)
+    let (promise, resolver) = Promise.makeForLibrary(at: site, by: .task)
     self = promise
     let task = Task(priority: priority) { await resolver.resolve(with: operation) }
     resolver.onRequest { _ in task.cancel() }
@@ -57,7 +57,7 @@ extension Promise where Failure: Error {
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
+    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line), by: .task)
     self = promise
     let task = Task(executorPreference: taskExecutor, priority: priority) { await resolver.resolve(with: operation) }
     resolver.onRequest { _ in task.cancel() }

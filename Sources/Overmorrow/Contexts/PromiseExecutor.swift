@@ -19,3 +19,13 @@ public protocol PromiseExecutor: AnyObject, Sendable {
   /// - Parameter work: What to run. A second call of it does nothing.
   func enqueue(_ work: @escaping @Sendable () -> Void)
 }
+
+/// An executor that is shown by a name instead of its type.
+protocol NamedExecutor: PromiseExecutor {
+  var name: String { get }
+}
+
+extension PromiseExecutor {
+  /// What diagnostics call the executor.
+  var shownName: String { (self as? any NamedExecutor)?.name ?? "\(type(of: self))" }
+}

@@ -22,10 +22,16 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   private let membership: Membership?
+  /// What resolves the promise, if that has no source.
+  let producer: ProducerKind
   private let state = Guarded(State())
 
   /// Nobody else has seen the core.
-  init(_ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?) {
+  init(
+    _ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?,
+    producer: ProducerKind = .resolver, source: PromiseNote? = nil
+  ) {
+    self.producer = producer
     // No closure: the place is looked for among the calls, and a closure in `Optional.map` is not known for one of this module's.
     if let scope {
       membership = Membership(
@@ -36,6 +42,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     }
     super.init(core, site)
     scope?.add(self)
+    addToList()
+    PromiseEvent.send(number, .made(source: source.map { Int($0.number) }, origin: site.text, context: context))
   }
 
   deinit {
@@ -57,22 +65,44 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
       // Suppressed by a token, or dropped by an executor, a callback for errors still counts.
       let traits = core.traits
       takeOver(from: source, looksAtError: traits.contains(.onError) && !traits.contains(.passesOn))
+      if Attention.isRecorded { return record(operation, core, source) }
       guard let membership else { break }
       return PromiseScope.$current.withValue(membership.scope) { super.perform(operation, core, source) }
-    case .adopt: takeOver(from: source, looksAtError: false)
+    case .adopt:
+      takeOver(from: source, looksAtError: false)
+      PromiseEvent.send(number, .resolved)
     case .destroyError: errorEnds(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote: break
     }
     return super.perform(operation, core, source)
   }
 
+  /// Runs a step, or passes its source's result on, and tells the recordings.
+  private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+    if case .run = operation { PromiseEvent.send(number, .callbackBegins) }
+    let verdict = PromiseScope.run(in: membership?.scope ?? PromiseScope.current) {
+      super.perform(operation, core, source)
+    }
+    if case .run = operation { PromiseEvent.send(number, .callbackEnds) }
+    if case .promise = verdict {} else { PromiseEvent.send(number, .resolved) }
+    return verdict
+  }
+
+  override func noteClaimed() { PromiseEvent.send(number, .resolved) }
+
+  override func noteEnd() {
+    super.noteEnd()
+    PromiseEvent.send(number, .freed)
+  }
+
   override func noteChild(_ step: CoreRef) {
     state.withLock { $0.hasHeirs = true }
-    _ = PromiseNote(step, site, in: membership?.scope, from: origin)
+    _ = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
   }
 
   override func noteAdopted(by core: CoreRef) {
     state.withLock { $0.hasHeirs = true }
+    if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
     // What is adopted by a core without a note is out of sight.
     if !core.traits.contains(.checked) { noteRead() }
   }
@@ -167,11 +197,15 @@ extension PromiseHandle {
   /// Makes a note for a core without a source, if anything wants one. Nobody else has seen it.
   @usableFromInline
   @inline(never)
-  func takeNote(_ site: CallSite, _ producer: Producer? = nil) {
+  func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
+    PendingOnRequest.begin
     // What the library makes for itself is of no interest: an error comes out where a user has asked for it.
-    let isWatched = Diagnostics.isWatching && site.isUsers
+    let isUsers = site.isUsers
+    let isWatched = Diagnostics.isWatching && isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
     let scope = Attention.hasScopes ? PromiseScope.current : nil
-    if isWatched || scope != nil { _ = PromiseNote(core, site, in: scope, from: nil) }
+    if isWatched || scope != nil || Attention.isRecorded && isUsers {
+      _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
+    }
   }
 }

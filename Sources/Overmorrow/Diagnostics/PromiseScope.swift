@@ -90,6 +90,9 @@ package final class PromiseScope: Sendable {
       + leaked.map { note in { .leaked(origin: note.place) } }
   }
 
+  /// The numbers of the notes.
+  var numbers: [Int] { state.withLock { $0.notes.values.compactMap(\.note) }.map { Int($0.number) } }
+
   /// What is wrong as things stand.
   package var diagnostics: [PromiseDiagnostic] { findings.map { $0() } }
 

@@ -18,9 +18,9 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The promise that will adopt what the work makes on a context, and the work.
   static func make(
-    on context: PromiseContext, at site: CallSite, _ work: @escaping Work
+    on context: PromiseContext, at site: CallSite, by kind: ProducerKind, _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
-    let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site)
+    let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
     // The handler shares the work, not the resolver, which it must not keep. Whoever takes the work decides.
     let work = TakeOnce(work)
     resolver.onRequestCancelWhileKept({ resolver in

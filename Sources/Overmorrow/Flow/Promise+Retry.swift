@@ -129,7 +129,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   func start(_ generator: Generator, at site: CallSite) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork.make(on: context, at: site) { [self] resolver in
+    let (promise, work) = HeldWork.make(on: context, at: site, by: .attempt) { [self] resolver in
       whenOpen { self.run(1, generator, unless: { resolver.hasRequestedCancel }) }
     }
     work.start()

@@ -206,7 +206,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     _ key: Key, after stale: Entry?, on context: PromiseContext, _ site: CallSite,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> (Entry, HeldWork<Value, Failure>) {
-    let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site) { [counts] _ in
+    let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .load) { [counts] _ in
       counts.add(loads: 1)
       return load(key)
     }

@@ -10,7 +10,7 @@
 ///
 /// A limiter need not be kept: jobs that wait when the last reference to it goes are run all the same.
 public final class PromiseLimiter: Sendable {
-  private let state: Guarded<LimiterState>
+  let state: Guarded<LimiterState>
   /// Reaches the promises of all jobs that are not over.
   private let jobs = PromiseInvalidationToken(invalidateOnDeinit: false)
 
@@ -124,7 +124,7 @@ public final class PromiseLimiter: Sendable {
     on context: PromiseContext, _ priority: Int, _ site: CallSite,
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site) { _ in job() }
+    let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
     let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
     promise.whenOver { [self] _ in

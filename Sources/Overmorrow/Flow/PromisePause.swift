@@ -85,7 +85,7 @@ extension PromiseContext {
 }
 
 /// Hands callbacks to a context when a pause lets them.
-private final class PausedExecutor: PromiseExecutor {
+private final class PausedExecutor: NamedExecutor {
   let line: PauseLine
   let context: PromiseContext
 
@@ -93,6 +93,8 @@ private final class PausedExecutor: PromiseExecutor {
     self.line = line
     self.context = context
   }
+
+  var name: String { "\(context.shownName) under a pause" }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { line.enter(PauseTurn(on: context, work)) }
 }

@@ -130,6 +130,24 @@ struct Place: Equatable, Sendable {
   /// Whether work handed over may be dropped unrun, so that its end has to be watched.
   var mayDrop: Bool { isExecutor }
 
+  /// In words: a name, a label, or a type. The caller owns the word.
+  var description: String {
+    switch bits {
+    case 0: return "immediate"
+    case Place.main.bits, Place.mainTurn.bits: return "main"
+    case 2: return "background"
+    case 3: return "utility"
+    case 4: return "default"
+    case 5: return "userInitiated"
+    case 6: return "userInteractive"
+    default: break
+    }
+    if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
+    if isActor { return "\(type(of: actor))" }
+    // Unsafe: the word owns the object.
+    return unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.shownName
+  }
+
   private var opaque: UnsafeRawPointer {
     // Unsafe: only read where `bits` is an address that this word owns.
     unsafe UnsafeRawPointer(bitPattern: bits & ~Place.tagMask).unsafelyUnwrapped
@@ -138,6 +156,13 @@ struct Place: Equatable, Sendable {
 
 /// Makes one address of an executor, which is two words long.
 extension PromiseContext {
+  /// What diagnostics call the context.
+  var shownName: String {
+    let place = Place(self)
+    defer { place.relinquish() }
+    return place.description
+  }
+
   /// Whether callbacks run on the main queue, in a pass with others or in turns of their own.
   var isOnMain: Bool {
     let place = Place(self)

@@ -120,16 +120,20 @@ extension Promise {
 
   /// As `makeWithResolver()`, for the library itself: what happens to the resolver is no mistake of the user.
   ///
-  /// - Parameter site: Where the user has asked for the promise.
+  /// - Parameters:
+  ///   - site: Where the user has asked for the promise.
+  ///   - kind: What resolves it.
   @inlinable
-  package static func makeForLibrary(at site: CallSite = CallSite(#fileID, 0)) -> (Promise, Resolver) {
+  package static func makeForLibrary(
+    at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver
+  ) -> (Promise, Resolver) {
     typealias Operations = RootOperations<Value, Failure>
     let (handle, producer) = PromiseHandle.makeWithProducer(
       words: Operations.words, traits: Operations.traits.union(.library)
     ) {
       Operations.perform($0, $1, $2)
     }
-    if handle.awaitsNote { handle.takeNote(site, producer) }
+    if handle.awaitsNote { handle.takeNote(site, producer, kind) }
     return (Promise(handle), Resolver(producer))
   }
 }

@@ -7,6 +7,7 @@ extension Promise: CustomReflectable {
   /// - `value` or `error`, if there is one.
   /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether cancelling was requested, and how many of
   ///   the promises made from this one still want its result.
+  /// - `waitsFor` and `origin`, while unresolved: what the promise waits for, and where it was made, if that is known.
   ///
   /// The mirror of an unresolved promise shows one moment of what other threads may be changing.
   public var customMirror: Mirror {
@@ -20,8 +21,9 @@ extension Promise: CustomReflectable {
       case nil:
         children += [
           ("state", core.unresolvedState), ("hasRequestedCancel", core.hasBeenAskedToCancel),
-          ("interestedChildren", Int(core.votesNow.count)),
+          ("interestedChildren", Int(core.votesNow.count)), ("waitsFor", core.cause),
         ]
+        if let origin = CoreNote.find(core)?.site.text { children.append(("origin", origin)) }
       }
       return Mirror(self, children: children, displayStyle: .struct)
     }

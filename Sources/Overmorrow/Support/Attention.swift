@@ -1,10 +1,11 @@
 /// Whether promises that go wrong are of interest to anything: all that the making of a promise looks at when they are not.
 ///
 /// ```
-///   63                    2 1 0
-///  ┌───────────────────────┬─┬─┐   w: the whole program is watched: its level is not `off`
-///  │ s s s … scopes      s │u│w│   u: the level is not known yet
-///  └───────────────────────┴─┴─┘   s: scopes of checks that are open
+///   63                    3 2 1 0
+///  ┌───────────────────────┬─┬─┬─┐   w: the whole program is watched: its level is not `off`
+///  │ s s s … scopes      s │r│u│w│   u: the level is not known yet
+///  └───────────────────────┴─┴─┴─┘   r: a recording runs
+///                                    s: scopes of checks that are open
 /// ```
 ///
 /// So the first promise of a program finds out the level, and no later one does. Relaxed, all of it: code that runs in a scope was
@@ -14,7 +15,8 @@ enum Attention {
 
   private static var watchedBit: UInt { 0b01 }
   private static var unknownBit: UInt { 0b10 }
-  private static var scope: UInt { 0b100 }
+  private static var recordedBit: UInt { 0b100 }
+  private static var scope: UInt { 0b1000 }
 
   @inline(__always)
   static var isAny: Bool { word.load(ordering: .relaxed) != 0 }
@@ -28,8 +30,19 @@ enum Attention {
   /// Whether promises that belong to no scope are watched.
   static var isWatched: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
 
+  /// Whether a recording runs.
+  static var isRecorded: Bool { word.load(ordering: .relaxed) & recordedBit != 0 }
+
   static func openScope() { word.add(scope, ordering: .relaxed) }
   static func closeScope() { word.subtract(scope, ordering: .relaxed) }
+
+  static func record(_ isOn: Bool) {
+    if isOn {
+      word.bitwiseOr(recordedBit, ordering: .relaxed)
+    } else {
+      word.bitwiseAnd(~recordedBit, ordering: .relaxed)
+    }
+  }
 
   /// The level is known. It takes effect before it counts as known.
   static func watch(_ isOn: Bool) {

@@ -22,7 +22,8 @@ package struct CallSite: Sendable {
   var text: String? { isUsers ? "\(file):\(line)" : nil }
 
   private static let ownModules = [
-    "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "Tomorrowland/", "FranticApparatus/",
+    "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "OvermorrowTracing/", "Tomorrowland/",
+    "FranticApparatus/",
     "PromiseKit/", "PromiseQ/", "PromiseQBase/", "ShallowPromises/",
   ]
 }

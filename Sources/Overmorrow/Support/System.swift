@@ -1,3 +1,5 @@
+internal import Dispatch
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -23,5 +25,21 @@ enum System {
     guard let text = unsafe getenv(name) else { return nil }
     let value = unsafe String(cString: text)
     return value.isEmpty ? nil : value
+  }
+
+  /// Runs code on a queue each time that the program gets SIGQUIT, which ends the program no more. Called once.
+  static func onQuitSignal(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    // A signal that comes before the source is in place has no effect.
+    _ = signal(SIGQUIT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGQUIT, queue: queue)
+    // The handler keeps the source, so that it goes on for ever.
+    let kept = KeptSource(source: source)
+    source.setEventHandler { withExtendedLifetime(kept, body) }
+    source.resume()
+  }
+
+  private struct KeptSource: @unchecked Sendable {
+    // Sendable: a dispatch source may be used from any thread.
+    let source: any DispatchSourceSignal
   }
 }

@@ -49,7 +49,7 @@ extension Promise {
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line))
+    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line), by: .timer)
     DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
       .begin(with: result, after: delay, clock: clock, yieldingToRequests: true)
     self = promise

@@ -12,7 +12,7 @@ extension Promise {
   public func delay(
     on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
-    let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site)
+    let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site, by: .timer)
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps(mayEndUnseen: true)
     resolver.wait(through: steps)

@@ -69,7 +69,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
-    let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site)
+    let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .operation)
     let finisher = Finisher()
     // The operation holds this one for its readers, which must not keep a request of all of those from going through.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }

@@ -27,6 +27,10 @@ import Testing
 
   private static let testingModule = "Sources/OvermorrowTesting/"
 
+  private static let tracingModule = "Sources/OvermorrowTracing/"
+
+  private static let tracing = "../../OvermorrowTracingTests/TracingSamplesTests.swift"
+
   private static let testing = "../../OvermorrowTestingTests/TestingGuideTests.swift"
 
   static let pages = [
@@ -46,6 +50,7 @@ import Testing
     Page(text: guides + "LatestOnly.md", tests: "LatestOnlyGuideTests.swift"),
     Page(text: guides + "BlockingWaits.md", tests: "BlockingWaitsGuideTests.swift"),
     Page(text: guides + "Suspending.md", tests: "SuspendingGuideTests.swift"),
+    Page(text: guides + "NeverResolves.md", tests: "NeverResolvesGuideTests.swift"),
     Page(text: guides + "Progress.md", tests: "ProgressGuideTests.swift"),
     Page(text: "Documentation/0003-tail-called-adoption.md", tests: "DecisionTests.swift"),
     Page(text: module + "Promise/Promise.swift", tests: "CommentSamplesTests.swift"),
@@ -95,6 +100,8 @@ import Testing
     Page(text: testingModule + "OvermorrowTesting.docc/OvermorrowTesting.md", tests: testing),
     Page(text: testingModule + "OvermorrowTesting.docc/TestingPromises.md", tests: testing),
     Page(text: testingModule + "ManualContext.swift", tests: testing),
+    Page(text: tracingModule + "OvermorrowTracing.docc/OvermorrowTracing.md", tests: tracing),
+    Page(text: tracingModule + "PromiseRecording.swift", tests: tracing),
     Page(text: testingModule + "PromiseChecks.swift", tests: testing),
     Page(text: testingModule + "TestClock.swift", tests: testing),
   ]

@@ -34,14 +34,18 @@ import Testing
 
   @Test("1.21 dump of an unresolved promise shows who wants it, and whether its cancellation was requested")
   func unresolved() {
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let place = "\(#fileID):\(#line + 2)"
+    // In a scope, so that the place is known in all builds.
+    let (promise, resolver) = PromiseDiagnostics.checking { Promise<Int, Flaw>.makeWithResolver() }.result
     #expect(
       dumped(promise) == """
-        ▿ Promise<Int, Flaw>(unresolved)
+        ▿ Promise<Int, Flaw>(unresolved, made at \(place), waits for its resolver)
           - identity: "\(promise.mirrored("identity") ?? "nothing")"
           - state: "unresolved"
           - hasRequestedCancel: false
           - interestedChildren: 0
+          - waitsFor: "its resolver"
+          - origin: "\(place)"
 
         """)
     let children = [promise.makeChild(), promise.map(on: .immediate) { $0 }, promise.makeChild()]

@@ -49,7 +49,9 @@ final class Latch: Sendable {
         for waiter in waiters { waiter.resume(returning: false) }
       }
     }
-    if !isOpen { Issue.record("waited \(bound) in vain for \(what)", sourceLocation: sourceLocation) }
+    if isOpen { return }
+    let pending = "\(PromiseDiagnostics.pending())".split(separator: "\n").prefix(50).joined(separator: "\n")
+    Issue.record("waited \(bound) in vain for \(what)\n\(pending)", sourceLocation: sourceLocation)
   }
 }
 

@@ -19,6 +19,14 @@ enum Arguments {
     return URL(filePath: text, directoryHint: .isDirectory)
   }
 
+  static func trace(_ text: String) throws -> URL {
+    let file = URL(filePath: text, directoryHint: .notDirectory)
+    guard Trace.formats.contains(file.pathExtension.lowercased()) else {
+      throw ValidationError("Expected a file whose name ends with .json or .html.")
+    }
+    return file
+  }
+
   static func concurrency(_ text: String) throws -> Int {
     guard let number = Int(text), concurrencyRange ~= number else {
       throw ValidationError(

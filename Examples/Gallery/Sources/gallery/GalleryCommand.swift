@@ -44,8 +44,15 @@ struct GalleryCommand: ParsableCommand {
     transform: Arguments.timeout)
   var timeout = Duration.seconds(10)
 
+  @Option(
+    help: ArgumentHelp(
+      "Record what the promises wait for: as a page (.html), or for Perfetto (.json).", valueName: "file"),
+    transform: Arguments.trace)
+  var trace: URL?
+
   func run() {
     Terminal.outliveReaders()
+    let trace = trace.map { Trace(file: $0) }
     let progress = ProgressLine(style: Terminal.isInteractive ? .live : .plain, write: Terminal.writeError)
 
     // Everything hangs on this token. It is invalidated on the main queue, where the progress is shown too, so that
@@ -61,6 +68,7 @@ struct GalleryCommand: ParsableCommand {
         progress.finish()
         Terminal.write(ending.message)
         Terminal.writeError(ending.complaint)
+        Terminal.writeError(trace?.write() ?? "")
         Foundation.exit(ending.status)
       }
 

@@ -35,6 +35,10 @@ import Testing
     (["--concurrency", "six"], "'six' is invalid for '--concurrency <number>': Expected a whole number from 1 to 64"),
     (["--timeout=-1"], "'-1' is invalid for '--timeout <seconds>': Expected a number of seconds"),
     (["--timeout", "nan"], "'nan' is invalid for '--timeout <seconds>': Expected a number of seconds"),
+    (
+      ["--trace", "trace.txt"],
+      "'trace.txt' is invalid for '--trace <file>': Expected a file whose name ends with .json or"
+    ),
     (["--speed", "9"], "Unknown option '--speed'"),
     (["more"], "Unexpected argument 'more'"),
   ])

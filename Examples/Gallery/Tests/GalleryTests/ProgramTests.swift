@@ -21,6 +21,19 @@ import Testing
     #expect(folder.contents.contains("sheet/gallery.html"))
   }
 
+  @Test(arguments: [("trace.html", "<!doctype html>"), ("trace.json", "{")])
+  func `it writes a trace of its promises`(name: String, beginning: String) async throws {
+    let file = folder.path(name)
+    let program = try Program([
+      "--output", folder.path("sheet").path, "--timeout", "100", "--trace", file.path,
+    ])
+    let ending = await program.ended()
+    #expect(ending.status == 0)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.hasPrefix(beginning))
+    #expect(text.contains("GalleryKit/BoundedLoader.swift:"))
+  }
+
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func `a signal in the middle leaves nothing behind`(signal: Int32, status: Int32) async throws {
     let program = try Program(["--output", folder.path("sheet").path, "--concurrency", "2"])

@@ -3,7 +3,7 @@
 extension CoreRef {
   /// The body of a promise is about to be handed over. Nobody else has seen the core.
   func bodyWaits(on context: PromiseContext) {
-    if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits() }
+    if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits(on: context) }
     if context.isNow { return }
     let place = Place(context)
     // The queue is kept by the work that is handed over to it.

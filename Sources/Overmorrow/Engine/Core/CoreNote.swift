@@ -6,21 +6,40 @@
 class CoreNote: Answer, @unchecked Sendable {
   // Sendable: what is not constant is atomic. A subclass says the same of its own.
   private let operations: Operations
+  /// Not counted: to be used by those who hold a count, or all locks of the list.
+  final let core: CoreRef
   /// Where the root was made that the core comes from.
   final let site: CallSite
-  /// Whether the body of the promise has not begun. If it never does, that is not the fault of the code that made the promise.
-  fileprivate final let bodyWaits = Atomic(false)
+  /// Tells the note from all others of the program. A later one has a larger number.
+  final let number = CoreNote.nextNumber()
+  final let made = ContinuousClock.now
+  /// Where the step runs; `nil` for a core that runs none.
+  private final let stepContext: String?
+  private final let bodyPhase = Guarded(BodyPhase.none)
+  // Under the lock of its list.
+  final var next: CoreNote?
+  final unowned var previous: CoreNote?
+
+  /// How far the body of a promise is.
+  enum BodyPhase: Sendable, Equatable {
+    case none
+    /// It waits to be run on this context. If it never is, that is not the fault of the code that made the promise.
+    case waits(on: String)
+    case runs
+  }
 
   /// Puts the note between the core and its operations. Nobody else has seen the core.
   init(_ core: CoreRef, _ site: CallSite) {
     operations = core.operations
+    self.core = core
     self.site = site
+    stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
     super.init()
+    core.replaceOperations { self.perform($0, $1, $2) }
     // Not a trivial error any more, so that its end passes here whatever its type.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
     // Unsafe: nobody else has seen the core.
     unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
-    core.replaceOperations { self.perform($0, $1, $2) }
   }
 
   /// The note of a core for which the caller has a count or the handle.
@@ -47,15 +66,38 @@ class CoreNote: Answer, @unchecked Sendable {
   /// Runs code that belongs to the promise.
   func run(_ body: () -> Void) { body() }
 
-  final func noteBodyWaits() { bodyWaits.store(true, ordering: .relaxed) }
+  /// The promise has a result, or another one to adopt, from its resolver.
+  func noteClaimed() {}
+
+  /// The core ends.
+  func noteEnd() { removeFromList() }
+
+  final func noteBodyWaits(on context: PromiseContext) {
+    let name = context.shownName
+    bodyPhase.withLock { $0 = .waits(on: name) }
+  }
 
   final func runBody(_ body: () -> Void) {
-    bodyWaits.store(false, ordering: .relaxed)
+    bodyPhase.withLock { $0 = .runs }
     run(body)
+    bodyPhase.withLock { $0 = .none }
+  }
+
+  /// How far the body is.
+  final var body: BodyPhase { bodyPhase.withLock { $0 } }
+
+  /// Where the callback runs, or the body that waits; `nil` if there is none.
+  final var context: String? {
+    if case .waits(let context) = body { context } else { stepContext }
   }
 }
 
 extension CoreRef {
+  /// The core ends, before its operations do.
+  func endNote() {
+    if traits.has(.checked) { CoreNote.find(self)?.noteEnd() }
+  }
+
   /// The error has been read, and not by a step.
   @usableFromInline
   func didReadError() {
@@ -77,8 +119,7 @@ extension CoreRef {
     // Without a handle nobody comes.
     if votesNow.isOutOfReach, state.list == 0 { return }
     let note = CoreNote.find(self)
-    if note?.bodyWaits.load(ordering: .relaxed) != true {
-      Diagnostics.report(.resolverDropped(origin: note?.site.text))
-    }
+    if case .waits? = note?.body { return }
+    Diagnostics.report(.resolverDropped(origin: note?.site.text))
   }
 }

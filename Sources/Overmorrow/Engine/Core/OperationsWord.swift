@@ -59,7 +59,6 @@ struct OperationsWord: Sendable {
   }
 
   /// Gives the box back.
-  @inline(never)
   func end() {
     let box = unsafe UnsafeMutablePointer<Whole>(bitPattern: bits).unsafelyUnwrapped
     unsafe box.deinitialize(count: 1)
@@ -89,6 +88,12 @@ extension CoreRef {
   /// Lets go of what the operations need. They are not used again.
   @inline(__always)
   func endOperations() {
-    if traits.has(.boxed) { fields.operations.value.end() }
+    if traits.has(.boxed) { endBoxedOperations() }
+  }
+
+  @inline(never)
+  private func endBoxedOperations() {
+    endNote()
+    fields.operations.value.end()
   }
 }

@@ -23,6 +23,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   /// After a request to cancel it does not matter what comes first, or second.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
+    CoreNote.find(core)?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
     moment = (ContinuousClock.now, Self.thread)
     first.store(UInt8(outcome.rawValue) + 1, ordering: .releasing)

@@ -111,6 +111,13 @@ extension CoreRef {
     return found
   }
 
+  /// The same as an address, to be compared only, and the steps through which this core waits for several others. The caller keeps the
+  /// core from ending. Nothing is made, and nothing counted.
+  var awaited: (address: UInt, inputs: WaitingSteps?) {
+    let link = self.link
+    return link.isTied ? withTies { ($0.upstream?.core.address ?? 0, $0.inputs) } : (link.address, nil)
+  }
+
   /// The steps through which this core waits for several others.
   var inputs: WaitingSteps? { link.isTied ? withTies { $0.inputs } : nil }
 

@@ -1,0 +1,49 @@
+internal import Dispatch
+
+/// Prints what is pending when the environment asks for that: at a signal, or after a while.
+enum PendingOnRequest {
+  /// When the list is printed.
+  enum Trigger: Equatable {
+    /// Each time that the program gets SIGQUIT, which a terminal sends for Control-\.
+    case signal
+    /// Once, so long after the first promise, if one is pending.
+    case after(seconds: Double)
+
+    init?(_ text: String) {
+      if text == "signal" {
+        self = .signal
+      } else if text.hasPrefix("after:"), let seconds = Double(text.dropFirst(6)), (0...1e9).contains(seconds) {
+        self = .after(seconds: seconds)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  static var variable: String { "OVERMORROW_PENDING" }
+
+  /// A queue that waits for no other work.
+  private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
+
+  /// Does what the environment says. That is looked up once, by the first promise of the program.
+  static let begin: Void = {
+    guard let text = System.environment(variable) else { return }
+    guard let trigger = Trigger(text) else {
+      return System.complain(
+        "Overmorrow: \(variable) is \"\(text)\", which is neither \"signal\" nor \"after:\" and a number of seconds; it is ignored."
+      )
+    }
+    if !Diagnostics.isWatching {
+      System.complain(
+        "Overmorrow: \(variable) lists nothing, as \(PromiseDiagnostics.variable) is off, or this is a release build.")
+    }
+    switch trigger {
+    case .signal: System.onQuitSignal(on: queue) { System.complain("Overmorrow: \(PromiseDiagnostics.pending())") }
+    case .after(let seconds):
+      queue.asyncAfter(deadline: .now() + Duration.seconds(seconds).dispatchInterval()) {
+        let pending = PromiseDiagnostics.pending()
+        if !pending.entries.isEmpty { System.complain("Overmorrow: \(pending)") }
+      }
+    }
+  }()
+}

@@ -1,0 +1,83 @@
+extension PendingPromises {
+  /// What the words of an unresolved core say.
+  private struct Look {
+    let note: PromiseNote
+    let state: CoreSituation
+    let observers: Int
+    let (upstream, inputs): (UInt, WaitingSteps?)
+
+    init(_ note: PromiseNote) {
+      self.note = note
+      state = CoreSituation(note.core)
+      observers = Int(note.core.votesNow.count)
+      (upstream, inputs) = note.core.awaited
+    }
+  }
+
+  /// Those that are pending now.
+  static func taken() -> PendingPromises {
+    var looks: [Look] = []
+    var (taken, omitted) = ([Int: Int](), 0)
+    CoreNote.lookAtAll { note, list in
+      guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
+      // As many of each list, so that the oldest ones of all are among them.
+      guard taken[list, default: 0] < limit else {
+        omitted += 1
+        return
+      }
+      taken[list, default: 0] += 1
+      looks.append(Look(note))
+    }
+    looks.sort { $0.note.number < $1.note.number }
+    omitted += max(0, looks.count - limit)
+    return PendingPromises(looks.prefix(limit), omitted: omitted)
+  }
+
+  private init(_ looks: ArraySlice<Look>, omitted: Int) {
+    let now = ContinuousClock.now
+    let numbers = Dictionary(uniqueKeysWithValues: looks.map { ($0.note.core.address, Int($0.note.number)) })
+    var upstream: [Int: [Int]] = [:]
+    // The steps of combinators, which are left out: what waits for such a step waits for what the step waits for.
+    var inner = Set<Int>()
+    for look in looks { upstream[Int(look.note.number)] = numbers[look.upstream].map { [$0] } ?? [] }
+    for look in looks {
+      let steps = look.inputs?.noted ?? []
+      inner.formUnion(steps)
+      upstream[Int(look.note.number), default: []] += steps.flatMap { upstream[$0] ?? [] }
+    }
+    entries = looks.filter { !inner.contains(Int($0.note.number)) }.map { look in
+      let (note, id) = (look.note, Int(look.note.number))
+      return Entry(
+        id: id, origin: note.site.text, isStep: look.state.isStep, context: note.context, age: now - note.made,
+        observers: look.observers, upstream: upstream[id] ?? [],
+        cause: look.state.cause(note, isGathering: look.inputs != nil, of: look.upstream != 0))
+    }
+    self.omitted = omitted
+  }
+}
+
+extension PendingPromises {
+  /// The promises with these numbers, and all that they wait for.
+  func upstream(of ids: [Int]) -> PendingPromises {
+    let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })
+    var (found, rest) = (Set<Int>(), ids)
+    while let id = rest.popLast() {
+      if let upstream = all[id], found.insert(id).inserted { rest += upstream }
+    }
+    return PendingPromises(entries: entries.filter { found.contains($0.id) }, omitted: 0)
+  }
+}
+
+extension PromiseScope {
+  /// The pending promises of the scope, and what they wait for.
+  package var pending: PendingPromises { PromiseDiagnostics.pending().upstream(of: numbers) }
+}
+
+extension WaitingSteps {
+  /// The numbers of the steps that have notes.
+  fileprivate var noted: [Int] {
+    var cores = OwnedCores()
+    keepCores(in: &cores)
+    return cores.all.compactMap { CoreNote.find($0).map { Int($0.number) } }
+  }
+}

@@ -1,0 +1,67 @@
+extension PendingPromises: CustomStringConvertible {
+  /// The tree, one promise a line.
+  public var description: String {
+    if entries.isEmpty { return "No promise is pending." }
+    let count = entries.count + omitted
+    var lines = [count == 1 ? "1 promise is pending." : "\(count) promises are pending."]
+    var waiting: [Int: [Entry]] = [:]
+    for entry in entries.reversed() { for id in entry.upstream { waiting[id, default: []].append(entry) } }
+    var shown = Set<Int>()
+    // The roots first. Then nothing is left, unless promises have begun to wait for each other, and are about to be cancelled for that.
+    for root in entries.filter(\.upstream.isEmpty) + entries where !shown.contains(root.id) {
+      var rest = [(entry: root, depth: 0, origin: String?.none)]
+      while let (entry, depth, origin) = rest.popLast() {
+        let margin = String(repeating: "  ", count: min(depth, Self.deepest))
+        guard shown.insert(entry.id).inserted else {
+          lines.append("\(margin)#\(entry.id), shown above")
+          continue
+        }
+        lines.append(
+          "\(margin)#\(entry.id) \(entry.title(below: origin))\(entry.isRoot ? ", waits for \(entry.cause)" : "")")
+        rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
+      }
+    }
+    if omitted > 0 { lines.append("and \(omitted) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The margin of a line does not grow any more from this depth on.
+  private static var deepest: Int { 20 }
+
+  /// The same as a flow chart for Mermaid. Its arrows lead from what is waited for to what waits.
+  public var mermaid: String {
+    var lines = ["flowchart LR"]
+    for entry in entries {
+      lines.append("  p\(entry.id)[\"\("#\(entry.id) \(entry.title(below: nil))".inQuotes)\"]")
+      if entry.isRoot { lines.append("  c\(entry.id)([\"\(entry.cause.inQuotes)\"]) --> p\(entry.id)") }
+      lines += entry.upstream.map { "  p\($0) --> p\(entry.id)" }
+    }
+    if omitted > 0 { lines.append("  more([\"\(omitted) more\"])") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension PendingPromises.Entry {
+  fileprivate var isRoot: Bool { upstream.isEmpty }
+
+  /// What the promise is, where it was made unless that is known already, and for how long it has been there.
+  fileprivate func title(below known: String?) -> String {
+    let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
+    return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), for \(age.inTenths)"
+  }
+}
+
+extension String {
+  /// For a label of Mermaid's, which is written in quotes.
+  fileprivate var inQuotes: String {
+    map { $0 == "#" ? "#35;" : $0 == "\"" ? "#quot;" : String($0) }.joined()
+  }
+}
+
+extension Duration {
+  /// In seconds, as in "12.4 s".
+  var inTenths: String {
+    let tenths = Int64(self / .milliseconds(100))
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,11 @@
+/// What resolves a promise that has no source: what it waits for, in words.
+@usableFromInline
+package enum ProducerKind: String, Sendable {
+  case resolver = "its resolver"
+  case timer = "a timer"
+  case task = "its task"
+  case job = "the turn of its job in a limiter"
+  case load = "the start of its load"
+  case attempt = "the start of an attempt"
+  case operation = "its operation"
+}

@@ -1,0 +1,52 @@
+/// Some of the notes of the program, in the order in which they were made.
+private final class Shard: Sendable {
+  static let all = (0..<8).map { _ in Shard() }
+
+  let ends = Guarded<(first: CoreNote?, last: CoreNote?)>((nil, nil))
+}
+
+private let lastNumber = Atomic<UInt>(0)
+
+/// The list of all notes, so that a program can be asked what is pending.
+///
+/// A note is added before another thread can see its core, and removed by the end of the core, before the memory of the core is freed. So as
+/// long as all locks are taken, no core with a note ends. The list is in shards, so that threads which make promises seldom meet.
+extension CoreNote {
+  /// The number of a new note, from 1 on.
+  static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
+
+  private final var shard: Shard { Shard.all[Int(number % UInt(Shard.all.count))] }
+
+  final func addToList() {
+    shard.ends.withLock { ends in
+      previous = ends.last
+      ends.last?.next = self
+      if ends.first == nil { ends.first = self }
+      ends.last = self
+    }
+  }
+
+  /// The core keeps the note meanwhile, so that it does not end under the lock.
+  final func removeFromList() {
+    shard.ends.withLock { ends in
+      if let previous { previous.next = next } else { ends.first = next }
+      if let next { next.previous = previous } else { ends.last = previous }
+      (previous, next) = (nil, nil)
+    }
+  }
+
+  /// Goes through the shards, each from its oldest note on, with all locks taken.
+  ///
+  /// - Parameter look: Makes and ends no promise.
+  static func lookAtAll(from index: Int = 0, _ look: (_ note: CoreNote, _ shard: Int) -> Void) {
+    guard index < Shard.all.count else { return }
+    Shard.all[index].ends.withLock { ends in
+      lookAtAll(from: index + 1, look)
+      var next = ends.first
+      while let note = next {
+        look(note, index)
+        next = note.next
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import Overmorrow
+
+/// Records which promises are made, what they wait for, and when and where their callbacks run.
+///
+/// ```swift
+/// let recording = PromiseRecording()
+/// let pictures = when(fulfilled: names.map(load))
+/// pictures.always(on: .utility) { _ in
+///   recording.stop()
+///   save(recording.html, "pictures.html")
+///   save(recording.json, "pictures.json")
+/// }
+/// ```
+///
+/// A recording begins when it is created, and ends with ``stop()``, or when the last reference to it is released. It contains the promises that
+/// are made meanwhile with a place in your code, and all that is derived from them; also in release builds, and at every level of the
+/// diagnostics.
+///
+/// While no recording runs, nothing is noted. **A recording may be used from any thread.**
+public final class PromiseRecording: Sendable {
+  /// How many events are kept. A promise has about three, and two more for its callback.
+  public static var limit: Int { 1_000_000 }
+
+  private let log = EventLog()
+
+  /// Begins a recording.
+  public init() { PromiseEvent.send(to: { [log] in log.append($0) }, for: ObjectIdentifier(log)) }
+
+  deinit { stop() }
+
+  /// Ends the recording, which keeps what it contains. A second call does nothing.
+  public func stop() { PromiseEvent.send(to: nil, for: ObjectIdentifier(log)) }
+
+  /// How many promises the recording contains.
+  public var count: Int { timeline.spans.count }
+
+  /// How many events came after there were ``limit`` of them.
+  public var omitted: Int { log.state.withLock { $0.omitted } }
+
+  /// The recording as trace events in JSON, for Perfetto (<https://ui.perfetto.dev>) and for the tracing page of a browser.
+  ///
+  /// Each promise is an asynchronous slice from its creation to its result, and each callback is a slice of its thread. Arrows lead from the
+  /// callback of a step to that of the next one.
+  ///
+  /// - Complexity: O(n log n), where n is the number of events.
+  public var json: String { timeline.json }
+
+  /// The recording as a page of HTML that loads nothing else, with a line for each of the first 5,000 promises.
+  ///
+  /// A line shows for how long the promise has waited, when its callback ran, and for how long it has followed the promise that it was
+  /// resolved with.
+  ///
+  /// - Complexity: O(n log n), where n is the number of events.
+  public var html: String { timeline.html }
+
+  private var timeline: Timeline {
+    let (events, omitted) = log.state.withLock { ($0.events, $0.omitted) }
+    return Timeline(events, from: log.start, omitted: omitted)
+  }
+}
+
+/// The events of a recording.
+private final class EventLog: Sendable {
+  struct State: Sendable {
+    var events: [PromiseEvent] = []
+    var omitted = 0
+  }
+
+  let state = Guarded(State())
+  let start = ContinuousClock.now
+
+  func append(_ event: PromiseEvent) {
+    state.withLock { state in
+      if state.events.count < PromiseRecording.limit { state.events.append(event) } else { state.omitted += 1 }
+    }
+  }
+}

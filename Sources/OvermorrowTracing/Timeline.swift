@@ -1,0 +1,64 @@
+internal import Overmorrow
+
+/// The events of a recording, promise by promise. All times are microseconds since its beginning.
+struct Timeline {
+  struct Span {
+    let number: Int
+    let source: Int?
+    let origin: String?
+    let context: String?
+    let made: Int
+    /// When the callback began and ended, and the number of its thread.
+    var callback: (begin: Int, end: Int?, thread: Int)?
+    /// The promise that this one was resolved with, and when.
+    var adopted: (number: Int, time: Int)?
+    var resolved: Int?
+    /// When it was resolved, or freed without a result, or when the recording ended.
+    var end: Int
+
+    /// Where the promise was made, and where its callback runs.
+    var title: String {
+      let place = origin ?? "a promise"
+      return "#\(number) \(source == nil ? place : "step of \(place)")\(context.map { " on \($0)" } ?? "")"
+    }
+  }
+
+  private(set) var spans: [Span] = []
+  private(set) var end = 0
+  let omitted: Int
+
+  init(_ events: [PromiseEvent], from start: ContinuousClock.Instant, omitted: Int) {
+    self.omitted = omitted
+    var (indices, threads) = ([Int: Int](), [UInt: Int]())
+    // A thread takes the time before it takes the lock of the list.
+    for event in events.sorted(by: { $0.time < $1.time }) {
+      let time = max(0, Int((event.time - start) / .microseconds(1)))
+      let thread = threads[event.thread, default: threads.count + 1]
+      threads[event.thread] = thread
+      end = max(end, time)
+      if case .made(let source, let origin, let context) = event.kind {
+        indices[event.number] = spans.count
+        spans.append(
+          Span(number: event.number, source: source, origin: origin, context: context, made: time, end: .max))
+      }
+      // A promise that was made before the recording began has none.
+      if let index = indices[event.number] { spans[index].note(event.kind, at: time, thread) }
+    }
+    for index in spans.indices { spans[index].end = min(spans[index].end, end) }
+  }
+}
+
+extension Timeline.Span {
+  fileprivate mutating func note(_ kind: PromiseEvent.Kind, at time: Int, _ thread: Int) {
+    switch kind {
+    case .made: break
+    case .callbackBegins: callback = (time, nil, thread)
+    case .callbackEnds: callback?.end = time
+    case .adopts(let number): adopted = (number, time)
+    case .resolved:
+      resolved = resolved ?? time
+      end = min(end, time)
+    case .freed: end = min(end, time)
+    }
+  }
+}

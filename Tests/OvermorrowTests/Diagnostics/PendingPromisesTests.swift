@@ -1,0 +1,209 @@
+import Dispatch
+import OvermorrowTesting
+import TestSupport
+import Testing
+
+@testable import Overmorrow
+
+/// What is said of promises that are pending.
+@Suite(.inTurn) struct PendingPromisesTests {
+  private typealias Subject = Promise<Int, Flaw>
+
+  /// What is pending of the promises that `make` has made on lines of this file, while they are there. Numbers start at 1, and ages are left
+  /// out.
+  private func pending(line: Int = #line, _ make: () -> some Any) -> PendingPromises {
+    PromiseDiagnostics.checking {
+      let before = PromiseDiagnostics.pending().entries.last?.id ?? 0
+      return withExtendedLifetime(make()) { mine(PromiseDiagnostics.pending(), after: before, line) }
+    }.result
+  }
+
+  private func mine(_ all: PendingPromises, after id: Int, _ line: Int) -> PendingPromises {
+    let mine = all.entries.filter { entry in
+      let place = entry.origin?.split(separator: ":") ?? []
+      return entry.id > id && place.first == "OvermorrowTests/PendingPromisesTests.swift"
+        && (line...line + 30).contains(place.last.flatMap { Int($0) } ?? 0)
+    }
+    let numbers = Dictionary(uniqueKeysWithValues: mine.enumerated().map { ($1.id, $0 + 1) })
+    let renamed = mine.map { entry in
+      PendingPromises.Entry(
+        id: numbers[entry.id] ?? 0,
+        origin: entry.origin.map { "line \((Int($0.split(separator: ":").last ?? "") ?? 0) - line)" },
+        isStep: entry.isStep, context: entry.context, age: .zero, observers: entry.observers,
+        upstream: entry.upstream.compactMap { numbers[$0] }, cause: entry.cause)
+    }
+    return PendingPromises(entries: renamed, omitted: 0)
+  }
+
+  /// A promise whose resolver is kept.
+  private func keep(_ pair: (Subject, Subject.Resolver), in kept: Recorder<Subject.Resolver>) -> Subject {
+    kept.record(pair.1)
+    return pair.0
+  }
+
+  @Test("15.18 a promise waits for its resolver, and its chain for it")
+  func chain() {
+    let pending = pending {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let queue = DispatchQueue(label: "a label")
+      let steps = [promise.map(on: .queue(queue)) { $0 }, promise.map(on: .main) { $0 }]
+      return (resolver, steps, steps[0].then(on: .immediate) { _ in })
+    }
+    #expect(
+      pending.description == """
+        4 promises are pending.
+        #1 a promise made at line 1, for 0.0 s, waits for its resolver
+          #2 a step on a label, for 0.0 s
+            #4 a step on immediate, for 0.0 s
+          #3 a step on main, for 0.0 s
+        """)
+    #expect(pending.entries.map(\.observers) == [2, 1, 0, 0])
+  }
+
+  @Test(
+    "15.18 a combinator waits for its inputs, an adopter for what it was resolved with; the steps between are left out")
+  func joins() {
+    let kept = Recorder<Subject.Resolver>()
+    let pending = pending {
+      let first = keep(Subject.makeWithResolver(), in: kept)
+      let second = keep(Subject.makeWithResolver(), in: kept)
+      let all = when(fulfilled: [first, second])
+      let (adopter, resolver) = Promise<[Int], Flaw>.makeWithResolver()
+      resolver.resolve(with: all)
+      return (adopter, second.delay(on: .immediate, .zero))
+    }
+    #expect(
+      pending.description == """
+        5 promises are pending.
+        #1 a promise made at line 1, for 0.0 s, waits for its resolver
+          #3 a promise made at line 3, for 0.0 s
+            #4 a promise made at line 4, for 0.0 s
+        #2 a promise made at line 2, for 0.0 s, waits for its resolver
+          #3, shown above
+          #5 a promise, for 0.0 s
+        """)
+    #expect(pending.entries[2].upstream == [1, 2])
+    #expect(
+      pending.mermaid == """
+        flowchart LR
+          p1["#35;1 a promise made at line 1, for 0.0 s"]
+          c1(["its resolver"]) --> p1
+          p2["#35;2 a promise made at line 2, for 0.0 s"]
+          c2(["its resolver"]) --> p2
+          p3["#35;3 a promise made at line 3, for 0.0 s"]
+          p1 --> p3
+          p2 --> p3
+          p4["#35;4 a promise made at line 4, for 0.0 s"]
+          p3 --> p4
+          p5["#35;5 a promise made at line 2, for 0.0 s"]
+          p2 --> p5
+        """)
+  }
+
+  @Test("15.19 a body that has not begun, one that runs, and a callback that runs are told apart")
+  func bodies() {
+    let context = ManualContext()
+    let seen = Recorder<String>()
+    let look = { @Sendable (promise: Subject?) in
+      seen.record(
+        promise.map { PromiseDiagnostics.pending(upstreamOf: $0).entries.last?.cause ?? "nothing" } ?? "nobody")
+    }
+    _ = PromiseDiagnostics.checking {
+      let own = Holder<Subject>()
+      let promise = Subject(on: context.context) { resolver in
+        look(own.value)
+        resolver.fulfill(with: 1)
+      }
+      own.value = promise
+      look(promise)
+      context.runAll()
+      let step = Holder<Subject>()
+      step.value = promise.map(on: context.context) { value in
+        look(step.value)
+        return value
+      }
+      look(step.value)
+      context.runAll()
+      own.value = nil
+      step.value = nil
+    }
+    #expect(
+      seen.entries == [
+        "its body, which waits to run on ManualQueue", "its body, which runs", "its turn on ManualQueue",
+        "its callback, which runs",
+      ])
+  }
+
+  @Test("15.19 what the library makes waits for a timer, a task, its turn in a limiter, a load, or an attempt")
+  func producers() {
+    let (clock, context) = (TestClock(), ManualContext())
+    let (gate, kept) = (TestSupport.Gate(width: 0), Recorder<Subject.Resolver>())
+    let pending = pending {
+      let limiter = PromiseLimiter(width: 1)
+      let held = keep(Subject.makeWithResolver(), in: kept)
+      let cache = PromiseCache<Int, Int, Flaw>()
+      return [
+        Subject(fulfilled: 1, after: .seconds(1), clock: clock),
+        limiter.run(on: .immediate) { held },
+        limiter.run(on: .immediate) { held },
+        cache.promise(for: 1, on: context.context) { _ in held },
+        Subject.retry(on: context.context) { _ in held },
+        Subject(fulfilled: 1).delay(.seconds(1), clock: clock),
+        Subject(taskThat: gate),
+      ]
+    }
+    #expect(
+      pending.entries.filter(\.upstream.isEmpty).map(\.cause) == [
+        "its resolver", "a timer", "the turn of its job in a limiter", "the start of its load",
+        "the start of an attempt",
+        "a timer", "its task",
+      ])
+    context.dropAll()
+    clock.run()
+    gate.leave()
+  }
+
+  @Test("15.19 a step that a pause holds back names the pause, and a promise that only a request can end says so")
+  func pauses() {
+    let pause = PromisePause()
+    pause.suspend()
+    let pending = pending {
+      let step = Subject(fulfilled: 1).map(on: .utility.paused(by: pause)) { $0 }
+      let (promise, resolver) = Subject.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+      return (step, promise)
+    }
+    #expect(
+      pending.entries.map(\.cause) == [
+        "its turn on utility under a pause", "a request to cancel, as its resolver is gone",
+      ])
+    pause.resume()
+  }
+
+  @Test("15.21 one promise is asked what it waits for, and what is derived from it is left out")
+  func upstream() {
+    let (resolved, unwatched) = (Subject(fulfilled: 1), PromiseScope.outside { Subject.makeWithResolver() })
+    #expect(PromiseDiagnostics.pending(upstreamOf: resolved).description == "No promise is pending.")
+    _ = PromiseDiagnostics.checking {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let steps = [promise.map(on: .immediate) { $0 }, promise.map(on: .immediate) { $0 }]
+      let all = when(fulfilled: steps)
+      #expect(PromiseDiagnostics.pending(upstreamOf: promise).entries.map(\.isStep) == [false])
+      #expect(PromiseDiagnostics.pending(upstreamOf: steps[1]).entries.map(\.isStep) == [false, true])
+      #expect(PromiseDiagnostics.pending(upstreamOf: all).entries.map(\.isStep) == [false, true, true, false])
+      resolver.cancel()
+      #expect(PromiseDiagnostics.pending(upstreamOf: all).entries.isEmpty)
+    }
+    unwatched.1.cancel()
+  }
+}
+
+extension Promise where Value == Int, Failure == Flaw {
+  /// A promise for a task that waits for a gate.
+  fileprivate init(taskThat gate: TestSupport.Gate, line: UInt = #line) {
+    self.init(line: line) { () async throws(Flaw) in
+      await gate.enter()
+      return 1
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Overmorrow
+import OvermorrowTesting
+import TestSupport
+import Testing
+
+@testable import OvermorrowTracing
+
+@Suite(.inTurn) struct PromiseRecordingTests {
+  private typealias Subject = Promise<Int, Flaw>
+
+  /// The trace events of the promises that were made on these lines.
+  private func events(_ recording: PromiseRecording, on lines: ClosedRange<Int>) throws -> [[String: Any]] {
+    let all = try JSONSerialization.jsonObject(with: Data(recording.json.utf8)) as? [String: Any]
+    let events = all?["traceEvents"] as? [[String: Any]] ?? []
+    return events.filter { event in
+      let place = (event["name"] as? String ?? "").split(separator: "PromiseRecordingTests.swift:").last ?? ""
+      return lines.contains(Int(place.prefix(while: \.isNumber)) ?? 0)
+    }
+  }
+
+  @Test("15.24 a recording has a slice for each promise, and one for each callback, on its thread")
+  func slices() throws {
+    let first = #line + 2
+    let recording = PromiseRecording()
+    let (promise, resolver) = Subject.makeWithResolver()
+    let inner = Subject.makeWithResolver()
+    let steps = promise.map(on: .immediate) { $0 }.flatMap(on: .immediate) { _ in inner.0 }
+    resolver.fulfill(with: 1)
+    inner.1.fulfill(with: 2)
+    let open = Subject.makeWithResolver()
+    recording.stop()
+    let late = Subject.makeWithResolver()
+
+    let events = try events(recording, on: first...first + 7)
+    func slices(_ phase: String) -> [[String: Any]] { events.filter { $0["ph"] as? String == phase } }
+    let (begins, ends, callbacks) = (slices("b"), slices("e"), slices("X"))
+    #expect([begins, ends, callbacks].map(\.count) == [5, 5, 2] as [Int])
+    let numbers = begins.compactMap { $0["id"] as? Int }
+    let arguments = begins.compactMap { $0["args"] as? [String: Any] }
+    let resolved: [Bool] = arguments.compactMap { $0["isResolved"] as? Bool }
+    let sources: [Int] = arguments.compactMap { $0["source"] as? Int }
+    let adopted: [Int] = arguments.compactMap { $0["adopts"] as? Int }
+    #expect(resolved == [true, true, true, true, false])
+    #expect(sources == [numbers[0], numbers[2]])
+    #expect(adopted == [numbers[1]])
+    for (begin, end) in zip(begins, ends) {
+      #expect(try #require(begin["ts"] as? Int) <= #require(end["ts"] as? Int))
+    }
+    let threads: [Int] = callbacks.compactMap { $0["tid"] as? Int }
+    #expect(threads == [threads[0], threads[0]])
+    open.1.cancel()
+    late.1.cancel()
+    withExtendedLifetime(steps) {}
+  }
+
+  @Test("15.24 the page has a line for each promise, and loads nothing")
+  func page() {
+    let line = #line + 2
+    let recording = PromiseRecording()
+    let (promise, resolver) = Subject.makeWithResolver()
+    promise.then(on: .immediate) { _ in }
+    resolver.fulfill(with: 1)
+    recording.stop()
+    let html = recording.html
+    #expect(html.contains("PromiseRecordingTests.swift:\(line)</text>"))
+    #expect(html.contains("step of OvermorrowTracingTests/PromiseRecordingTests.swift:\(line) on immediate</text>"))
+    for word in ["http:", "https:", "src=", "href=", "@import", "url("] { #expect(!html.contains(word), "\(word)") }
+    #expect(html.contains("prefers-color-scheme: dark"))
+    #expect(html.components(separatedBy: "<g>").count == html.components(separatedBy: "</g>").count)
+  }
+
+  @Test("15.24 text is escaped as JSON and HTML want it")
+  func escaping() throws {
+    let text = "a \"quote\" \\ <b> & \n\u{1}é"
+    let decoded = try JSONSerialization.jsonObject(with: Data("[\(text.inJSON)]".utf8)) as? [String]
+    #expect(decoded == [text])
+    #expect(text.inHTML.hasPrefix("a \"quote\" \\ &lt;b&gt; &amp; "))
+  }
+
+  @Test("15.24 recordings run side by side, and end with their last reference")
+  func several() throws {
+    let line = #line + 4
+    let outer = PromiseRecording()
+    do {
+      let inner = PromiseRecording()
+      Subject.makeWithResolver().1.cancel()
+      #expect(try events(inner, on: line...line).count == 2)
+    }
+    Subject.makeWithResolver().1.cancel()
+    #expect(try events(outer, on: line...line + 3).count == 4)
+    outer.stop()
+    outer.stop()
+    let count = outer.count
+    Subject.makeWithResolver().1.cancel()
+    #expect(outer.count == count)
+    #expect(outer.omitted == 0)
+  }
+}
