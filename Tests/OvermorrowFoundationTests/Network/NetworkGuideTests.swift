@@ -58,11 +58,7 @@ import Testing
       connection.reply(attempts.value == 1 ? "503 Service Unavailable" : "200 OK", [], Data("report".utf8))
     }
     let (session, address, file) = (session, server.address(), folder.file("report.pdf"))
-    let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
-      .onlyIf { ($0 as? NetworkError)?.isTransient == true }
-    let report = Promise<HTTPResponse, any Error>.retry(policy, on: .utility) { _ in
-      session.download(address, to: file).map(on: .immediate) { try $0.checked() }
-    }
+    let report = session.download(address, to: file, retry: .http(attempts: 4))
     #expect(await expectFulfilled(report, within: patience)?.location == file)
     #expect(attempts.value == 2)
   }
