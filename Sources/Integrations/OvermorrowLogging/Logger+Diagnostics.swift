@@ -7,8 +7,10 @@
     ///
     /// ```swift
     /// PromiseDiagnostics.handler = Logger(label: "promises").diagnosticsHandler()
-    /// PromiseDiagnostics.level = .report  // and does not print them
+    /// PromiseDiagnostics.level = .report
     /// ```
+    ///
+    /// The level `.report` keeps the diagnostics from being printed as well.
     ///
     /// The message says what has happened; its metadata has the place where the promise was made as `origin`, if it is known.
     ///

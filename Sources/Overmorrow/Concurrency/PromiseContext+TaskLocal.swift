@@ -6,10 +6,11 @@ extension PromiseContext {
   ///
   /// ```swift
   /// let page = load(url)
-  ///   .map(on: .utility.carrying(ServiceContext.$current)) { try parse($0) }  // in the span of the code that is written here
+  ///   .map(on: .utility.carrying(ServiceContext.$current)) { try parse($0) }
   /// ```
   ///
-  /// The value is read by this call, and bound each time that something runs on the context. Works for each operator, body and job that takes a
+  /// The value is read by this call, and bound each time that something runs on the context. An `.immediate` callback of the promise that this
+  /// resolves runs inside it, and finds the value as well. Works for each operator, body and job that takes a
   /// context. `nowOr` counts as the context inside it. A pause comes last: `.utility.carrying(local).paused(by: pause)`.
   ///
   /// It is an executor in front of the context: each callback is submitted by itself, also one that follows another.

@@ -7,9 +7,9 @@ public import Foundation
 /// What a session can send a request to: an address as a string or a URL, or a whole request.
 ///
 /// ```swift
-/// session.fetch("https://example.org/people")
-/// session.fetch(url)
-/// session.fetch(request)
+/// let first = session.fetch("https://example.org/people")
+/// let second = session.fetch(url)
+/// let third = session.fetch(request)
 /// ```
 ///
 /// A type of your own can conform, such as one that lists the resources of a service.
