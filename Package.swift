@@ -29,7 +29,7 @@ let package = Package(
     .target(name: "ShallowPromises", dependencies: ["Overmorrow"], path: "Sources/DropIn/ShallowPromises"),
     .target(
       name: "Tomorrowland", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/Tomorrowland"),
-    .target(name: "LoopbackServer", dependencies: ["Overmorrow"], path: "Tests/LoopbackServer"),
+    .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
     .testTarget(
       name: "OvermorrowTests", dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
@@ -70,6 +70,41 @@ let package = Package(
     target.dependencies += ["COvermorrow", "OvermorrowC", "OvermorrowObjC"].map { .target(name: $0, condition: apple) }
   }
 #endif
+
+// Bridges to other packages, each behind a trait: `Documentation/Integrations.md`. Unless a client asks for the trait, the package manager
+// does not fetch the package, and the module is empty, but for `OvermorrowCombine` where there is Combine.
+package.traits = [
+  .trait(name: "AsyncHTTPClient", description: "OvermorrowAsyncHTTPClient: network sessions by AsyncHTTPClient."),
+  .trait(name: "Logging", description: "OvermorrowLogging: diagnostics as messages of swift-log."),
+  .trait(name: "Metrics", description: "OvermorrowMetrics: limiters, caches and retries in swift-metrics."),
+  .trait(name: "OpenCombine", description: "OvermorrowCombine with OpenCombine, where there is no Combine."),
+  .trait(name: "SwiftNIO", description: "OvermorrowNIO: event loops as contexts, futures as promises."),
+]
+package.dependencies = [
+  .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+  .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+  .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+]
+@MainActor func bridge(
+  _ module: String, to products: [(name: String, package: String)], trait: String, from base: String
+) {
+  package.products.append(.library(name: module, targets: [module]))
+  let products = products.map { product in
+    Target.Dependency.product(name: product.name, package: product.package, condition: .when(traits: [trait]))
+  }
+  package.targets.append(
+    .target(name: module, dependencies: [.target(name: base)] + products, path: "Sources/Integrations/\(module)"))
+}
+bridge(
+  "OvermorrowAsyncHTTPClient",
+  to: [("AsyncHTTPClient", "async-http-client"), ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio")],
+  trait: "AsyncHTTPClient", from: "OvermorrowFoundation")
+bridge("OvermorrowCombine", to: [("OpenCombine", "OpenCombine")], trait: "OpenCombine", from: "Overmorrow")
+bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", from: "Overmorrow")
+bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "Overmorrow")
+bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from: "Overmorrow")
 
 // The clients of the drop-in modules are old code, and so are their tests.
 let oldCode = [

@@ -5,31 +5,22 @@ import PackageDescription
 let package = Package(
   name: "EventLoops",
   platforms: [.macOS(.v13)],
-  products: [
-    .library(name: "EventLoops", targets: ["EventLoops"])
-  ],
   dependencies: [
-    .package(name: "Overmorrow", path: "../.."),
+    // The trait brings the module OvermorrowNIO, and SwiftNIO.
+    .package(name: "Overmorrow", path: "../..", traits: ["SwiftNIO"]),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
-    // Promises on event loops, and both ways between promises and futures.
-    .target(
+    .executableTarget(
       name: "EventLoops",
       dependencies: [
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "Overmorrow", package: "Overmorrow"),
-      ]
-    ),
-    .testTarget(
-      name: "EventLoopsTests",
-      dependencies: [
-        "EventLoops",
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowNIO", package: "Overmorrow"),
       ]
     ),
+    .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops"]),
   ],
   swiftLanguageModes: [.v6]
 )

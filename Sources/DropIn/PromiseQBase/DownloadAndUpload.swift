@@ -78,7 +78,8 @@ private func upload(
 ) -> Promise<HTTPResponse> {
   send(to: path, method, headers) { request in
     Promise(progress, retry: retry) { task, onProgress in
-      NetworkSession.shared.upload(source, with: request, task: task, onProgress: onProgress)
+      NetworkSession.shared.upload(
+        source, to: request, method: OvermorrowFoundation.HTTPMethod(method), task: task, onProgress: onProgress)
     }
   }
 }

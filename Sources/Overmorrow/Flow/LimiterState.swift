@@ -1,10 +1,20 @@
 /// Who has a turn, and who waits for one: pure changes, under the lock of a limiter.
-struct LimiterState {
+package struct LimiterState {
+  package typealias Counts = (running: Int, pending: Int)
+  package typealias Observer = @Sendable (_ difference: Counts) -> Void
+
   var width: Int
   private(set) var running = 0
   private(set) var pending = IndexedHeap<LimiterTicket>()
 
+  /// Learns of changes, if there is one.
+  var observer: Observer?
+
   init(width: Int) { self.width = width }
+
+  var counts: Counts { (running, pending.count) }
+
+  func difference(from before: Counts) -> Counts { (running - before.running, pending.count - before.pending) }
 
   /// A new job waits for its turn; unless it is over already.
   mutating func enter(_ ticket: LimiterTicket, with job: any LimiterJob) {

@@ -59,10 +59,10 @@ extension Promise {
 
   /// The same for the library's other modules, by the call that they were called by.
   package static func retry(
-    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, at site: CallSite,
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy, on: context, clock: ContinuousClock(), attempt).start(SystemRandomNumberGenerator(), at: site)
+    Retry(policy, on: context, clock: clock, attempt).start(SystemRandomNumberGenerator(), at: site)
   }
 }
 

@@ -151,6 +151,13 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - `failures`: loads that have failed.
   public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.all }
 
+  /// Tells of each change of the ``counters``, for a metrics library.
+  ///
+  /// - Parameter observer: Called with the differences, on any thread, in any order.
+  package func observeCounters(_ observer: @escaping @Sendable (_ more: CacheCounters) -> Void) {
+    counts.observe(observer)
+  }
+
   private func find(
     _ key: Key, on context: PromiseContext, _ site: CallSite,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
@@ -243,11 +250,23 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
 
 /// Counts what a cache does.
 private final class CacheCounts: Sendable {
-  private let counts = Guarded((hits: 0, misses: 0, loads: 0, failures: 0))
+  private let state = Guarded<(all: CacheCounters, observer: CacheCountersObserver?)>(((0, 0, 0, 0), nil))
 
-  var all: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.withLock { $0 } }
+  var all: CacheCounters { state.withLock { $0.all } }
+
+  func observe(_ observer: @escaping CacheCountersObserver) { state.withLock { $0.observer = observer } }
 
   func add(hits: Int = 0, misses: Int = 0, loads: Int = 0, failures: Int = 0) {
-    counts.withLock { $0 = ($0.hits + hits, $0.misses + misses, $0.loads + loads, $0.failures + failures) }
+    let observer = state.withLock { state in
+      let old = state.all
+      state.all = (old.hits + hits, old.misses + misses, old.loads + loads, old.failures + failures)
+      return state.observer
+    }
+    observer?((hits, misses, loads, failures))
   }
 }
+
+/// What a cache counts.
+package typealias CacheCounters = (hits: Int, misses: Int, loads: Int, failures: Int)
+/// Learns how many more there are.
+package typealias CacheCountersObserver = @Sendable (_ more: CacheCounters) -> Void

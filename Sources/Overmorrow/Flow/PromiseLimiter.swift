@@ -116,7 +116,7 @@ public final class PromiseLimiter: Sendable {
   /// as usual.
   public func cancelAll() {
     // First those that wait: one that runs may end at once, and must not make room for them.
-    let waiting = state.withLock { $0.giveUpPending() }
+    let waiting = change { $0.giveUpPending() }
     withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
   }
 
@@ -128,7 +128,7 @@ public final class PromiseLimiter: Sendable {
     let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
     promise.whenOver { [self] _ in
-      state.withLock { $0.leave(ticket) }
+      change { $0.leave(ticket) }
       // Who cancels many jobs cancels all of them before another one begins.
       RequestLoop.afterwards { self.start { _ in } }
     }
@@ -138,9 +138,9 @@ public final class PromiseLimiter: Sendable {
   }
 
   /// Changes something, then starts those whose turn has come, when the lock has been let go.
-  private func start(_ change: (inout LimiterState) -> Void) {
-    let turns = state.withLock { state in
-      change(&state)
+  private func start(_ body: (inout LimiterState) -> Void) {
+    let turns = change { state in
+      body(&state)
       return state.grantTurns()
     }
     for (ticket, job, pause) in turns {
@@ -151,4 +151,20 @@ public final class PromiseLimiter: Sendable {
       pause.enter(PauseTurn(on: .immediate) { self.start { $0.enter(ticket, with: job) } })
     }
   }
+
+  /// Changes something, and tells of it when the lock has been let go.
+  private func change<Result>(_ body: (inout LimiterState) -> Result) -> Result {
+    let (result, difference, observer) = state.withLock { state in
+      let before = state.counts
+      let result = body(&state)
+      return (result, state.difference(from: before), state.observer)
+    }
+    observer?(difference)
+    return result
+  }
+
+  /// Tells of each change of the numbers of jobs that run and that wait, for a metrics library.
+  ///
+  /// - Parameter observer: Called with the differences, on any thread, in any order.
+  package func observeCounts(_ observer: @escaping LimiterState.Observer) { state.withLock { $0.observer = observer } }
 }

@@ -23,6 +23,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// attempt.
   public var deadline: Duration?
 
+  /// What another module of the library keeps with the policy, and looks up.
+  package var note: (any Sendable)?
+
   private var conditions: [@Sendable (Failure) -> Bool] = []
   private var advisers: [@Sendable (Failure) -> Duration?] = []
 

@@ -36,6 +36,9 @@ extension PromiseDiagnostic: CustomStringConvertible {
     return "Overmorrow: \(origin.map { "\($0): " } ?? "")\(what.onOneLine).\(advice.map { " \($0)" } ?? "")"
   }
 
+  /// Where the promise was made, if that is known.
+  package var origin: String? { parts("").origin }
+
   /// Where the promise was made, what has happened to it, and what to do.
   private func parts(_ promise: String) -> (origin: String?, what: String, advice: String?) {
     switch self {

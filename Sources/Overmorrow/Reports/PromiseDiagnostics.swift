@@ -43,6 +43,9 @@ public enum PromiseDiagnostics {
 extension PromiseDiagnostics {
   /// The environment variable that sets the level.
   package static var variable: String { "OVERMORROW_DIAGNOSTICS" }
+
+  /// Reports a mistake that another module of the library has found.
+  package static func report(_ diagnostic: PromiseDiagnostic) { Diagnostics.report(diagnostic) }
 }
 
 extension PromiseDiagnostics.Level {

@@ -26,4 +26,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   public static let trace = HTTPMethod(rawValue: "TRACE")
   /// Asks a proxy for a tunnel.
   public static let connect = HTTPMethod(rawValue: "CONNECT")
+
+  /// The methods that mean the same if they arrive twice.
+  public static let idempotent: Set<HTTPMethod> = [.get, .head, .put, .delete, .options, .trace]
 }

@@ -28,6 +28,24 @@ public struct HTTPResponse: Sendable {
     self.location = location
   }
 
+  /// A response with a status, for tests of code that receives one, and for transports.
+  ///
+  /// ```swift
+  /// let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - status: The status, such as 200.
+  ///   - headers: Header fields.
+  ///   - data: The body.
+  ///   - url: Where the response comes from; by default an address that leads nowhere.
+  public init(status: Int, headers: [String: String] = [:], data: Data = Data(), url: URL? = nil) {
+    guard let url = url ?? URL(string: "http://localhost/"),
+      let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+    else { preconditionFailure("HTTPResponse(status:): Foundation makes no response with the status \(status)") }
+    self.init(response, data: data)
+  }
+
   /// The status, such as 200.
   public var statusCode: Int { response.statusCode }
 

@@ -18,6 +18,8 @@ public enum NetworkError: Error, Sendable {
   case truncated(received: Int64, expected: Int64)
   /// What came is no HTTP response.
   case notHTTP(URL?)
+  /// The ``NetworkTask`` belongs to another request.
+  case taskReused
   /// A file could not be read or written.
   case file(URL, any Error)
   /// The status is not one of success; thrown by ``HTTPResponse/checked()``.
@@ -27,9 +29,12 @@ public enum NetworkError: Error, Sendable {
 }
 
 extension NetworkError {
+  /// The statuses after which another attempt may do better: 408, 425, 429, 500, 502, 503 and 504.
+  public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+
   /// Whether another attempt may do better: the connection failed or was cut, or the server was busy or out of order.
   ///
-  /// For a `PromiseRetryPolicy`:
+  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` asks this. In a policy of your own:
   ///
   /// ```swift
   /// let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
@@ -38,7 +43,7 @@ extension NetworkError {
   public var isTransient: Bool {
     switch self {
     case .truncated: true
-    case .status(let response): [408, 425, 429, 500, 502, 503, 504].contains(response.statusCode)
+    case .status(let response): NetworkError.transientStatuses.contains(response.statusCode)
     case .connection(let error):
       switch error.code {
       case .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
@@ -60,6 +65,7 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     case .connection(let error): "The connection failed: \(error.localizedDescription) (\(error.code.rawValue))"
     case .truncated(let received, let expected): "The body ended after \(received) of \(expected) bytes."
     case .notHTTP(let url): "What came from \(url?.absoluteString ?? "the server") is no HTTP response."
+    case .taskReused: "A NetworkTask is for one request, and this one was given to another request before."
     case .file(let url, let error): "The file \(url.path) cannot be used: \(error.localizedDescription)"
     case .status(let response): "The server answered \(response.statusDescription)."
     case .undecodable(let type, let error): "The body is no \(type): \(error)"

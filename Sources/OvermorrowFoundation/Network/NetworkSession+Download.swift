@@ -2,7 +2,7 @@ public import Foundation
 public import Overmorrow
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  internal import FoundationNetworking
 #endif
 
 extension NetworkSession {
@@ -15,56 +15,34 @@ extension NetworkSession {
   /// ``HTTPResponse/data``, and its ``HTTPResponse/location`` is `nil`.
   ///
   /// - Fulfils: with the response, whatever its status, when the file is in its place.
-  /// - Fails: with a ``NetworkError``, where there is no whole response, or the file cannot be written.
+  /// - Fails: with a ``NetworkError``, where there is no whole response, the request cannot be sent, or the file cannot be
+  ///   written.
   /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
   /// - Pauses: by `task`, or by the pause that it was made with. See ``NetworkTask/suspend()``.
   /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
   /// - Parameters:
-  ///   - request: What to send.
+  ///   - resource: Where the resource is, as a `String` or a `URL`, or a `URLRequest`.
   ///   - destination: The file to make or to replace. Its folder has to be there.
+  ///   - method: What to do with the resource; `nil` means to get it, or what the request says.
+  ///   - headers: Header fields, besides those of a request.
+  ///   - body: What to send along, instead of the body of a request.
   ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one attempt,
-  ///     and each begins from the start. A response with a bad status is no error.
+  ///     and each begins from the start. A response with a bad status is no error, but for
+  ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
   ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
   public func download(
-    _ request: URLRequest, to destination: URL,
+    _ resource: some URLRequestConvertible, to destination: URL, method: HTTPMethod? = nil,
+    headers: [String: String] = [:], body: Data? = nil,
     retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
     task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    send(
-      TransferOrder(request: request, destination: destination), retry: policy, task: task, onProgress,
-      at: CallSite(fileID, line))
-  }
-
-  /// Sends a request to an address, and promises the response with its body in a file.
-  ///
-  /// Behaves as ``download(_:to:retry:task:onProgress:fileID:line:)``.
-  ///
-  /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.
-  /// - Parameters:
-  ///   - address: Where the resource is.
-  ///   - destination: The file to make or to replace. Its folder has to be there.
-  ///   - method: What to do with the resource.
-  ///   - headers: Header fields.
-  ///   - body: What to send along.
-  ///   - policy: How often to try, after which errors, and how long to wait in between.
-  ///   - task: A new one, to suspend, resume or cancel the request by.
-  ///   - onProgress: Learns how many bytes of the body have come.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
-  public func download(
-    _ address: String, to destination: URL, method: HTTPMethod = .get, headers: [String: String] = [:],
-    body: Data? = nil, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
-    task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise<HTTPResponse, any Error> {
-    rejectedIfThrown(at: CallSite(fileID, line)) { () throws(NetworkError) in
-      let request = try URLRequest(address, method: method, headers: headers, body: body)
-      return download(
-        request, to: destination, retry: policy, task: task, onProgress: onProgress, fileID: fileID, line: line)
+    send(retry: policy, task: task, onProgress, at: CallSite(fileID, line)) { () throws(NetworkError) in
+      let request = try URLRequest(resource, method: method, headers: headers, body: body)
+      return TransferOrder(request: request, destination: destination)
     }
   }
 }

@@ -8,12 +8,13 @@ package import Overmorrow
 extension NetworkSession {
   /// Sends a request, and promises the response with its body in a file, whatever its status.
   ///
-  /// Behaves as ``download(_:to:retry:task:onProgress:fileID:line:)`` with one attempt, except that a response whose
+  /// Behaves as ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except that a response whose
   /// status is not one of success goes to the destination as well.
   package func download(
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
-    let order = TransferOrder(request: request, destination: destination, takesAnyStatus: true)
-    return send(order, retry: PromiseRetryPolicy(attempts: 1), task: task, onProgress, at: CallSite(#fileID, 0))
+    send(retry: PromiseRetryPolicy(attempts: 1), task: task, onProgress, at: CallSite(#fileID, 0)) {
+      TransferOrder(request: request, destination: destination, takesAnyStatus: true)
+    }
   }
 }

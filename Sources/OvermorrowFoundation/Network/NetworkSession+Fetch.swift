@@ -2,69 +2,44 @@ public import Foundation
 public import Overmorrow
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  internal import FoundationNetworking
 #endif
 
 extension NetworkSession {
   /// Sends a request, and promises the response with its body in memory.
   ///
+  /// ```swift
+  /// let people = session.fetch("https://example.org/people")
+  /// let sent = session.fetch(url, method: .post, headers: ["Content-Type": "application/json"], body: body)
+  /// ```
+  ///
   /// Redirections are followed.
   ///
   /// - Fulfils: with the response, whatever its status.
-  /// - Fails: with a ``NetworkError``, where there is no whole response.
+  /// - Fails: with a ``NetworkError``, where there is no whole response, or the request cannot be sent.
   /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
   /// - Pauses: by `task`, or by the pause that it was made with. See ``NetworkTask/suspend()``.
   /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
   /// - Parameters:
-  ///   - request: What to send.
+  ///   - resource: Where the resource is, as a `String` or a `URL`, or a `URLRequest`.
+  ///   - method: What to do with it; `nil` means to get it, or what the request says.
+  ///   - headers: Header fields, besides those of a request.
+  ///   - body: What to send along, instead of the body of a request.
   ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one attempt.
-  ///     A response with a bad status is no error.
+  ///     A response with a bad status is no error, but for
+  ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
   ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
   ///   - line: Where the promise is made: filled in by the compiler.
   public func fetch(
-    _ request: URLRequest, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
+    _ resource: some URLRequestConvertible, method: HTTPMethod? = nil, headers: [String: String] = [:],
+    body: Data? = nil, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),
     task: NetworkTask = NetworkTask(), onProgress: NetworkProgressHandler? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<HTTPResponse, any Error> {
-    send(TransferOrder(request: request), retry: policy, task: task, onProgress, at: CallSite(fileID, line))
-  }
-
-  /// Sends a request to an address, and promises the response with its body in memory.
-  ///
-  /// Behaves as ``fetch(_:retry:task:onProgress:fileID:line:)``.
-  ///
-  /// ```swift
-  /// let sent = session.fetch(address, method: .post, headers: ["Content-Type": "application/json"], body: body)
-  /// ```
-  ///
-  /// - Fails: also with `NetworkError.badAddress` and `NetworkError.badHeader`.
-  /// - Parameters:
-  ///   - address: Where the resource is.
-  ///   - method: What to do with it.
-  ///   - headers: Header fields.
-  ///   - body: What to send along.
-  ///   - policy: How often to try, after which errors, and how long to wait in between.
-  ///   - task: A new one, to suspend, resume or cancel the request by.
-  ///   - onProgress: Learns how many bytes of the body have come.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
-  public func fetch(
-    _ address: String, method: HTTPMethod = .get, headers: [String: String] = [:], body: Data? = nil,
-    retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
-    onProgress: NetworkProgressHandler? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Promise<HTTPResponse, any Error> {
-    rejectedIfThrown(at: CallSite(fileID, line)) { () throws(NetworkError) in
-      let request = try URLRequest(address, method: method, headers: headers, body: body)
-      return fetch(request, retry: policy, task: task, onProgress: onProgress, fileID: fileID, line: line)
+    send(retry: policy, task: task, onProgress, at: CallSite(fileID, line)) { () throws(NetworkError) in
+      TransferOrder(request: try URLRequest(resource, method: method, headers: headers, body: body))
     }
-  }
-
-  func rejectedIfThrown(
-    at site: CallSite, _ send: () throws(NetworkError) -> Promise<HTTPResponse, any Error>
-  ) -> Promise<HTTPResponse, any Error> {
-    do throws(NetworkError) { return try send() } catch { return Promise(with: .error(error), site: site) }
   }
 }

@@ -18,16 +18,17 @@ internal import Overmorrow
 /// ```
 ///
 /// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, proxies, time limits,
-/// connections per host and, except on Linux, caches are set there. Requests that are on their way when the last reference to the
-/// session goes are still answered.
+/// connections per host and, except on Linux, caches are set there. Foundation opens six connections to a host unless
+/// `httpMaximumConnectionsPerHost` says otherwise; further requests wait for one. Requests that are on their way when the last reference to
+/// the session goes are still answered.
 ///
 /// **A session may be used from any thread.**
 public final class NetworkSession: Sendable {
   /// A session with the default configuration.
   public static let shared = NetworkSession()
 
-  private let delegate: SessionDelegate
-  private let session: URLSession
+  private let carrier: any Carrier
+  private let clock: any Clock<Duration>
   /// Fields that are sent with each request that does not have them.
   private let fields: [String: String]
   /// How long an attempt may take in all, in seconds; `nil` where the session sees to that itself.
@@ -59,33 +60,59 @@ public final class NetworkSession: Sendable {
     #else
       limit = nil
     #endif
-    delegate = SessionDelegate(Redirection(secrets: secretHeaders))
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+    clock = ContinuousClock()
+    carrier = FoundationCarrier(configuration, Redirection(secrets: secretHeaders))
+  }
+
+  /// A session that sends its requests by a transport.
+  ///
+  /// - Parameters:
+  ///   - transport: What sends the requests. It is kept as long as the session, and as requests are on their way.
+  ///   - clock: What measures the waits between the attempts of a request, and the deadline of its policy.
+  public init(transport: some HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {
+    carrier = TransportCarrier(transport: transport)
+    self.clock = clock
+    fields = [:]
+    limit = nil
   }
 
   /// What Foundation takes for no limit, in seconds.
   private static let week: TimeInterval = 7 * 24 * 60 * 60
 
-  deinit {
-    // Without this it would keep its delegate for ever.
-    session.finishTasksAndInvalidate()
+  /// Sends what is ordered, as often as the policy says.
+  func send(
+    retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask, _ onProgress: NetworkProgressHandler?,
+    at site: CallSite, _ makeOrder: () throws(NetworkError) -> TransferOrder
+  ) -> Promise<HTTPResponse, any Error> {
+    do throws(NetworkError) {
+      let order = try makeOrder().adding(fields)
+      if let problem = order.request.problem { throw problem }
+      guard task.control.use() else {
+        PromiseDiagnostics.report(.invalidArgument("NetworkSession(task:): a NetworkTask is for one request"))
+        throw .taskReused
+      }
+      return send(order, retry: policy, task: task, onProgress, at: site)
+    } catch {
+      return Promise(with: .error(error), site: site)
+    }
   }
 
-  /// Sends what was ordered, as often as the policy says.
-  func send(
+  private func send(
     _ order: TransferOrder, retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask,
     _ onProgress: NetworkProgressHandler?, at site: CallSite
   ) -> Promise<HTTPResponse, any Error> {
-    let order = order.adding(fields)
-    if let problem = order.request.problem { return Promise(with: .error(problem), site: site) }
     let control = task.control
     if control.isCancelled { return Promise(with: .cancelled, site: site) }
     let bytes = task.bytes
     let meter = ProgressMeter(bytes, onProgress)
     let pause = control.pause
-    let response = Promise.retry(policy, on: .immediate.paused(by: pause), at: site) {
-      [self, weak task, line = pause.line] _ in limited(attempt(order, task, line, meter))
+    let (policy, statuses) = policy.forRequest(order.request)
+    var order = order
+    order.retriedStatuses = statuses
+    let attempts = Promise.retry(policy, on: .immediate.paused(by: pause), clock: clock, at: site) {
+      [self, order, weak task, line = pause.line] _ in limited(attempt(order, task, line, meter))
     }
+    let response = statuses.isEmpty ? attempts : attempts.fulfilledByLastStatus(meter)
     response.whenOver { result in
       withExtendedLifetime(pause) { bytes.finish(isComplete: result.value != nil) }
     }
@@ -109,24 +136,11 @@ public final class NetworkSession: Sendable {
   ) -> Promise<HTTPResponse, any Error> {
     let (response, resolver) = Promise<HTTPResponse, any Error>.makeForLibrary()
     let transfer = Transfer(order, meter: meter, resolver)
-    let attempt = Attempt(transfer, order, in: self, handle: handle)
+    let attempt = Attempt(transfer, order, by: carrier, handle: handle)
     response.whenOver { [weak handle] _ in handle?.end() }
     attempt.begin()
     resolver.onRequestCancelWhileKept { _ in attempt.cancel() }
     pause.attach(attempt, until: response)
     return response
   }
-
-  /// A task that tells a transfer of what happens; it is to be resumed, or forgotten.
-  func makeTask(_ order: TransferOrder, for transfer: Transfer) -> URLSessionTask {
-    let task = order.makeTask(in: session)
-    delegate.add(transfer, for: task)
-    return task
-  }
-
-  /// Cancels a task that nobody wants any more.
-  func giveUp(_ task: URLSessionTask) { delegate.giveUp(task) }
-
-  /// A task will not begin.
-  func forget(_ task: URLSessionTask) { delegate.take(task) }
 }

@@ -17,7 +17,8 @@ public import Overmorrow
 /// task.resume()
 /// ```
 ///
-/// A task belongs to one request; one that is suspended before it is given to its request holds back its start.
+/// A task is for one request: a second one that is given it is rejected with `NetworkError.taskReused`, and the diagnostics report it. A task
+/// that is suspended before it is given to its request holds back its start.
 /// **It may be used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
@@ -29,7 +30,7 @@ public final class NetworkTask: Sendable {
   /// promise of the request is resolved, and complete if that is fulfilled.
   public let bytes = PromiseProgress()
 
-  private let current = Guarded<URLSessionTask?>(nil)
+  private let current = Guarded<(any Exchange)?>(nil)
 
   /// A task for a request to come.
   ///
@@ -55,16 +56,16 @@ public final class NetworkTask: Sendable {
   public var isSuspended: Bool { control.pause.isSuspended }
 
   /// Foundation's task for the attempt that is on its way; `nil` between attempts and when there is nothing left to do;
-  /// on Linux also while the request is suspended.
-  public var urlSessionTask: URLSessionTask? { current.withLock { $0 } }
+  /// on Linux also while the request is suspended; and always if the session has an ``HTTPTransport``.
+  public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
   /// An attempt begins.
-  func begin(_ task: URLSessionTask) { current.withLock { $0 = task } }
+  func begin(_ exchange: any Exchange) { current.withLock { $0 = exchange } }
 
-  /// There is no attempt by this task any more.
-  func end(_ task: URLSessionTask) {
+  /// There is no attempt by this exchange any more.
+  func end(_ exchange: any Exchange) {
     current.withLock { current in
-      if current === task { current = nil }
+      if current === exchange { current = nil }
     }
   }
 

@@ -6,17 +6,25 @@ internal import Overmorrow
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
-  private let cancelled = Guarded(false)
+  private let state = Guarded((isUsed: false, isCancelled: false))
 
   init(within pause: PromisePause?) { self.pause = PromisePause(within: pause) }
 
   deinit { pause.resume() }
 
   /// Whether the request is not to begin.
-  var isCancelled: Bool { cancelled.withLock { $0 } }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Belongs to a request from now on; `false` if it belongs to one already.
+  func use() -> Bool {
+    state.withLock { state in
+      defer { state.isUsed = true }
+      return !state.isUsed
+    }
+  }
 
   func cancel() {
-    cancelled.withLock { $0 = true }
+    state.withLock { $0.isCancelled = true }
     promises.cancelWithoutInvalidating()
   }
 

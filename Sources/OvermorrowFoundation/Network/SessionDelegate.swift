@@ -8,56 +8,48 @@ internal import Overmorrow
 
 /// Hands what a session tells to the transfer that it is about.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  /// A task that has not ended.
-  private struct Running: Sendable {
-    let transfer: Transfer
-    let end = TaskEnd()
-  }
-
   let queue = DelegateQueue()
   private let redirection: Redirection
-  private let running = Guarded<[Int: Running]>([:])
+  /// The exchanges that have not ended, by their tasks.
+  private let running = Guarded<[Int: SessionExchange]>([:])
   /// Where tasks are cancelled. That waits for the session's reader, which nobody else has to.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
 
-  func add(_ transfer: Transfer, for task: URLSessionTask) {
-    running.withLock { $0[task.taskIdentifier] = Running(transfer: transfer) }
-  }
+  func add(_ exchange: SessionExchange) { running.withLock { $0[exchange.task.taskIdentifier] = exchange } }
 
   /// Cancels a task soon, unless it ends before. Its transfer does not want it any more.
-  func giveUp(_ task: URLSessionTask) {
+  func giveUp(_ exchange: SessionExchange) {
     cancelling.async {
-      self.find(task)?.end.reach { task.cancel() }
-      self.take(task)
+      self.find(exchange.task)?.end.reach { exchange.task.cancel() }
+      self.take(exchange.task)
     }
   }
 
   /// Forgets a task that has ended, or never began.
   @discardableResult
-  func take(_ task: URLSessionTask) -> Transfer? {
+  func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     taken?.end.reach()
-    return taken?.transfer
+    return taken
   }
 
-  private func find(_ task: URLSessionTask) -> Running? { running.withLock { $0[task.taskIdentifier] } }
-
-  private func transfer(of task: URLSessionTask) -> Transfer? { find(task)?.transfer }
+  private func find(_ task: URLSessionTask) -> SessionExchange? { running.withLock { $0[task.taskIdentifier] } }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let isWanted = transfer(of: dataTask)?.receive(response, of: dataTask) ?? false
+    let exchange = find(dataTask)
+    let isWanted = exchange.map { $0.transfer.receive(response, to: dataTask.currentRequest, of: $0) } ?? false
     queue.letRead { completionHandler(isWanted ? .allow : .cancel) }
-    if !isWanted { giveUp(dataTask) }
+    if let exchange, !isWanted { giveUp(exchange) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    guard let transfer = transfer(of: dataTask) else { return }
-    if !transfer.receive(data, of: dataTask) { giveUp(dataTask) }
+    guard let exchange = find(dataTask) else { return }
+    if !exchange.transfer.receive(data, of: exchange) { giveUp(exchange) }
   }
 
   func urlSession(
@@ -67,7 +59,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     guard let running = find(task) else { return }
     let next = redirection.next(request, of: task, hasBody: running.transfer.order.hasBody)
     queue.letRead {
-      running.end.unlessReached { if running.transfer.isOn(task) { completionHandler(next) } }
+      running.end.unlessReached { if running.transfer.isOn(running) { completionHandler(next) } }
     }
   }
 
@@ -75,18 +67,19 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    completionHandler(transfer(of: task)?.order.makeStream())
+    completionHandler(find(task)?.transfer.order.makeStream())
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    transfer(of: task)?.sent(totalBytesSent, by: task)
+    if let exchange = find(task) { exchange.transfer.sent(totalBytesSent, by: exchange) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     // It may be being cancelled.
-    queue.letRead { take(task) }?.complete(task, error)
+    guard let exchange = queue.letRead({ take(task) }) else { return }
+    exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }
 }

@@ -8,21 +8,23 @@ internal import Overmorrow
 /// One attempt of a request: takes what the session tells of it, and resolves its promise.
 ///
 /// The delegate's queue and a request to cancel may meet here; whoever takes the resolver decides, and leaves no
-/// file behind that the caller does not get. What is told of a task that it does not have (any more) is left aside.
+/// file behind that the caller does not get. What is told of an exchange that it does not have (any more) is left aside.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 
   private struct State {
     var resolver: Resolver?
     /// `nil` before it begins, while it is stopped, and when it is over or has been given up.
-    var task: URLSessionTask?
+    var exchange: (any Exchange)?
     var response: HTTPURLResponse?
     var body: ResponseBody?
     /// How long the body is, if that can be told.
     var expected: Int64?
+    /// Whether the status ends the attempt with an error: the body is then no progress.
+    var isRetried = false
 
-    /// Whether it goes on, by this task.
-    func isOn(_ task: URLSessionTask) -> Bool { resolver != nil && self.task === task }
+    /// Whether it goes on, by this exchange.
+    func isOn(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
 
     mutating func discardBody() {
       body?.discard()
@@ -46,45 +48,45 @@ final class Transfer: Sendable {
     state = Guarded(State(resolver: resolver))
   }
 
-  /// A task is about to begin, unless the attempt has ended.
+  /// An exchange is about to begin, unless the attempt has ended.
   ///
   /// - Returns: Whether it may.
-  func begin(_ task: URLSessionTask) -> Bool {
+  func begin(_ exchange: any Exchange) -> Bool {
     state.withLock { state in
-      if state.resolver != nil { state.task = task }
+      if state.resolver != nil { state.exchange = exchange }
       return state.resolver != nil
     }
   }
 
-  /// Stops for a while, to begin again from the start with another task.
+  /// Stops for a while, to begin again from the start with another exchange.
   ///
-  /// - Returns: The task that is to be given up.
-  func stop() -> URLSessionTask? {
+  /// - Returns: The exchange that is to be given up.
+  func stop() -> (any Exchange)? {
     state.withLock { state in
       guard state.resolver != nil else { return nil }
       state.discardBody()
-      return state.task.take()
+      return state.exchange.take()
     }
   }
 
-  /// The task, to be suspended and resumed.
-  var current: URLSessionTask? { state.withLock { $0.task } }
+  /// The exchange, to be suspended and resumed.
+  var current: (any Exchange)? { state.withLock { $0.exchange } }
 
   /// A response has begun; a later one replaces it.
   ///
   /// - Returns: Whether its body is wanted.
-  func receive(_ response: URLResponse, of task: URLSessionTask) -> Bool {
-    advance(task) { state throws(NetworkError) in
+  func receive(_ response: URLResponse, to request: URLRequest?, of exchange: any Exchange) -> Bool {
+    advance(exchange) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
       state.discardBody()
       // A part, which nobody has asked for, is not the file.
-      let request = task.currentRequest
       if order.destination != nil, response.statusCode == 206, request?.value(forHTTPHeaderField: "Range") == nil {
         throw .connection(URLError(.badServerResponse))
       }
       let isOK = order.takesAnyStatus || 200..<300 ~= response.statusCode
       state.body = try ResponseBody(to: order.destination, isOK: isOK)
       state.response = response
+      state.isRetried = order.retriedStatuses.contains(response.statusCode)
       state.expected = response.bodyLength(method: request?.httpMethod)
     }
   }
@@ -92,30 +94,30 @@ final class Transfer: Sendable {
   /// A part of the body has come.
   ///
   /// - Returns: Whether more is wanted.
-  func receive(_ data: Data, of task: URLSessionTask) -> Bool {
+  func receive(_ data: Data, of exchange: any Exchange) -> Bool {
     // Without the lock, so that a request to cancel does not wait for the disk.
-    let written = state.withLock { $0.isOn(task) ? $0.body : nil }.map { body in
+    let written = state.withLock { $0.isOn(exchange) ? $0.body : nil }.map { body in
       Result { () throws(NetworkError) in try body.append(data) }
     }
-    return advance(task) { _ throws(NetworkError) in try written?.get() }
+    return advance(exchange) { _ throws(NetworkError) in try written?.get() }
   }
 
-  /// Whether the attempt goes on by this task.
-  func isOn(_ task: URLSessionTask) -> Bool { state.withLock { $0.isOn(task) } }
+  /// Whether the attempt goes on by this exchange.
+  func isOn(_ exchange: any Exchange) -> Bool { state.withLock { $0.isOn(exchange) } }
 
   /// Parts of what is uploaded have gone.
-  func sent(_ count: Int64, by task: URLSessionTask) {
-    if let size = order.uploadSize, isOn(task) { meter.advance(to: count, of: size) }
+  func sent(_ count: Int64, by exchange: any Exchange) {
+    if let size = order.uploadSize, isOn(exchange) { meter.advance(to: count, of: size) }
   }
 
   /// Nothing more will come.
-  func complete(_ task: URLSessionTask, _ error: (any Error)?) {
+  func complete(_ exchange: any Exchange, _ error: (any Error)?, at url: URL?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
-      guard state.task === task else { return nil }
-      state.task = nil
+      guard state.exchange === exchange else { return nil }
+      state.exchange = nil
       guard let resolver = state.resolver.take() else { return nil }
       let count = state.body?.count ?? 0
-      let result = Transfer.result(&state, error, at: task.currentRequest?.url)
+      let result = Transfer.result(&state, error, at: url)
       return (resolver, result, order.uploadSize ?? count)
     }
     guard let (resolver, result, size) = ending else { return }
@@ -127,29 +129,29 @@ final class Transfer: Sendable {
 
   /// Ends the attempt, unless it has ended.
   ///
-  /// - Returns: The task that is to be given up.
-  func cancel() -> URLSessionTask? {
-    let (resolver, task) = state.withLock { state -> (Resolver?, URLSessionTask?) in
+  /// - Returns: The exchange that is to be given up.
+  func cancel() -> (any Exchange)? {
+    let (resolver, exchange) = state.withLock { state -> (Resolver?, (any Exchange)?) in
       guard let resolver = state.resolver.take() else { return (nil, nil) }
       state.discardBody()
-      return (resolver, state.task.take())
+      return (resolver, state.exchange.take())
     }
     resolver?.cancel()
-    return task
+    return exchange
   }
 
   /// Goes a step further, and tells of it; an error ends the attempt.
-  private func advance(_ task: URLSessionTask, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
+  private func advance(_ exchange: any Exchange, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
     enum Outcome {
       case over
-      case goesOn(Int64, Int64?)
+      case goesOn(Int64?, Int64?)
       case failed(Resolver, NetworkError)
     }
     let outcome = state.withLock { state -> Outcome in
-      guard state.isOn(task) else { return .over }
+      guard state.isOn(exchange) else { return .over }
       do throws(NetworkError) {
         try body(&state)
-        return .goesOn(state.body?.count ?? 0, state.expected)
+        return .goesOn(state.isRetried ? nil : state.body?.count ?? 0, state.expected)
       } catch {
         state.discardBody()
         return state.resolver.take().map { .failed($0, error) } ?? .over
@@ -158,7 +160,7 @@ final class Transfer: Sendable {
     switch outcome {
     case .over: return false
     case .goesOn(let count, let total):
-      if order.uploadSize == nil { meter.advance(to: count, of: total) }
+      if let count, order.uploadSize == nil { meter.advance(to: count, of: total) }
       return true
     case .failed(let resolver, let error):
       meter.afterwards { resolver.reject(with: error) }
@@ -171,7 +173,8 @@ final class Transfer: Sendable {
   ) -> PromiseResult<HTTPResponse, any Error> {
     do throws(NetworkError) {
       if let error {
-        let error = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+        if let error = error as? NetworkError { throw error }
+        let error = error as? URLError ?? URLError(wrapping: error)
         if error.code == .cancelled {
           state.body?.discard()
           return .cancelled
@@ -186,10 +189,19 @@ final class Transfer: Sendable {
         throw .truncated(received: body.count, expected: expected)
       }
       let (data, location) = try body.finish()
-      return .value(HTTPResponse(response, data: data, location: location))
+      let whole = HTTPResponse(response, data: data, location: location)
+      if state.isRetried { throw .status(whole) }
+      return .value(whole)
     } catch {
       state.body?.discard()
       return .error(error)
     }
+  }
+}
+
+extension URLError {
+  /// An error of another kind, whose text it has.
+  fileprivate init(wrapping error: any Error) {
+    self.init(.unknown, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: "\(error)"])
   }
 }

@@ -13,6 +13,8 @@ struct TransferOrder: Sendable {
   var destination: URL?
   /// Whether the destination gets the body of a response that is no success, too.
   var takesAnyStatus = false
+  /// The statuses that end an attempt with an error, for a policy to look at.
+  var retriedStatuses: Set<Int> = []
 
   /// Whether something is sent besides the head.
   var hasBody: Bool { source != nil || request.httpBody != nil }

@@ -8,22 +8,21 @@ extension URLRequest {
   /// A request to an HTTP resource.
   ///
   /// - Parameters:
-  ///   - address: Where the resource is, such as `"https://example.org/people?page=2"`.
-  ///   - method: What to do with it.
-  ///   - headers: Header fields.
-  ///   - body: What to send along.
+  ///   - resource: Where the resource is, as a `String` or a `URL`, or a request to begin with.
+  ///   - method: What to do with it; `nil` leaves it to `resource`, which means to get it unless it is a request that says otherwise.
+  ///   - headers: Header fields, which replace those of the same names in `resource`.
+  ///   - body: What to send along; `nil` leaves it to `resource`.
   /// - Throws: `NetworkError.badAddress` for what is no such address, `NetworkError.badHeader` for what cannot be sent.
   public init(
-    _ address: String, method: HTTPMethod = .get, headers: [String: String] = [:], body: Data? = nil
+    _ resource: some URLRequestConvertible, method: HTTPMethod? = nil, headers: [String: String] = [:],
+    body: Data? = nil
   ) throws(NetworkError) {
-    guard let url = URL(string: address) else { throw .badAddress(address) }
-    self.init(url: url)
+    self = try resource.asURLRequest()
     // Checked before Foundation sees them: it may drop what it does not like.
     if let field = headers.first(where: { !isFit($0.key, $0.value) }) { throw .badHeader(field.key) }
-    httpMethod = method.rawValue
-    httpBody = body
+    if let method { httpMethod = method.rawValue }
+    if let body { httpBody = body }
     for (name, value) in headers { setValue(value, forHTTPHeaderField: name) }
-    if case .badAddress? = problem { throw .badAddress(address) }
     if let problem { throw problem }
   }
 

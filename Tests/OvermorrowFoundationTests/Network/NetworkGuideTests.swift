@@ -4,6 +4,10 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// The samples of the guides of this module.
 @Suite(.inTurn) struct NetworkGuideTests {
   private struct Person: Codable, Equatable, Sendable {
@@ -58,11 +62,7 @@ import Testing
       connection.reply(attempts.value == 1 ? "503 Service Unavailable" : "200 OK", [], Data("report".utf8))
     }
     let (session, address, file) = (session, server.address(), folder.file("report.pdf"))
-    let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
-      .onlyIf { ($0 as? NetworkError)?.isTransient == true }
-    let report = Promise<HTTPResponse, any Error>.retry(policy, on: .utility) { _ in
-      session.download(address, to: file).map(on: .immediate) { try $0.checked() }
-    }
+    let report = session.download(address, to: file, retry: .http(attempts: 4))
     #expect(await expectFulfilled(report, within: patience)?.location == file)
     #expect(attempts.value == 2)
   }
@@ -123,5 +123,82 @@ import Testing
     let sheets = when(fulfilled: session.fetch(front, task: first), session.fetch(back, task: second))
     #expect(await expectFulfilled(sheets, within: patience)?.0.text == "sheet")
     #expect(whole.current.fraction == 1 && whole.current.isFinished)
+  }
+
+  @Test("10.19 the guide's address is a string, a URL or a request")
+  func addresses() async throws {
+    let url = try #require(URL(string: "https://example.org/people"))
+    let request = URLRequest(url: url)
+    let session = NetworkSession(
+      transport: StubTransport(["GET https://example.org/people": [.response(HTTPResponse(status: 200))]]))
+    let first = session.fetch("https://example.org/people")
+    let second = session.fetch(url)
+    let third = session.fetch(request)
+    for response in [first, second, third] {
+      #expect(await expectFulfilled(response, within: patience)?.isOK == true)
+    }
+  }
+
+  @Test("10.1 10.19 the people of a comment are fetched, and one is sent")
+  func comments() async throws {
+    let url = try #require(URL(string: "https://example.org/people"))
+    let body = Data("{}".utf8)
+    let session = NetworkSession(
+      transport: StubTransport([
+        "GET https://example.org/people": [.response(HTTPResponse(status: 200))],
+        "POST https://example.org/people": [.response(HTTPResponse(status: 201))],
+      ]))
+    let people = session.fetch("https://example.org/people")
+    let sent = session.fetch(url, method: .post, headers: ["Content-Type": "application/json"], body: body)
+    #expect(await expectFulfilled(people, within: patience)?.statusCode == 200)
+    #expect(await expectFulfilled(sent, within: patience)?.statusCode == 201)
+  }
+
+  @Test("10.21 the guide's session has twenty connections")
+  func connections() async throws {
+    let server = try TestServer.answering("200 OK")
+    let configuration = URLSessionConfiguration.default
+    configuration.httpMaximumConnectionsPerHost = 20
+    let session = NetworkSession(configuration: configuration)
+    await expectFulfilled(session.fetch(server.address()), within: patience)
+  }
+
+  @Test("10.24 the guide's table answers, at once and on a clock")
+  func table() async throws {
+    let people = Data("[]".utf8)
+    let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+    do {
+      let transport = StubTransport([
+        "GET https://example.org/people": [
+          .response(HTTPResponse(status: 503, headers: ["Retry-After": "2"])),
+          .response(HTTPResponse(status: 200, data: people), after: .seconds(1)),
+        ],
+        "PUT https://example.org/people/1": [.failure(URLError(.timedOut))],
+      ])
+      let session = NetworkSession(transport: transport)
+      #expect(await expectFulfilled(session.fetch("https://example.org/people"), within: patience)?.statusCode == 503)
+    }
+    do {
+      let answers = ["GET https://example.org/": [StubTransport.Answer.response(busy, after: .seconds(1))]]
+      let clock = TestClock()
+      let transport = StubTransport(answers, clock: clock)
+      let session = NetworkSession(transport: transport, clock: clock)
+      let response = session.fetch("https://example.org/")
+      expectPending(response)
+      clock.run()
+      #expect(await expectFulfilled(response, within: patience)?.header("Retry-After") == "2")
+    }
+  }
+
+  @Test("10.23 the transport of a comment answers with the request")
+  func transport() async {
+    struct Echo: HTTPTransport {
+      func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
+        receiver.receive(HTTPResponse(status: 200, data: Data("\(request)".utf8)))
+        return Promise(fulfilled: ())
+      }
+    }
+    let session = NetworkSession(transport: Echo())
+    #expect(await expectFulfilled(session.fetch("https://example.org/"), within: patience)?.text?.isEmpty == false)
   }
 }

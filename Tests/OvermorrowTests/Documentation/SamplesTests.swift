@@ -33,6 +33,10 @@ import Testing
 
   private static let testing = "../../OvermorrowTestingTests/TestingGuideTests.swift"
 
+  private static let bridges = "Sources/Integrations/"
+
+  private static let integrations = "../../Integrations/Tests/IntegrationTests/IntegrationsGuideTests.swift"
+
   static let pages = [
     Page(text: "README.md", tests: "ReadmeTests.swift"),
     Page(text: guides + "Overmorrow.md", tests: "ReadmeTests.swift"),
@@ -52,6 +56,10 @@ import Testing
     Page(text: guides + "Suspending.md", tests: "SuspendingGuideTests.swift"),
     Page(text: guides + "NeverResolves.md", tests: "NeverResolvesGuideTests.swift"),
     Page(text: guides + "Progress.md", tests: "ProgressGuideTests.swift"),
+    Page(text: guides + "Integrations.md", tests: integrations),
+    Page(text: bridges + "OvermorrowLogging/Logger+Diagnostics.swift", tests: integrations),
+    Page(text: bridges + "OvermorrowAsyncHTTPClient/AsyncHTTPClientTransport.swift", tests: integrations),
+    Page(text: module + "Concurrency/PromiseContext+TaskLocal.swift", tests: integrations),
     Page(text: "Documentation/0003-tail-called-adoption.md", tests: "DecisionTests.swift"),
     Page(text: module + "Promise/Promise.swift", tests: "CommentSamplesTests.swift"),
     Page(text: module + "Promise/Resolver+CompletionHandler.swift", tests: "CommentSamplesTests.swift"),
@@ -94,6 +102,11 @@ import Testing
     Page(text: foundationModule + "Network/NetworkSession+Fetch.swift", tests: network),
     Page(text: foundationModule + "Network/NetworkSession+Upload.swift", tests: network),
     Page(text: foundationModule + "Network/NetworkTask.swift", tests: network),
+    Page(text: foundationModule + "Network/HTTPResponse.swift", tests: network),
+    Page(text: foundationModule + "Network/HTTPTransport.swift", tests: network),
+    Page(text: foundationModule + "Network/PromiseRetryPolicy+HTTP.swift", tests: network),
+    Page(text: foundationModule + "Network/StubTransport.swift", tests: network),
+    Page(text: foundationModule + "Network/URLRequestConvertible.swift", tests: network),
     Page(text: foundationModule + "Operations/PromiseOperation.swift", tests: operations),
     Page(
       text: "Sources/DropIn/PromiseQBase/Promise.swift", tests: "../../PromiseQTests/InferenceTests.swift"),

@@ -1,11 +1,11 @@
-import EventLoops
 import NIOCore
 import NIOPosix
 import Overmorrow
+import OvermorrowNIO
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ContextTests {
-  @Test("callbacks run on the thread of their loop, in order")
+@Suite(.timeLimit(.minutes(1))) struct EventLoopContextTests {
+  @Test("19.1 callbacks run on the thread of their loop, in order")
   func order() async throws {
     try await withLoop { loop, _ in
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("a result that is there is delivered at once, without a turn of the loop")
+  @Test("19.1 a result that is there is delivered at once, without a turn of the loop")
   func now() async throws {
     try await withLoop { loop, _ in
       let isThere = try await loop.run {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("what was to come from a callback on a loop that was shut down is cancelled")
+  @Test("19.1 what was to come from a callback on a loop that was shut down is cancelled")
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()

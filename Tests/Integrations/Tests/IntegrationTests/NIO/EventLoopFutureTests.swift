@@ -1,11 +1,11 @@
-import EventLoops
 import NIOCore
 import NIOPosix
 import Overmorrow
+import OvermorrowNIO
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FutureToPromiseTests {
-  @Test("a future's value and error come out of the promise")
+  @Test("19.1 a future's value and error come out of the promise")
   func results() async throws {
     try await withLoop { loop, _ in
       let awaited = try await loop.submit { 7 }.promise().value
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("an error that stands for a cancellation cancels", arguments: [true, false])
+  @Test("19.1 an error that stands for a cancellation cancels", arguments: [true, false])
   func cancelled(isTasks: Bool) async throws {
     try await withLoop { loop, _ in
       let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("on the loop, the promise resolves inside the call that completes the future, or at once")
+  @Test("19.1 on the loop, the promise resolves inside the call that completes the future, or at once")
   func noHop() async throws {
     try await withLoop { loop, _ in
       let seen = try await loop.run {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("asked to cancel, the promise is cancelled at once, and what becomes of the future is ignored")
+  @Test("19.1 asked to cancel, the promise is cancelled at once, and what becomes of the future is ignored")
   func requestCancel() async throws {
     try await withLoop { loop, _ in
       let pending = loop.makePromise(of: Int.self)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("with a hook, the work behind the future decides what a request to cancel does")
+  @Test("19.1 with a hook, the work behind the future decides what a request to cancel does")
   func cancelHook() async throws {
     try await withLoop { loop, _ in
       let timer = loop.scheduleTask(in: .hours(1)) { 7 }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("when the loop is shut down before the future is complete, the promise fails")
+  @Test("19.1 when the loop is shut down before the future is complete, the promise fails")
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let pending = group.next().makePromise(of: Int.self)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("there and back again, a cancellation is one")
+  @Test("19.1 there and back again, a cancellation is one")
   func roundTrip() async throws {
     try await withLoop { loop, _ in
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("on the loop, the future completes inside the call that resolves the promise, or at once")
+  @Test("19.1 on the loop, the future completes inside the call that resolves the promise, or at once")
   func noHop() async throws {
     try await withLoop { loop, _ in
       let seen = try await loop.run {
@@ -114,7 +114,9 @@ import Testing
     }
   }
 
-  @Test("when the loop is shut down first, the future fails, and the promise that nobody else wants is asked to cancel")
+  @Test(
+    "19.1 when the loop is shut down first, the future fails, and the promise that nobody else wants is asked to cancel"
+  )
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let (asked, request) = Promise<Bool, any Error>.makeWithResolver()

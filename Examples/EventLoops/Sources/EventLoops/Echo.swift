@@ -1,7 +1,7 @@
-import EventLoops
 import NIOCore
 import NIOPosix
 import Overmorrow
+import OvermorrowNIO
 
 /// A server on loopback that sends every line back; a line that is empty is never answered.
 struct EchoServer {

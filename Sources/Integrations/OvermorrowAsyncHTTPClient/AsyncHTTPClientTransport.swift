@@ -1,0 +1,102 @@
+#if AsyncHTTPClient
+  public import AsyncHTTPClient
+  internal import Foundation
+  public import NIOCore
+  internal import NIOHTTP1
+  public import Overmorrow
+  public import OvermorrowFoundation
+
+  #if canImport(FoundationNetworking)
+    public import FoundationNetworking
+  #else
+    public import Foundation
+  #endif
+
+  /// Sends the requests of a `NetworkSession` by AsyncHTTPClient.
+  ///
+  /// ```swift
+  /// let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared))
+  /// ```
+  ///
+  /// Connections, redirections, proxies, decompression and most time limits are those of the client's configuration. A body is read from its
+  /// connection as fast as it can be written, and a file is read as fast as it can be sent.
+  public struct AsyncHTTPClientTransport: HTTPTransport {
+    private let client: HTTPClient
+    private let timeout: TimeAmount
+
+    /// A transport by a client.
+    ///
+    /// - Parameters:
+    ///   - client: What sends the requests. It has to be shut down by its owner, after the requests.
+    ///   - timeout: How long an attempt may take until the head of its response has come.
+    public init(_ client: HTTPClient, timeout: TimeAmount = .seconds(60)) {
+      self.client = client
+      self.timeout = timeout
+    }
+
+    /// Sends a request by the client.
+    ///
+    /// - Fails: with `URLError` for time limits and lost connections, which are worth another attempt; otherwise with the client's error.
+    /// - Parameters:
+    ///   - request: Method, address and header fields.
+    ///   - body: What to send along.
+    ///   - receiver: Takes the response.
+    public func send(
+      _ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver
+    ) -> Promise<Void, any Error> {
+      Promise { [client, timeout] () async throws in
+        do {
+          let response = try await client.execute(try request.forClient(body, receiver), timeout: timeout)
+          guard let head = response.head(for: request) else { throw URLError(.badServerResponse) }
+          receiver.receive(head)
+          for try await part in response.body { receiver.receive(Data(part.readableBytesView)) }
+        } catch {
+          throw URLError.Code(error).map { URLError($0, userInfo: [NSUnderlyingErrorKey: error]) } ?? error
+        }
+      }
+    }
+  }
+
+  extension URLRequest {
+    /// This request as the client has it.
+    fileprivate func forClient(_ source: UploadSource?, _ receiver: HTTPReceiver) throws -> HTTPClientRequest {
+      var request = HTTPClientRequest(url: url?.absoluteString ?? "")
+      request.method = NIOHTTP1.HTTPMethod(rawValue: httpMethod ?? "GET")
+      for (name, value) in allHTTPHeaderFields ?? [:] { request.headers.add(name: name, value: value) }
+      switch source {
+      case .data(let data): request.body = .stream(try Chunks(of: data, receiver), length: .known(Int64(data.count)))
+      case .file(let file):
+        let chunks = try Chunks(of: file, receiver)
+        request.body = .stream(chunks, length: .known(chunks.size))
+      case nil: break
+      }
+      return request
+    }
+  }
+
+  extension HTTPClientResponse {
+    fileprivate func head(for request: URLRequest) -> HTTPURLResponse? {
+      guard let url = url ?? request.url else { return nil }
+      let fields = headers.map { ($0.name, $0.value) }
+      return HTTPURLResponse(
+        url: url, statusCode: Int(status.code), httpVersion: "HTTP/1.1",
+        headerFields: Dictionary(fields) { "\($0), \($1)" })
+    }
+  }
+
+  extension URLError.Code {
+    /// What Foundation would say instead of the client.
+    fileprivate init?(_ error: any Error) {
+      switch error as? HTTPClientError {
+      case .connectTimeout?, .readTimeout?, .writeTimeout?, .deadlineExceeded?, .tlsHandshakeTimeout?,
+        .getConnectionFromPoolTimeout?:
+        self = .timedOut
+      case .remoteConnectionClosed?: self = .networkConnectionLost
+      case .cancelled?: self = .cancelled
+      default:
+        guard error is IOError else { return nil }
+        self = .networkConnectionLost
+      }
+    }
+  }
+#endif

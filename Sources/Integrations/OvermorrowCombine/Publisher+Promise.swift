@@ -1,0 +1,87 @@
+#if canImport(Combine)
+  public import Combine
+  public import Overmorrow
+#elseif OpenCombine
+  public import OpenCombine
+  public import Overmorrow
+#endif
+
+#if canImport(Combine) || OpenCombine
+  extension Publisher where Output: Sendable, Failure: Sendable {
+    /// A promise for the first value of this publisher, which is subscribed to at once.
+    ///
+    /// - Fulfils: with the first value; the subscription is then cancelled.
+    /// - Fails: with the failure of the publisher, if that comes first.
+    /// - Cancels: if the publisher finishes without a value. A request to cancel cancels the subscription and the promise.
+    /// - Runs on: the promise is resolved where the publisher delivers.
+    /// - Parameters:
+    ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
+    ///   - line: Where the promise is made: filled in by the compiler.
+    public func firstValue(fileID: StaticString = #fileID, line: UInt = #line) -> Promise<Output, Failure> {
+      let (promise, resolver) = Promise<Output, Failure>.makeWithResolver(fileID: fileID, line: line)
+      let subscriber = FirstValue<Output, Failure>(resolver)
+      resolver.onRequestCancel(on: .immediate) { [weak subscriber] resolver in
+        resolver.cancel()
+        subscriber?.end { _ in }
+      }
+      subscribe(subscriber)
+      return promise
+    }
+  }
+
+  /// Resolves a promise with the first value.
+  ///
+  /// Sendable: the state is used under the lock. A subscription may be cancelled from any thread, as Combine demands.
+  private final class FirstValue<Input: Sendable, Failure: Error>: Subscriber, @unchecked Sendable {
+    typealias Resolver = Promise<Input, Failure>.Resolver
+
+    /// A subscription, to be cancelled by any thread.
+    private struct Link: @unchecked Sendable {
+      // Sendable: as above.
+      let subscription: any Subscription
+    }
+
+    private struct State: Sendable {
+      /// `nil` once it is over.
+      var resolver: Resolver?
+      var link: Link?
+    }
+
+    private let state: Guarded<State>
+
+    init(_ resolver: Resolver) { state = Guarded(State(resolver: resolver)) }
+
+    func receive(subscription: any Subscription) {
+      let link = Link(subscription: subscription)
+      let isOver = state.withLock { state in
+        if state.resolver != nil { state.link = link }
+        return state.resolver == nil
+      }
+      if isOver { subscription.cancel() } else { subscription.request(.max(1)) }
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+      end { $0.fulfill(with: input) }
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+      end { resolver in
+        switch completion {
+        case .finished: resolver.cancel()
+        case .failure(let error): resolver.reject(with: error)
+        }
+      }
+    }
+
+    /// Cancels the subscription and resolves the promise, unless that has happened.
+    func end(_ resolve: (Resolver) -> Void) {
+      let (resolver, link) = state.withLock { state in
+        defer { state = State(resolver: nil) }
+        return (state.resolver, state.link)
+      }
+      link?.subscription.cancel()
+      if let resolver { resolve(resolver) }
+    }
+  }
+#endif

@@ -1,0 +1,109 @@
+public import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Answers requests from a table, for tests without a server.
+///
+/// ```swift
+/// let transport = StubTransport([
+///   "GET https://example.org/people": [
+///     .response(HTTPResponse(status: 503, headers: ["Retry-After": "2"])),
+///     .response(HTTPResponse(status: 200, data: people), after: .seconds(1)),
+///   ],
+///   "PUT https://example.org/people/1": [.failure(URLError(.timedOut))],
+/// ])
+/// let session = NetworkSession(transport: transport)
+/// ```
+///
+/// The answers to a request are given one after the other, the last one again and again. A request that is not in the table fails, with an
+/// error that names it and what the table has. **It may be used from any thread.**
+public final class StubTransport: HTTPTransport {
+  /// What a request gets.
+  public struct Answer: Sendable {
+    let result: Result<HTTPResponse, any Error>
+    let delay: Duration
+
+    /// A response.
+    ///
+    /// - Parameters:
+    ///   - response: What is received.
+    ///   - delay: How long that takes.
+    public static func response(_ response: HTTPResponse, after delay: Duration = .zero) -> Answer {
+      Answer(result: .success(response), delay: delay)
+    }
+
+    /// An error instead of a response.
+    ///
+    /// - Parameters:
+    ///   - error: The reason, such as a `URLError`.
+    ///   - delay: How long it takes to fail.
+    public static func failure(_ error: any Error, after delay: Duration = .zero) -> Answer {
+      Answer(result: .failure(error), delay: delay)
+    }
+  }
+
+  private struct State {
+    var requests: [URLRequest] = []
+    /// How many answers were given to each request.
+    var counts: [String: Int] = [:]
+  }
+
+  private let answers: [String: [Answer]]
+  private let clock: any Clock<Duration>
+  private let state = Guarded(State())
+
+  /// A transport with a table.
+  ///
+  /// - Parameters:
+  ///   - answers: The answers to each request, by its method and address, such as `"GET https://example.org/"`.
+  ///   - clock: What measures the delays, such as a `TestClock`.
+  public init(_ answers: [String: [Answer]], clock: any Clock<Duration> = ContinuousClock()) {
+    self.answers = answers
+    self.clock = clock
+  }
+
+  /// The requests so far, in their order, with their bodies in `httpBody`, but for those from files.
+  public var requests: [URLRequest] { state.withLock { $0.requests } }
+
+  /// Answers a request from the table.
+  ///
+  /// - Parameters:
+  ///   - request: What to look up.
+  ///   - body: What would be sent along.
+  ///   - receiver: Takes the response.
+  public func send(
+    _ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver
+  ) -> Promise<Void, any Error> {
+    let name = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    guard let answer = nextAnswer(to: name, request, body) else {
+      return Promise(rejected: UnknownRequest(name: name, known: answers.keys.sorted()))
+    }
+    return Promise.wait(answer.delay, on: clock).map(on: .immediate) { receiver.receive(try answer.result.get()) }
+  }
+
+  private func nextAnswer(to name: String, _ request: URLRequest, _ body: UploadSource?) -> Answer? {
+    var request = request
+    if case .data(let data)? = body { request.httpBody = data }
+    return state.withLock { state in
+      state.requests.append(request)
+      let count = state.counts[name, default: 0]
+      state.counts[name] = count + 1
+      return answers[name].flatMap { $0.indices.contains(count) ? $0[count] : $0.last }
+    }
+  }
+}
+
+/// A request that a table of answers does not have.
+private struct UnknownRequest: Error, CustomStringConvertible {
+  let name: String
+  let known: [String]
+
+  var description: String {
+    "StubTransport has no answer to \(name), only to: \(known.isEmpty ? "nothing" : known.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Exchanges by a transport.
+struct TransportCarrier: Carrier {
+  let transport: any HTTPTransport
+
+  func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange {
+    TransportExchange(transport, order, transfer)
+  }
+}
+
+/// An exchange by a transport.
+final class TransportExchange: Exchange {
+  private let transport: any HTTPTransport
+  private let order: TransferOrder
+  private let transfer: Transfer
+  /// Asks the transport's promise to cancel.
+  private let wish = PromiseInvalidationToken(invalidateOnDeinit: false)
+
+  init(_ transport: any HTTPTransport, _ order: TransferOrder, _ transfer: Transfer) {
+    self.transport = transport
+    self.order = order
+    self.transfer = transfer
+  }
+
+  func start() {
+    let body = order.source ?? order.request.httpBody.map { .data($0) }
+    let sending = transport.send(order.request, body: body, to: HTTPReceiver(exchange: self))
+    sending.always(on: .immediate) { [self] result in
+      switch result {
+      case .value: transfer.complete(self, nil, at: order.request.url)
+      case .error(let error): transfer.complete(self, error, at: order.request.url)
+      case .cancelled: transfer.complete(self, URLError(.cancelled), at: order.request.url)
+      }
+    }
+    sending.requestCancelOnInvalidate(wish)
+  }
+
+  func suspend() -> Bool { false }
+
+  func resume() {}
+
+  func giveUp() { wish.invalidate() }
+
+  func forget() {}
+
+  func receive(_ response: HTTPURLResponse) {
+    if !transfer.receive(response, to: order.request, of: self) { giveUp() }
+  }
+
+  func receive(_ data: Data) {
+    if !transfer.receive(data, of: self) { giveUp() }
+  }
+
+  func sent(_ count: Int64) { transfer.sent(count, by: self) }
+}

@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import Foundation
+import LoopbackServer
+import NIOCore
+import Overmorrow
+import OvermorrowAsyncHTTPClient
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+/// A session whose requests go through AsyncHTTPClient, against a real server.
+@Suite(.timeLimit(.minutes(5))) struct AsyncHTTPClientTests {
+  private let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared))
+
+  private func file(_ name: String = UUID().uuidString) -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("overmorrow-\(name)")
+  }
+
+  @Test("19.2 a request has its method, its fields and its body, and a response its status, its fields and its body")
+  func fetch() async throws {
+    let server = try TestServer { connection in
+      connection.reply(
+        "201 Created", ["A: b", "A: c"],
+        Data("\(connection.method) \(connection.headers["x"] ?? "") ".utf8) + connection.body())
+    }
+    let response = await expectFulfilled(
+      session.fetch(server.address(), method: .post, headers: ["X": "y"], body: Data("Ada".utf8)), within: patience)
+    #expect(response?.statusCode == 201 && response?.text == "POST y Ada")
+    #expect(response?.header("a") == "b, c" && response?.url?.absoluteString == server.address())
+  }
+
+  @Test("19.2 a download is tried again after a busy server and a cut, and its progress does not go back")
+  func download() async throws {
+    let attempts = Tally()
+    let server = try TestServer { connection in
+      attempts.add()
+      if attempts.value == 1 { return connection.reply("503 Service Unavailable", ["Retry-After: 0"], Data(count: 9)) }
+      connection.sendHead("200 OK", ["Content-Length: 1000000"])
+      connection.send(Data(repeating: 1, count: attempts.value == 2 ? 600_000 : 1_000_000))
+    }
+    let (file, task, steps) = (file(), NetworkTask(), Recorder<PromiseProgress.Step>())
+    defer { try? FileManager.default.removeItem(at: file) }
+    task.bytes.onProgress(on: .immediate) { steps.record($0) }
+    let response = session.download(server.address(), to: file, retry: .http(backoff: .none), task: task)
+    #expect(await expectFulfilled(response, within: patience)?.location == file)
+    #expect(try Data(contentsOf: file) == Data(repeating: 1, count: 1_000_000) && attempts.value == 3)
+    let completed = await steps.entries.map(\.completed)
+    #expect(completed == completed.sorted() && completed.last == 1_000_000)
+  }
+
+  @Test("19.2 a file is uploaded part by part, and its progress ends at its size")
+  func upload() async throws {
+    let server = try TestServer { connection in
+      let length = connection.headers["content-length"] ?? "none"
+      connection.reply("200 OK", [], Data("\(connection.method) \(length) \(connection.body().count)".utf8))
+    }
+    let (file, task) = (file(), NetworkTask())
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(count: 300_000).write(to: file)
+    let response = session.upload(.file(file), to: server.address(), method: .put, task: task)
+    #expect(await expectFulfilled(response, within: patience)?.text == "PUT 300000 300000")
+    #expect(task.bytes.current.completed == 300_000)
+  }
+
+  @Test("19.2 a request to cancel closes the connection")
+  func cancel() async throws {
+    let (begun, closed) = (Work<Void, Never>(), Work<Void, Never>())
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 1000000"])
+      connection.send(Data(count: 10_000))
+      connection.waitForClose()
+      closed.resolver.fulfill(with: ())
+    }
+    let response = session.fetch(server.address()) { _, _ in begun.resolver.fulfill(with: ()) }
+    await expectFulfilled(begun.promise, within: patience)
+    response.requestCancel()
+    await expectCancelled(response, within: patience)
+    await expectFulfilled(closed.promise, within: patience)
+  }
+
+  @Test("19.2 a time limit of the transport is a connection that timed out")
+  func timeout() async throws {
+    let server = try TestServer { $0.waitForClose() }
+    let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared, timeout: .milliseconds(50)))
+    let error = await expectRejected(session.fetch(server.address()), within: patience) as? NetworkError
+    guard case .connection(let reason)? = error else {
+      Issue.record("\(String(describing: error)) is no failure of the connection")
+      return
+    }
+    #expect(reason.code == .timedOut && error?.isTransient == true)
+  }
+}

@@ -1,0 +1,64 @@
+import MetricsTestKit
+import Overmorrow
+import OvermorrowMetrics
+import OvermorrowTesting
+import Testing
+
+@Suite struct MetricsTests {
+  private struct Fault: Error {}
+
+  private let metrics = TestMetrics()
+
+  @Test("19.4 the meters of a limiter show how many jobs run and wait, and end at none")
+  func limiter() throws {
+    let limiter = PromiseLimiter(width: 2)
+    limiter.recordMetrics(label: "jobs", factory: metrics)
+    let (running, pending) = (try metrics.expectMeter("jobs.running"), try metrics.expectMeter("jobs.pending"))
+    let jobs = (0..<4).map { _ in Work<Int, any Error>() }
+    let results = jobs.map { job in limiter.run(on: .immediate) { job.promise } }
+    #expect(running.lastValue == 2 && pending.lastValue == 2)
+    jobs[0].resolver.fulfill(with: 0)
+    #expect(running.lastValue == 2 && pending.lastValue == 1)
+    limiter.width = 1
+    jobs[1].resolver.reject(with: Fault())
+    #expect(running.lastValue == 1 && pending.lastValue == 1)
+    limiter.cancelAll()
+    #expect(pending.lastValue == 0)
+    jobs[2].resolver.cancel()
+    #expect(running.lastValue == 0 && limiter.runningCount == 0)
+    withExtendedLifetime(results) {}
+  }
+
+  @Test("19.4 many threads at a limiter leave its meters at none")
+  func busyLimiter() async throws {
+    let limiter = PromiseLimiter(width: 3)
+    limiter.recordMetrics(label: "jobs", factory: metrics)
+    let all = when(
+      fulfilled: (0..<1000).map { number in limiter.run(on: .utility) { Promise<Int, any Error>(fulfilled: number) } })
+    await expectFulfilled(all, within: patience)
+    let (running, pending) = (try metrics.expectMeter("jobs.running"), try metrics.expectMeter("jobs.pending"))
+    #expect(running.lastValue == 0 && pending.lastValue == 0)
+  }
+
+  @Test("19.4 the counters of a cache count what its own do")
+  func cache() throws {
+    let cache = PromiseCache<Int, Int, any Error>()
+    cache.recordMetrics(label: "images", dimensions: [("kind", "small")], factory: metrics)
+    for key in [1, 1, 2] { _ = cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) } }
+    _ = cache.promise(for: 3, on: .immediate) { _ in Promise(rejected: Fault()) }
+    let dimensions = [("kind", "small")]
+    let totals = ["hits", "misses", "loads", "failures"].map {
+      metrics.counterTotal(label: "images.\($0)", dimensions: dimensions)
+    }
+    #expect(totals == [1, 3, 3, 1])
+    #expect(cache.counters == (1, 3, 3, 1))
+  }
+
+  @Test("19.4 a policy counts the errors that are followed by another attempt")
+  func retries() async {
+    let policy = PromiseRetryPolicy<any Error>(attempts: 3).recordingMetrics(label: "pages", factory: metrics)
+    let page = Promise<Int, any Error>.retry(policy, on: .immediate) { _ in Promise(rejected: Fault()) }
+    await expectRejected(page, within: patience)
+    #expect(metrics.counterTotal(label: "pages.retries") == 2)
+  }
+}

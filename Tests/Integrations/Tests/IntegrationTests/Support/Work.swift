@@ -1,0 +1,9 @@
+import Overmorrow
+
+/// Work that a test resolves.
+struct Work<Value: Sendable, Failure: Error>: Sendable {
+  let promise: Promise<Value, Failure>
+  let resolver: Promise<Value, Failure>.Resolver
+
+  init() { (promise, resolver) = Promise.makeWithResolver() }
+}

@@ -1,0 +1,28 @@
+import Overmorrow
+import OvermorrowTesting
+import ServiceContextModule
+import Testing
+
+@Suite struct TracingTests {
+  private enum RequestKey: ServiceContextKey {
+    typealias Value = String
+  }
+
+  private var request: String? { ServiceContext.current?[RequestKey.self] }
+
+  @Test("2.27 a callback on a context that carries the service context finds that of its registration")
+  func callback() async throws {
+    let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+    var context = ServiceContext.topLevel
+    context[RequestKey.self] = "7"
+    let (carried, plain) = ServiceContext.withValue(context) {
+      (
+        promise.map(on: .utility.carrying(ServiceContext.$current)) { _ in request },
+        promise.map(on: .utility) { _ in request }
+      )
+    }
+    resolver.fulfill(with: 1)
+    #expect(try await carried.value == "7")
+    #expect(try await plain.value == nil)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a request can be sent to: strings, URLs, requests, and types of a program's own.
+@Suite(.inTurn) struct NetworkAddressTests {
+  private let transport = StubTransport([
+    "GET https://example.org/people": [.response(HTTPResponse(status: 200))],
+    "POST https://example.org/people": [.response(HTTPResponse(status: 201))],
+    "PUT https://example.org/people": [.response(HTTPResponse(status: 204))],
+    "DELETE https://example.org/people": [.response(HTTPResponse(status: 204))],
+  ])
+
+  private enum Resource: String, URLRequestConvertible {
+    case people
+
+    func asURLRequest() throws(NetworkError) -> URLRequest { try "https://example.org/\(rawValue)".asURLRequest() }
+  }
+
+  private func url() throws -> URL { try #require(URL(string: "https://example.org/people")) }
+
+  @Test("10.19 a string, a URL, a request and a type of the program's own are fetched by one form")
+  func forms() async throws {
+    let session = NetworkSession(transport: transport)
+    await expectFulfilled(session.fetch("https://example.org/people"), within: patience)
+    await expectFulfilled(session.fetch(try url()), within: patience)
+    await expectFulfilled(session.fetch(URLRequest(url: try url())), within: patience)
+    await expectFulfilled(session.fetch(Resource.people), within: patience)
+    #expect(transport.requests.map(\.url) == Array(repeating: try url(), count: 4))
+  }
+
+  @Test("10.19 a method, header fields and a body are put into a request, which keeps what is not given")
+  func parts() async throws {
+    let session = NetworkSession(transport: transport)
+    var request = URLRequest(url: try url())
+    request.httpMethod = "DELETE"
+    request.setValue("de", forHTTPHeaderField: "Accept-Language")
+    request.setValue("text/html", forHTTPHeaderField: "Accept")
+    await expectFulfilled(session.fetch(request, headers: ["Accept": "text/plain"], body: Data([1])), within: patience)
+    await expectFulfilled(session.fetch(request, method: .put), within: patience)
+    let (first, second) = try #require(
+      transport.requests.count == 2 ? (transport.requests[0], transport.requests[1]) : nil)
+    #expect(first.httpMethod == "DELETE" && second.httpMethod == "PUT")
+    #expect(first.allHTTPHeaderFields == ["Accept": "text/plain", "Accept-Language": "de"])
+    #expect(first.httpBody == Data([1]) && second.httpBody == nil)
+  }
+
+  @Test("10.19 an upload is posted unless it says otherwise")
+  func uploads() async throws {
+    let session = NetworkSession(transport: transport)
+    var put = URLRequest(url: try url())
+    put.httpMethod = "PUT"
+    let source = UploadSource.data(Data("Ada".utf8))
+    await expectFulfilled(session.upload(source, to: try url()), within: patience)
+    await expectFulfilled(session.upload(source, to: put), within: patience)
+    await expectFulfilled(session.upload(source, to: put, method: .get), within: patience)
+    #expect(transport.requests.map(\.httpMethod) == ["POST", "PUT", "GET"])
+    #expect(transport.requests.allSatisfy { $0.httpBody == Data("Ada".utf8) })
+  }
+
+  @Test("10.3 10.19 what is no address of HTTP is an error, however it is given")
+  func bad() async throws {
+    let session = NetworkSession(transport: transport)
+    let file = URL(fileURLWithPath: "/etc/hosts")
+    for response in [session.fetch("http://"), session.fetch(file), session.fetch(URLRequest(url: file))] {
+      guard case .badAddress? = await expectRejected(response, within: patience) as? NetworkError else {
+        Issue.record("\(response) is not rejected as a bad address")
+        continue
+      }
+    }
+    #expect(transport.requests.isEmpty)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Trying again because of a status.
+@Suite(.inTurn) struct NetworkRetryTests {
+  private static let get = "GET https://example.org/"
+  private let clock = TestClock()
+
+  private func busy(_ headers: [String: String] = [:]) -> StubTransport.Answer {
+    .response(HTTPResponse(status: 503, headers: headers, data: Data("busy".utf8)))
+  }
+
+  private let fine = StubTransport.Answer.response(HTTPResponse(status: 200, data: Data("fine".utf8)))
+
+  /// How long a policy waits after a response with such fields.
+  private func wait(after headers: [String: String], _ policy: PromiseRetryPolicy<any Error>) async -> Duration? {
+    let session = NetworkSession(transport: StubTransport([Self.get: [busy(headers), fine]]), clock: clock)
+    let response = session.fetch("https://example.org/", retry: policy)
+    await clock.waitForSleepers(1)
+    let (start, end) = (clock.now, clock.next)
+    clock.run()
+    #expect(await expectFulfilled(response, within: patience)?.text == "fine")
+    return end.map { start.duration(to: $0) }
+  }
+
+  @Test("10.20 a server that says how long to wait, in seconds or by a date, is waited for, but not for ever")
+  func retryAfter() async {
+    let policy = PromiseRetryPolicy.http(backoff: .constant(.milliseconds(5)), longestWait: .seconds(40))
+    #expect(await wait(after: [:], policy) == .milliseconds(5))
+    #expect(await wait(after: ["Retry-After": "2"], policy) == .seconds(2))
+    #expect(await wait(after: ["Retry-After": "3600"], policy) == .seconds(40))
+    #expect(await wait(after: ["Retry-After": "soon"], policy) == .milliseconds(5))
+    let date = ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT"]
+    #expect(await wait(after: date, policy) == .seconds(30))
+    #expect(await wait(after: ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], policy) == .seconds(40))
+  }
+
+  @Test("10.20 a date that has passed, and a number below zero, mean not to wait")
+  func retryAtOnce() async {
+    for field in ["Sun, 06 Nov 1994 08:49:37 GMT", "0", "-5"] {
+      let transport = StubTransport([Self.get: [busy(["Retry-After": field]), fine]])
+      let response = NetworkSession(transport: transport, clock: clock)
+        .fetch("https://example.org/", retry: .http(backoff: .constant(.seconds(9))))
+      #expect(await expectFulfilled(response, within: patience)?.text == "fine")
+    }
+  }
+
+  @Test("10.20 the last response is the result when no attempt is left, and so is one with another status")
+  func lastResponse() async {
+    let transport = StubTransport([
+      Self.get: [busy()], "GET https://example.org/none": [.response(HTTPResponse(status: 404))],
+    ])
+    let session = NetworkSession(transport: transport, clock: clock)
+    let policy = PromiseRetryPolicy.http(attempts: 3, backoff: .none)
+    let progress = Recorder<[Int64?]>()
+    let task = NetworkTask()
+    let response = session.fetch("https://example.org/", retry: policy, task: task) { progress.record([$0, $1]) }
+    #expect(await expectFulfilled(response, within: patience)?.text == "busy")
+    #expect(transport.requests.count == 3)
+    #expect(progress.entries == [[4, 4]])
+    #expect(task.bytes.current.fraction == 1 && task.bytes.current.completed == 4)
+    #expect(
+      await expectFulfilled(session.fetch("https://example.org/none", retry: policy), within: patience)?.statusCode
+        == 404)
+    #expect(transport.requests.count == 4)
+  }
+
+  @Test("10.20 the statuses and the methods can be chosen; by default what may be done twice is not sent twice")
+  func choices() async {
+    let post = "POST https://example.org/"
+    let transport = StubTransport([
+      Self.get: [.response(HTTPResponse(status: 404)), busy(), fine],
+      post: [.failure(URLError(.timedOut)), busy(), fine],
+    ])
+    let session = NetworkSession(transport: transport, clock: clock)
+    let curious = PromiseRetryPolicy.http(backoff: .none, statuses: [404])
+    #expect(
+      await expectFulfilled(session.fetch("https://example.org/", retry: curious), within: patience)?.statusCode == 503)
+    let careful = session.fetch("https://example.org/", method: .post, retry: .http(backoff: .none))
+    await expectRejected(careful, within: patience)
+    let bold = session.fetch("https://example.org/", method: .post, retry: .http(backoff: .none, methods: [.post]))
+    #expect(await expectFulfilled(bold, within: patience)?.text == "fine")
+    #expect(transport.requests.map(\.httpMethod) == ["GET", "GET", "POST", "POST", "POST"])
+  }
+
+  @Test("10.20 conditions that are added see a status as an error")
+  func conditions() async {
+    let transport = StubTransport([Self.get: [busy(["Retry-After": "0"]), busy(), fine]])
+    let policy = PromiseRetryPolicy.http(backoff: .none).onlyIf { error in
+      guard case .status(let response)? = error as? NetworkError else { return false }
+      return response.header("Retry-After") != nil
+    }
+    let response = NetworkSession(transport: transport, clock: clock).fetch("https://example.org/", retry: policy)
+    #expect(await expectFulfilled(response, within: patience)?.text == "busy")
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test("10.4 10.12 10.20 a server that is busy, cuts twice and then sends the whole file is one download")
+  func busyAndCut() async throws {
+    let folder = try TemporaryFolder()
+    let attempts = Tally()
+    let server = try TestServer { connection in
+      attempts.add()
+      if attempts.value == 1 { return connection.reply("503 Service Unavailable", [], Data(count: 200_000)) }
+      connection.sendHead("200 OK", ["Content-Length: 100000"])
+      connection.send(Data(repeating: 1, count: attempts.value < 4 ? 60_000 : 100_000))
+    }
+    let (task, steps) = (NetworkTask(), Recorder<PromiseProgress.Step>())
+    task.bytes.onProgress(on: .immediate) { steps.record($0) }
+    let response = patientSession.download(
+      server.address(), to: folder.file("it"), retry: .http(attempts: 5, backoff: .none), task: task)
+    #expect(await expectFulfilled(response, within: patience)?.location == folder.file("it"))
+    #expect(attempts.value == 4 && folder.names == ["it"])
+    let completed = steps.entries.map(\.completed)
+    #expect(zip(completed, completed.dropFirst()).allSatisfy { $0 <= $1 } && completed.last == 100_000)
+    #expect(steps.entries.allSatisfy { $0.total == nil || $0.total == 100_000 } && task.bytes.current.fraction == 1)
+  }
+}

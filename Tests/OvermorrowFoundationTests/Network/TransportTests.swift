@@ -1,0 +1,167 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sessions whose requests go through a transport.
+@Suite(.inTurn) struct TransportTests {
+  private let clock = TestClock()
+
+  private func session(_ answers: StubTransport.Answer...) -> (NetworkSession, StubTransport) {
+    let transport = StubTransport(["GET https://example.org/": answers], clock: clock)
+    return (NetworkSession(transport: transport, clock: clock), transport)
+  }
+
+  /// A transport that a test drives: it keeps the receiver and the resolver of each request.
+  private final class Driven: HTTPTransport {
+    typealias Call = (receiver: HTTPReceiver, resolver: Promise<Void, any Error>.Resolver)
+
+    let calls = Recorder<Call>()
+
+    func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
+      let (promise, resolver) = Promise<Void, any Error>.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+      calls.record((receiver, resolver))
+      return promise
+    }
+  }
+
+  @Test("10.24 a response is made of a status, header fields and a body")
+  func response() throws {
+    let response = HTTPResponse(status: 503, headers: ["Retry-After": "2"], data: Data("busy".utf8))
+    #expect(response.statusCode == 503 && !response.isOK && response.text == "busy")
+    #expect(response.header("retry-after") == "2" && response.url?.host == "localhost")
+    let url = try #require(URL(string: "https://example.org/"))
+    #expect(HTTPResponse(status: 200, url: url).url == url)
+  }
+
+  @Test("10.24 a table answers one request after the other, the last answer again and again, and records them")
+  func table() async {
+    let (session, transport) = session(
+      .response(HTTPResponse(status: 500)), .failure(URLError(.timedOut)), .response(HTTPResponse(status: 200)))
+    func fetch() -> Promise<HTTPResponse, any Error> { session.fetch("https://example.org/", headers: ["A": "b"]) }
+    #expect(await expectFulfilled(fetch(), within: patience)?.statusCode == 500)
+    guard case .connection(let error)? = await expectRejected(fetch(), within: patience) as? NetworkError else {
+      Issue.record("the failure of the table is no failure of the connection")
+      return
+    }
+    #expect(error.code == .timedOut)
+    for _ in 0..<2 { #expect(await expectFulfilled(fetch(), within: patience)?.statusCode == 200) }
+    #expect(transport.requests.map { $0.value(forHTTPHeaderField: "a") } == ["b", "b", "b", "b"])
+  }
+
+  @Test("10.24 an answer takes as long as the table says, on its clock")
+  func delay() async {
+    let (session, _) = session(.response(HTTPResponse(status: 200), after: .seconds(5)))
+    let response = session.fetch("https://example.org/")
+    clock.advance(by: .seconds(4))
+    expectPending(response)
+    clock.advance(by: .seconds(1))
+    await expectFulfilled(response, within: patience)
+  }
+
+  @Test("10.24 a request that the table does not have fails, and the error names it and what there is")
+  func unknown() async {
+    let (session, transport) = session(.response(HTTPResponse(status: 200)))
+    let error = await expectRejected(session.fetch("https://example.org/x", retry: .http()), within: patience)
+    #expect(
+      "\(error.map { "\($0)" } ?? "")".contains(
+        "StubTransport has no answer to GET https://example.org/x, only to: GET https://example.org/"))
+    #expect(transport.requests.count == 1)
+    let empty = NetworkSession(transport: StubTransport([:])).fetch("https://example.org/x")
+    #expect("\(await expectRejected(empty, within: patience).map { "\($0)" } ?? "")".contains("only to: nothing"))
+  }
+
+  @Test("10.23 a download through a transport is written part by part, and the whole file replaces what is there")
+  func download() async throws {
+    let (folder, transport, task) = (try TemporaryFolder(), Driven(), NetworkTask())
+    let file = folder.file("it")
+    let response = NetworkSession(transport: transport).download("https://example.org/", to: file, task: task)
+    let (receiver, resolver) = try #require(transport.calls.entries.first)
+    receiver.receive(HTTPResponse(status: 200, headers: ["Content-Length": "6"]).response)
+    for part in ["Ada", "Bob"] { receiver.receive(Data(part.utf8)) }
+    #expect(folder.names.count == 1 && folder.names != ["it"])
+    resolver.fulfill(with: ())
+    #expect(await expectFulfilled(response, within: patience)?.location == file)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "AdaBob" && folder.names == ["it"])
+    #expect(task.bytes.current.completed == 6 && task.bytes.current.total == 6 && task.urlSessionTask == nil)
+  }
+
+  @Test("10.23 a body that ends early, and a transport that resolves without a response, are errors")
+  func incomplete() async throws {
+    let transport = Driven()
+    let session = NetworkSession(transport: transport)
+    let responses = (0..<2).map { _ in session.fetch("https://example.org/") }
+    transport.calls.entries[0].receiver.receive(
+      HTTPResponse(status: 200, headers: ["Content-Length": "6"], data: Data("Ada".utf8)))
+    for call in transport.calls.entries { call.resolver.fulfill(with: ()) }
+    guard case .truncated(3, 6)? = await expectRejected(responses[0], within: patience) as? NetworkError,
+      case .connection? = await expectRejected(responses[1], within: patience) as? NetworkError
+    else {
+      Issue.record("another error than that of an incomplete response")
+      return
+    }
+  }
+
+  @Test("10.23 a request to cancel asks the transport's promise, and what the receiver is given afterwards is ignored")
+  func cancel() async throws {
+    let (folder, transport) = (try TemporaryFolder(), Driven())
+    let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("it"))
+    let (receiver, resolver) = try #require(transport.calls.entries.first)
+    receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
+    response.requestCancel()
+    await expectCancelled(response, within: patience)
+    #expect(resolver.hasRequestedCancel && folder.names.isEmpty)
+    receiver.receive(Data(count: 100))
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test("10.23 a transport whose file cannot be written is asked to cancel")
+  func unwritable() async throws {
+    let (folder, transport) = (try TemporaryFolder(), Driven())
+    let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("a/b"))
+    let (receiver, resolver) = try #require(transport.calls.entries.first)
+    receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
+    guard case .file? = await expectRejected(response, within: patience) as? NetworkError else {
+      Issue.record("another error than that of a file")
+      return
+    }
+    #expect(resolver.hasRequestedCancel)
+  }
+
+  @Test("10.23 a suspended request is given up, and sent anew when it is resumed")
+  func suspend() async throws {
+    let (transport, task) = (Driven(), NetworkTask())
+    let response = NetworkSession(transport: transport).fetch("https://example.org/", task: task)
+    let first = try #require(transport.calls.entries.first)
+    first.receiver.receive(HTTPResponse(status: 200, data: Data("Ada".utf8)))
+    task.suspend()
+    #expect(first.resolver.hasRequestedCancel)
+    expectPending(response)
+    task.resume()
+    let second = try #require(transport.calls.entries.last)
+    #expect(transport.calls.entries.count == 2)
+    second.receiver.receive(HTTPResponse(status: 200, data: Data("Bob".utf8)))
+    second.resolver.fulfill(with: ())
+    #expect(await expectFulfilled(response, within: patience)?.text == "Bob")
+  }
+
+  @Test("10.23 an upload through a transport gets its source, and its progress is what the receiver is told")
+  func upload() async throws {
+    let (transport, task) = (Driven(), NetworkTask())
+    let source = UploadSource.data(Data(count: 100))
+    let response = NetworkSession(transport: transport).upload(source, to: "https://example.org/", task: task)
+    let (receiver, resolver) = try #require(transport.calls.entries.first)
+    receiver.sent(60)
+    await becomes(true) { task.bytes.current.completed == 60 }
+    receiver.receive(HTTPResponse(status: 201))
+    resolver.fulfill(with: ())
+    await expectFulfilled(response, within: patience)
+    #expect(task.bytes.current.completed == 100 && task.bytes.current.total == 100)
+  }
+}
