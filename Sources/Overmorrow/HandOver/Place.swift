@@ -145,7 +145,7 @@ struct Place: Equatable, Sendable {
     if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
     if isActor { return "\(type(of: actor))" }
     // Unsafe: the word owns the object.
-    return unsafe Unmanaged<ExecutorBox>.fromOpaque(opaque).takeUnretainedValue().executor.shownName
+    return unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.shownName
   }
 
   private var opaque: UnsafeRawPointer {
@@ -154,7 +154,6 @@ struct Place: Equatable, Sendable {
   }
 }
 
-/// Makes one address of an executor, which is two words long.
 extension PromiseContext {
   /// What diagnostics call the context.
   var shownName: String {
