@@ -93,9 +93,9 @@ final class CoreTests: PromiseKitTestCase {
         return self.log.all.count < 3 ? Promise<Int>(error: Trouble.first).core : Promise.value(3).core
       })
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     let third = try await result.async()
     XCTAssertEqual(third, 3)
     XCTAssertEqual(log.all.count, 3)

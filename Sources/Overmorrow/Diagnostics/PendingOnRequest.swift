@@ -5,15 +5,15 @@ enum PendingOnRequest {
   /// When the list is printed.
   enum Trigger: Equatable {
     /// Each time that the program gets SIGQUIT, which a terminal sends for Control-\.
-    case signal
+    case quitSignal
     /// Once, so long after the first promise, if one is pending.
-    case after(seconds: Double)
+    case delay(seconds: Double)
 
     init?(_ text: String) {
       if text == "signal" {
-        self = .signal
+        self = .quitSignal
       } else if text.hasPrefix("after:"), let seconds = Double(text.dropFirst(6)), (0...1e9).contains(seconds) {
-        self = .after(seconds: seconds)
+        self = .delay(seconds: seconds)
       } else {
         return nil
       }
@@ -38,8 +38,8 @@ enum PendingOnRequest {
         "Overmorrow: \(variable) lists nothing, as \(PromiseDiagnostics.variable) is off, or this is a release build.")
     }
     switch trigger {
-    case .signal: System.onQuitSignal(on: queue) { System.complain("Overmorrow: \(PromiseDiagnostics.pending())") }
-    case .after(let seconds):
+    case .quitSignal: System.onQuitSignal(on: queue) { System.complain("Overmorrow: \(PromiseDiagnostics.pending())") }
+    case .delay(let seconds):
       queue.asyncAfter(deadline: .now() + Duration.seconds(seconds).dispatchInterval()) {
         let pending = PromiseDiagnostics.pending()
         if !pending.entries.isEmpty { System.complain("Overmorrow: \(pending)") }

@@ -72,7 +72,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
       takeOver(from: source, looksAtError: false)
       PromiseEvent.send(number, .resolved)
     case .destroyError: errorEnds(of: core)
-    case .takeOut, .destroyValue, .copyError, .findNote: break
+    case .takeOut, .destroyValue, .copyError, .findNote, .end: break
     }
     return super.perform(operation, core, source)
   }

@@ -77,7 +77,7 @@ enum StepOperations<S: Step> {
       guard let source, source.outcome != nil else { return .cancelled }
       return core.end(with: output(of: source))
     case .takeOut: return .answer(DroppedCallback(core.take(S.Callback.self), of: core))
-    case .adopt, .destroyValue, .destroyError, .copyError, .findNote:
+    case .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end:
       return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
     }
   }
@@ -117,7 +117,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
     case .destroyValue: core.destroy(Value.self)
     case .destroyError: core.destroy(Failure.self)
     case .copyError: return .answer(ErrorCopy(core, Failure.self))
-    case .run, .pass, .passWithout, .takeOut, .findNote: break
+    case .run, .pass, .passWithout, .takeOut, .findNote, .end: break
     }
     return .cancelled
   }

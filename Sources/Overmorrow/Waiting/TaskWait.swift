@@ -92,7 +92,7 @@ enum AwaitOperations<Value: Sendable, Failure: Sendable> {
     case .run, .pass:
       let task = core.take(Continuation.self)
       task.resume(returning: source?.result(Value.self, Failure.self) ?? .cancelled)
-    case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote: break
+    case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end: break
     }
     return .cancelled
   }

@@ -185,7 +185,7 @@ import Testing
       let session = NetworkSession(transport: transport, clock: clock)
       let response = session.fetch("https://example.org/")
       expectPending(response)
-      clock.run()
+      await clock.run()
       #expect(await expectFulfilled(response, within: patience)?.header("Retry-After") == "2")
     }
   }

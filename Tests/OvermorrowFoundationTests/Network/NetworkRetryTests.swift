@@ -25,7 +25,7 @@ import Testing
     let response = session.fetch("https://example.org/", retry: policy)
     await clock.waitForSleepers(1)
     let (start, end) = (clock.now, clock.next)
-    clock.run()
+    await clock.run()
     #expect(await expectFulfilled(response, within: patience)?.text == "fine")
     return end.map { start.duration(to: $0) }
   }

@@ -59,9 +59,9 @@ import Testing
   func delay() async {
     let (session, _) = session(.response(HTTPResponse(status: 200), after: .seconds(5)))
     let response = session.fetch("https://example.org/")
-    clock.advance(by: .seconds(4))
+    await clock.advance(by: .seconds(4))
     expectPending(response)
-    clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await expectFulfilled(response, within: patience)
   }
 

@@ -64,9 +64,9 @@
     @Test("15.22 what OVERMORROW_PENDING can be")
     func triggers() {
       typealias Trigger = PendingOnRequest.Trigger
-      #expect(Trigger("signal") == .signal)
-      #expect(Trigger("after:10") == .after(seconds: 10))
-      #expect(Trigger("after:0.5") == .after(seconds: 0.5))
+      #expect(Trigger("signal") == .quitSignal)
+      #expect(Trigger("after:10") == .delay(seconds: 10))
+      #expect(Trigger("after:0.5") == .delay(seconds: 0.5))
       for text in ["after", "after:", "after:-1", "after:x", "after:nan", "after:inf", "Signal", "10"] {
         #expect(Trigger(text) == nil, "\(text)")
       }

@@ -51,7 +51,13 @@ class CoreNote: Answer, @unchecked Sendable {
 
   /// Does what the operations do. A note that looks at them calls this in the end.
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
-    if case .findNote = operation { .answer(self) } else { operations(operation, core, source) }
+    switch operation {
+    case .findNote: return .answer(self)
+    case .end:
+      noteEnd()
+      return .cancelled
+    default: return operations(operation, core, source)
+    }
   }
 
   /// A step is about to be registered, or has been served at once. Nobody else has seen it.
@@ -93,11 +99,6 @@ class CoreNote: Answer, @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// The core ends, before its operations do.
-  func endNote() {
-    if traits.has(.checked) { CoreNote.find(self)?.noteEnd() }
-  }
-
   /// The error has been read, and not by a step.
   @usableFromInline
   func didReadError() {

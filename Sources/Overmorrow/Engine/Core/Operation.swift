@@ -19,6 +19,8 @@ enum Operation: Sendable {
   case copyError
   /// Answer with the note that the core has: a `CoreNote`. Nobody asks this of a core without one.
   case findNote
+  /// The core ends, and its operations after this. Told to a core with a note only.
+  case end
 }
 
 /// What an operation answers that has been asked for something.

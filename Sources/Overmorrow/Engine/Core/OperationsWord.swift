@@ -93,7 +93,7 @@ extension CoreRef {
 
   @inline(never)
   private func endBoxedOperations() {
-    endNote()
+    if traits.has(.checked) { _ = perform(.end, nil) }
     fields.operations.value.end()
   }
 }
