@@ -14,8 +14,8 @@ extension PendingPromises {
     }
   }
 
-  /// Those that are pending now.
-  static func taken() -> PendingPromises {
+  /// Those that are pending now, the oldest ones if there are more than `limit`.
+  static func taken(limit: Int = limit) -> PendingPromises {
     var looks: [Look] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.lookAtAll { note, list in
@@ -57,20 +57,22 @@ extension PendingPromises {
 }
 
 extension PendingPromises {
-  /// The promises with these numbers, and all that they wait for.
-  func upstream(of ids: [Int]) -> PendingPromises {
+  /// The promises with these numbers, and all that they wait for, however many others are pending.
+  static func taken(upstreamOf ids: [Int]) -> PendingPromises {
+    let entries = taken(limit: .max).entries
     let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })
     var (found, rest) = (Set<Int>(), ids)
     while let id = rest.popLast() {
       if let upstream = all[id], found.insert(id).inserted { rest += upstream }
     }
-    return PendingPromises(entries: entries.filter { found.contains($0.id) }, omitted: 0)
+    let listed = entries.filter { found.contains($0.id) }.prefix(limit)
+    return PendingPromises(entries: Array(listed), omitted: found.count - listed.count)
   }
 }
 
 extension PromiseScope {
   /// The pending promises of the scope, and what they wait for.
-  package var pending: PendingPromises { PromiseDiagnostics.pending().upstream(of: numbers) }
+  package var pending: PendingPromises { .taken(upstreamOf: numbers) }
 }
 
 extension WaitingSteps {

@@ -20,12 +20,12 @@ extension Promise.Resolver: CustomDebugStringConvertible {
 extension PromiseDiagnostics {
   /// A promise, if it is pending, and what it waits for, directly or through others.
   ///
-  /// The part of ``pending()`` that answers why this promise does not resolve. It is empty if the promise is not listed there.
+  /// The part of ``pending()`` that answers why this promise does not resolve. It is found however many others are pending, and empty if the promise is not watched.
   ///
   /// - Parameter promise: Not changed by this.
   public static func pending<Value, Failure>(upstreamOf promise: Promise<Value, Failure>) -> PendingPromises {
     withExtendedLifetime(promise.handle) {
-      pending().upstream(of: CoreNote.find(promise.handle.core).map { [Int($0.number)] } ?? [])
+      PendingPromises.taken(upstreamOf: CoreNote.find(promise.handle.core).map { [Int($0.number)] } ?? [])
     }
   }
 }
