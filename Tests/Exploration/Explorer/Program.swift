@@ -28,6 +28,7 @@ struct Program {
     _ = (Diagnostics.handler, Diagnostics.level)
     _ = ReliefThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
+    _ = HandOverCount.isCounting
     _ = unsafe Lane.key.value
     PromiseInvalidationToken().chainInvalidation(from: PromiseInvalidationToken())
     resolver.fulfill(with: 1)

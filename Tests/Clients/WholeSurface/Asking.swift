@@ -1,0 +1,28 @@
+import Overmorrow
+
+nonisolated enum Request {
+  @TaskLocal static var id = 0
+}
+
+/// What is pending, and what it waits for.
+func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>.Resolver) {
+  let pending = PromiseDiagnostics.pending()
+  print(pending.description, pending.mermaid, pending.omitted, PendingPromises.limit)
+  for entry in PromiseDiagnostics.pending(upstreamOf: promise).entries {
+    print(
+      entry.id, entry.origin ?? "", entry.isStep, entry.context ?? "", entry.age, entry.observers, entry.upstream,
+      entry.cause)
+  }
+  print(promise.debugDescription, resolver.debugDescription)
+}
+
+/// What the parts say of themselves.
+func describe(_ limiter: PromiseLimiter, _ cache: PromiseCache<String, Int, LoadError>) {
+  print(limiter.debugDescription, cache.debugDescription)
+  print(limiter.customMirror.children.count, cache.customMirror.children.count)
+}
+
+/// A task-local value goes along with a callback.
+func carry(_ promise: Promise<Int, LoadError>) {
+  promise.then(on: .utility.carrying(Request.$id)) { print($0, Request.id) }
+}
