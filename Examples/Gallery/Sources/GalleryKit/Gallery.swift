@@ -18,7 +18,8 @@ package struct Gallery: Sendable {
     package var timeout: Duration = .seconds(10)
 
     /// When and how often to try again.
-    package var retry = RetryPolicy()
+    package var retry = PromiseRetryPolicy<GalleryError>(attempts: 4, backoff: .exponential(.milliseconds(100)))
+      .onlyIf(\.isTransient)
 
     /// The clock that measures timeouts and pauses.
     package var clock: any Clock<Duration> = ContinuousClock()
@@ -91,7 +92,7 @@ package struct Gallery: Sendable {
       server: settings.server,
       client: client,
       patience: patience,
-      bound: BoundedLoader(limit: settings.concurrency, on: .utility),
+      concurrency: settings.concurrency,
       folder: folder,
       reporter: reporter
     )

@@ -7,7 +7,8 @@ struct PictureLoader: Sendable {
   let server: URL
   let client: HTTPClient
   let patience: Patience
-  let bound: BoundedLoader
+  /// How many pictures are loaded side by side.
+  let concurrency: Int
   let folder: OutputFolder
   let reporter: Reporter
 
@@ -21,18 +22,18 @@ struct PictureLoader: Sendable {
   ///   - users: Whose pictures to load.
   ///   - token: Keeps pictures from being started after it is invalidated.
   func load(_ users: [User], token: PromiseInvalidationToken) -> Promise<[Outcome], Never> {
-    whenAllFinished(
-      users.enumerated().map { index, user in
-        bound.load(token: token) {
-          reporter(.started(user))
-          return load(user, number: index + 1)
-            // `tap` looks on without taking part: it has no say in whether the picture is cancelled. Registered before
-            // whatever the loader registers, it also runs before, and so before the next picture starts.
-            .tap(on: .immediate) { result in
-              if let outcome = result.value { reporter(.finished(outcome)) }
-            }
+    // `joining` waits for those on their way, also after one was cancelled: they write into the folder.
+    when(
+      fulfilled: Array(users.enumerated()), maxConcurrent: concurrency, joining: true, on: .utility, token: token
+    ) { index, user in
+      reporter(.started(user))
+      return load(user, number: index + 1)
+        // `tap` looks on without taking part: it has no say in whether the picture is cancelled. Registered before
+        // whatever `when` registers, it also runs before, and so before the next picture starts.
+        .tap(on: .immediate) { result in
+          if let outcome = result.value { reporter(.finished(outcome)) }
         }
-      })
+    }
   }
 
   /// Loads the picture of a user. A failure is an outcome like another: it must not end the work for the others.

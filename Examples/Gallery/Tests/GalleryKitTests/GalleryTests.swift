@@ -26,7 +26,7 @@ import Testing
 
   private func settings(_ server: DemoServer) -> Gallery.Settings {
     var settings = Gallery.Settings(server: server.address, output: output)
-    settings.retry.pause = .zero
+    settings.retry.backoff = .none
     settings.clock = clock
     return settings
   }

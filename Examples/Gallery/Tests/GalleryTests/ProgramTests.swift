@@ -31,7 +31,7 @@ import Testing
     #expect(ending.status == 0)
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix(beginning))
-    #expect(text.contains("GalleryKit/BoundedLoader.swift:"))
+    #expect(text.contains("GalleryKit/PictureLoader.swift:"))
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
