@@ -82,14 +82,15 @@ extension TestClock {
         begun = HandOverCount.begun
         let isOver = await hasHappened(within: bound) { HandOverCount.whenEnded($0) }
         guard isOver else {
-          place.record("waited \(bound) in vain for \(HandOverCount.unended) callbacks to end")
+          place.record(
+            "waited \(bound) in vain for \(HandOverCount.unended) callbacks to end", PromiseDiagnostics.pending())
           return false
         }
         if HandOverCount.begun == begun { break }
       }
       for _ in 0..<10 {
         guard await hasHappened(within: bound, { DispatchQueue.main.async(execute: $0) }) else {
-          place.record("waited \(bound) in vain for a turn of the main queue")
+          place.record("waited \(bound) in vain for a turn of the main queue", PromiseDiagnostics.pending())
           return false
         }
         await letTasksBegin()

@@ -20,7 +20,8 @@ extension Promise.Resolver: CustomDebugStringConvertible {
 extension PromiseDiagnostics {
   /// A promise, if it is pending, and what it waits for, directly or through others.
   ///
-  /// The part of ``pending()`` that answers why this promise does not resolve. It is found however many others are pending, and empty if the promise is not watched.
+  /// The part of ``pending()`` that answers why this promise does not resolve, however many others are pending. It is empty if the promise
+  /// is not watched.
   ///
   /// - Parameter promise: Not changed by this.
   public static func pending<Value, Failure>(upstreamOf promise: Promise<Value, Failure>) -> PendingPromises {

@@ -9,22 +9,12 @@ import Testing
 @Suite(.inTurn) struct PendingPromisesTests {
   private typealias Subject = Promise<Int, Flaw>
 
-  /// What is pending of the promises that `make` has made on lines of this file, while they are there. Numbers start at 1, and ages are left
-  /// out.
+  /// What is pending of the promises that `make` has made, while they are there. Numbers start at 1, places are lines behind `line`, and ages
+  /// are left out.
   private func pending(line: Int = #line, _ make: () -> some Any) -> PendingPromises {
-    PromiseDiagnostics.checking {
-      // Of all, as other tests may have more than are listed.
-      let before = PendingPromises.taken(limit: .max).entries.last?.id ?? 0
-      return withExtendedLifetime(make()) { mine(.taken(limit: .max), after: before, line) }
-    }.result
-  }
-
-  private func mine(_ all: PendingPromises, after id: Int, _ line: Int) -> PendingPromises {
-    let mine = all.entries.filter { entry in
-      let place = entry.origin?.split(separator: ":") ?? []
-      return entry.id > id && place.first == "OvermorrowTests/PendingPromisesTests.swift"
-        && (line...line + 30).contains(place.last.flatMap { Int($0) } ?? 0)
-    }
+    let scope = PromiseScope(findsLeaks: false)
+    defer { scope.close() }
+    let mine = PromiseScope.run(in: scope) { withExtendedLifetime(make()) { scope.pending.entries } }
     let numbers = Dictionary(uniqueKeysWithValues: mine.enumerated().map { ($1.id, $0 + 1) })
     let renamed = mine.map { entry in
       PendingPromises.Entry(

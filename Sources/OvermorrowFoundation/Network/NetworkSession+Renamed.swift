@@ -1,0 +1,22 @@
+public import Overmorrow
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+// A name that this library had before version 1.0: the compiler says what to write instead.
+
+extension NetworkSession {
+  /// The former name of ``upload(_:to:method:headers:retry:task:onProgress:fileID:line:)`` with a request.
+  @available(*, unavailable, renamed: "upload(_:to:retry:task:onProgress:)")
+  public func upload(
+    _ source: UploadSource, with request: URLRequest,
+    retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1), task: NetworkTask = NetworkTask(),
+    onProgress: NetworkProgressHandler? = nil
+  ) -> Promise<HTTPResponse, any Error> {
+    upload(source, to: request, retry: policy, task: task, onProgress: onProgress)
+  }
+}
