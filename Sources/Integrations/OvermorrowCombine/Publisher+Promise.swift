@@ -17,7 +17,7 @@
     /// - Parameters:
     ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
     ///   - line: Where the promise is made: filled in by the compiler.
-    public func firstValue(fileID: StaticString = #fileID, line: UInt = #line) -> Promise<Output, Failure> {
+    public func firstPromise(fileID: StaticString = #fileID, line: UInt = #line) -> Promise<Output, Failure> {
       let (promise, resolver) = Promise<Output, Failure>.makeWithResolver(fileID: fileID, line: line)
       let subscriber = FirstValue<Output, Failure>(resolver)
       resolver.onRequestCancel(on: .immediate) { [weak subscriber] resolver in

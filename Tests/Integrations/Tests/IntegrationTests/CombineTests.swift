@@ -15,10 +15,10 @@ import Testing
   }
 
   @Test("19.5 a publisher's first value fulfils a promise, and its subscription is cancelled then")
-  func firstValue() {
+  func firstPromise() {
     let subject = PassthroughSubject<Int, any Error>()
     let cancelled = Counter()
-    let promise = subject.handleEvents(receiveCancel: { cancelled.add() }).firstValue()
+    let promise = subject.handleEvents(receiveCancel: { cancelled.add() }).firstPromise()
     expectPending(promise)
     subject.send(1)
     subject.send(2)
@@ -28,16 +28,16 @@ import Testing
 
   @Test("19.5 a publisher that has a value at once, that fails, and that finishes without a value")
   func outcomes() {
-    #expect(expectFulfilled(Just(7).firstValue()) == 7)
-    #expect(expectRejected(Fail<Int, any Error>(error: Fault()).firstValue()) is Fault)
-    expectCancelled(Empty<Int, any Error>().firstValue())
+    #expect(expectFulfilled(Just(7).firstPromise()) == 7)
+    #expect(expectRejected(Fail<Int, any Error>(error: Fault()).firstPromise()) is Fault)
+    expectCancelled(Empty<Int, any Error>().firstPromise())
   }
 
   @Test("19.5 a request to cancel cancels the subscription and the promise")
   func cancelPromise() {
     let subject = PassthroughSubject<Int, any Error>()
     let cancelled = Counter()
-    let promise = subject.handleEvents(receiveCancel: { cancelled.add() }).firstValue()
+    let promise = subject.handleEvents(receiveCancel: { cancelled.add() }).firstPromise()
     promise.requestCancel()
     expectCancelled(promise)
     #expect(cancelled.value == 1)

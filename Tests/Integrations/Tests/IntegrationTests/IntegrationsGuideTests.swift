@@ -80,7 +80,7 @@ import Testing
     var shown: [String] = []
     func show(_ any: Any) { shown.append("\(any)") }
     let publisher = Just(7)
-    let first = publisher.firstValue()
+    let first = publisher.firstPromise()
     let subscription = first.publisher.sink(receiveCompletion: { show($0) }, receiveValue: { show($0) })
     #expect(shown == ["7", "finished"])
     subscription.cancel()
