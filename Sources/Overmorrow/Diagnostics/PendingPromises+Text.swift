@@ -16,8 +16,9 @@ extension PendingPromises: CustomStringConvertible {
           lines.append("\(margin)#\(entry.id), shown above")
           continue
         }
-        lines.append(
-          "\(margin)#\(entry.id) \(entry.title(below: origin))\(entry.isRoot ? ", waits for \(entry.cause)" : "")")
+        // A promise that waits for several others stands below one of them only.
+        let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
+        lines.append("\(margin)#\(entry.id) \(entry.title(below: origin))\(cause)")
         rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
       }
     }
