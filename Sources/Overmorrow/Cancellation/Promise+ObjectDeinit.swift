@@ -11,7 +11,7 @@
     /// - Returns: This promise.
     @discardableResult
     public func requestCancelOnDeinit(_ object: AnyObject) -> Promise {
-      requestCancelOnInvalidate(Companion.of(object) { ObjectLifetime() }.token)
+      requestCancelOnInvalidate(AssociatedObject.of(object) { ObjectLifetime() }.token)
     }
   }
 #endif

@@ -19,18 +19,18 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   init(
     resolver: Promise<[Value], Failure>.Resolver, limit: Int, cancelling: Bool, joining: Bool,
-    context: PromiseContext, gate: Gate?, walk: State.Steps
+    context: PromiseContext, gate: Gate?, cursor: State.Steps
   ) {
     self.resolver = resolver
     self.context = context
     self.gate = gate
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    state = Guarded(State(limit: limit, walk: walk))
+    state = Guarded(State(limit: limit, cursor: cursor))
     // First nothing more is started, then what is in flight is asked.
     resolver.onRequest { [weak self] _ in self?.ask() }
     resolver.wait(through: steps)
-    resolver.producer.withCore { $0.takeLowRank() }
+    resolver.producer.withCore { $0.setLowRank() }
   }
 
   // MARK: Turns
@@ -52,22 +52,22 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   /// Starts as many promises as may be. What finishes meanwhile leaves its place to this loop, so nothing recurses.
   private func runTurn(on context: PromiseContext) {
-    guard let walk = state.withLock({ $0.beginTurn() }) else { return }
+    guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
     var budget = context.isNow ? .max : BoundedGathering.longest
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
-      guard let input = walk.next() else { return endWalk { $0.complete() } }
-      guard let number = state.withLock({ $0.admit() }) else { return endWalk { _ in } }
-      start(walk.output(for: input), as: number)
+      guard let input = cursor.next() else { return endInputs { $0.complete() } }
+      guard let number = state.withLock({ $0.admit() }) else { return endInputs { _ in } }
+      start(cursor.output(for: input), as: number)
       budget -= 1
-    } while state.withLock { $0.continuesTurn(walk, isTired: budget == 0) }
+    } while state.withLock { $0.continuesTurn(cursor, isBudgetSpent: budget == 0) }
     if budget == 0 { startMore(on: context.later) }
   }
 
-  private func endWalk(_ transition: (inout State) -> Void) {
+  private func endInputs(_ transition: (inout State) -> Void) {
     let isDone = state.withLock { state in
       transition(&state)
-      return state.isDoneWithWalk
+      return state.isDoneWithInputs
     }
     if isDone { conclude() }
   }
@@ -109,13 +109,13 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
       inputs?.invalidate()
     }
     if isJoining, leftovers.isDone { conclude() }
-    release(leftovers.walk)
+    release(leftovers.cursor)
   }
 
   private func ask() {
-    guard let walk = state.withLock({ $0.ask() }) else { return }
+    guard let cursor = state.withLock({ $0.ask() }) else { return }
     conclude()
-    release(walk)
+    release(cursor)
   }
 
   deinit { steps.end() }
@@ -133,8 +133,8 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
   }
 
   /// Releases the callback where it ran; at once if it never did.
-  private func release(_ walk: State.Steps?) {
-    guard let walk else { return }
-    if walk.hasBegun { Pass.perform(on: context.later) { walk.end() } } else { walk.end() }
+  private func release(_ cursor: State.Steps?) {
+    guard let cursor else { return }
+    if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }
   }
 }

@@ -38,7 +38,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
     // A decision that asks the other inputs is of consequence, whether or not anybody sees it.
-    steps = WaitingSteps(mayEndUnseen: !cancelling)
+    steps = WaitingSteps(mayEndUnobserved: !cancelling)
     resolver.wait(through: steps)
   }
 

@@ -25,5 +25,5 @@ struct NewSteps: ~Copyable {
   }
 
   /// Has a core come before all of them. Nobody has seen that core who could wait for it.
-  func follow(_ core: CoreRef) { for step in cores.all { core.takeRank(beforeStep: step) } }
+  func follow(_ core: CoreRef) { for step in cores.all { core.setRank(beforeStep: step) } }
 }

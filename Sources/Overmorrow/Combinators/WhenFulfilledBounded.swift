@@ -112,7 +112,7 @@ private func gather<Inputs: Sequence, Value, Failure>(
   let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: site)
   let gathering = BoundedGathering(
     resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
-    gate: token?.gate, walk: Walk(inputs, transform))
+    gate: token?.gate, cursor: InputCursor(inputs, transform))
   gathering.begin()
   return promise
 }

@@ -29,20 +29,21 @@ enum PendingOnRequest {
   static let begin: Void = {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {
-      return System.complain(
+      return System.printToStandardError(
         "Overmorrow: \(variable) is \"\(text)\", which is neither \"signal\" nor \"after:\" and a number of seconds; it is ignored."
       )
     }
     if !Diagnostics.isWatching {
-      System.complain(
+      System.printToStandardError(
         "Overmorrow: \(variable) lists nothing, as \(PromiseDiagnostics.variable) is off, or this is a release build.")
     }
     switch trigger {
-    case .quitSignal: System.onQuitSignal(on: queue) { System.complain("Overmorrow: \(PromiseDiagnostics.pending())") }
+    case .quitSignal:
+      System.onQuitSignal(on: queue) { System.printToStandardError("Overmorrow: \(PromiseDiagnostics.pending())") }
     case .delay(let seconds):
       queue.asyncAfter(deadline: .now() + Duration.seconds(seconds).dispatchInterval()) {
         let pending = PromiseDiagnostics.pending()
-        if !pending.entries.isEmpty { System.complain("Overmorrow: \(pending)") }
+        if !pending.entries.isEmpty { System.printToStandardError("Overmorrow: \(pending)") }
       }
     }
   }()

@@ -27,13 +27,13 @@ package struct PromiseEvent: Sendable {
   package static func send(to sink: Sink?, for owner: ObjectIdentifier) {
     sinks.withLock { sinks in
       sinks[owner] = sink
-      Attention.record(!sinks.isEmpty)
+      DiagnosticsSwitch.setRecording(!sinks.isEmpty)
     }
   }
 
   /// Tells the recordings, if there are any.
   static func send(_ number: UInt, _ kind: @autoclosure () -> Kind) {
-    guard Attention.isRecorded else { return }
+    guard DiagnosticsSwitch.isRecording else { return }
     let event = PromiseEvent(
       number: Int(number), kind: kind(), time: .now, thread: ThreadLocal.current.identity)
     for sink in sinks.withLock({ Array($0.values) }) { sink(event) }

@@ -10,7 +10,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     var error: FollowedError?
     /// A step, or an adopter, was to have the error. One that has not taken it over was resolved from the side: by a timeout, a
     /// request to cancel, or the end of a race.
-    var hasHeirs = false
+    var hasErrorRecipients = false
   }
 
   /// What only a promise in a scope has.
@@ -59,26 +59,26 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   // MARK: What happens to it
 
-  override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass, .passWithout:
       // Suppressed by a token, or dropped by an executor, a callback for errors still counts.
       let traits = core.traits
       takeOver(from: source, looksAtError: traits.contains(.onError) && !traits.contains(.passesOn))
-      if Attention.isRecorded { return record(operation, core, source) }
+      if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
       guard let membership else { break }
       return PromiseScope.$current.withValue(membership.scope) { super.perform(operation, core, source) }
     case .adopt:
       takeOver(from: source, looksAtError: false)
       PromiseEvent.send(number, .resolved)
-    case .destroyError: errorEnds(of: core)
+    case .destroyError: errorWillBeDestroyed(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote, .end: break
     }
     return super.perform(operation, core, source)
   }
 
   /// Runs a step, or passes its source's result on, and tells the recordings.
-  private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     if case .run = operation { PromiseEvent.send(number, .callbackBegins) }
     let verdict = PromiseScope.run(in: membership?.scope ?? PromiseScope.current) {
       super.perform(operation, core, source)
@@ -96,12 +96,12 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   override func noteChild(_ step: CoreRef) {
-    state.withLock { $0.hasHeirs = true }
+    state.withLock { $0.hasErrorRecipients = true }
     _ = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
   }
 
   override func noteAdopted(by core: CoreRef) {
-    state.withLock { $0.hasHeirs = true }
+    state.withLock { $0.hasErrorRecipients = true }
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
     // What is adopted by a core without a note is out of sight.
     if !core.traits.contains(.checked) { noteRead() }
@@ -142,7 +142,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   /// The core is about to go, with its error.
-  private func errorEnds(of core: CoreRef) {
+  private func errorWillBeDestroyed(of core: CoreRef) {
     let state = state.withLock { state in
       defer { state.error = nil }
       return state
@@ -150,7 +150,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     // After a request to cancel, an error is of no interest.
     let isAsked = core.hasBeenAskedToCancel
     if isAsked { state.error?.observe() }
-    if state.error == nil, isAsked || state.hasHeirs { return }
+    if state.error == nil, isAsked || state.hasErrorRecipients { return }
     let error = state.error ?? FollowedError(site, origin)
     guard error.release() else { return }
     if let membership { return membership.scope.note(lost: error) }
@@ -187,7 +187,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   /// The error that nothing has looked at, of a promise that is rejected.
   var unobservedError: FollowedError? {
-    if state.withLock({ $0.error == nil && $0.hasHeirs }) { return nil }
+    if state.withLock({ $0.error == nil && $0.hasErrorRecipients }) { return nil }
     let error = error
     return error.isObserved ? nil : error
   }
@@ -203,8 +203,8 @@ extension PromiseHandle {
     let isUsers = site.isUsers
     let isWatched = Diagnostics.isWatching && isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
-    let scope = Attention.hasScopes ? PromiseScope.current : nil
-    if isWatched || scope != nil || Attention.isRecorded && isUsers {
+    let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
+    if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isUsers {
       _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
     }
   }

@@ -43,7 +43,7 @@ package final class PromiseScope: Sendable {
   package init(findsLeaks: Bool, locate: (@Sendable () -> PromiseOrigin)? = nil) {
     self.findsLeaks = findsLeaks
     self.locate = locate
-    Attention.openScope()
+    DiagnosticsSwitch.openScope()
   }
 
   deinit { close() }
@@ -105,7 +105,7 @@ package final class PromiseScope: Sendable {
       defer { (state.isOpen, state.lost) = (false, []) }
       return (state.isOpen, state.lost)
     }
-    if wasOpen { Attention.closeScope() }
+    if wasOpen { DiagnosticsSwitch.closeScope() }
     withExtendedLifetime(lost) {}
   }
 }

@@ -12,11 +12,11 @@ package final class PauseLine: Sendable {
 
   /// Work that is told of a pause, by one thread at a time.
   private struct Work {
-    let tell: @Sendable (_ isSuspended: Bool) -> Void
+    let notify: @Sendable (_ isSuspended: Bool) -> Void
     let drop: @Sendable () -> Void
     /// What it has been told, or is being told.
     var isSuspended = false
-    var isBeingTold = false
+    var isBeingNotified = false
   }
 
   private struct State {
@@ -65,10 +65,10 @@ package final class PauseLine: Sendable {
       return turn
     }
 
-    /// Begins to tell work what is true, unless that has been told, or another thread tells it.
-    mutating func beginTelling(_ number: UInt64) -> Work? {
-      guard var work = works[number], !work.isBeingTold, work.isSuspended != isShut else { return nil }
-      (work.isSuspended, work.isBeingTold) = (isShut, true)
+    /// Begins to notify work what is true, unless that has been told, or another thread tells it.
+    mutating func beginNotifying(_ number: UInt64) -> Work? {
+      guard var work = works[number], !work.isBeingNotified, work.isSuspended != isShut else { return nil }
+      (work.isSuspended, work.isBeingNotified) = (isShut, true)
       works[number] = work
       return work
     }
@@ -96,7 +96,7 @@ package final class PauseLine: Sendable {
       if !state.isEnded { body(&state) }
       return state.works.keys.sorted()
     }
-    for number in works { tell(number) }
+    for number in works { notify(number) }
     let firsts = state.withLock { state in state.queues.values.compactMap(\.turns.first) }
     for turn in firsts.sorted(by: { $0.arrival < $1.arrival }) { submit(to: turn.context) }
   }
@@ -121,7 +121,7 @@ package final class PauseLine: Sendable {
   /// How many callbacks run inside one another at most.
   private static let nesting = 16
   /// How many callbacks a call runs that have arrived meanwhile.
-  private static let patience = 1000
+  private static let extraCallbacks = 1000
 
   /// Takes a callback, to begin in its turn.
   func enter(_ turn: PauseTurn) {
@@ -163,7 +163,7 @@ package final class PauseLine: Sendable {
 
   /// Runs what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
   private func runHere() {
-    for _ in 0..<(waitingCount(for: .immediate) + PauseLine.patience) {
+    for _ in 0..<(waitingCount(for: .immediate) + PauseLine.extraCallbacks) {
       guard let turn = state.withLock({ $0.nextHere() }) else { return }
       turn.work()
       state.withLock { $0.nested -= 1 }
@@ -208,15 +208,15 @@ package final class PauseLine: Sendable {
   /// - Parameter drop: Called if the pause goes while it is shut.
   /// - Returns: What to detach it by; `nil` if the pause has gone in this way.
   func attach(
-    _ tell: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
+    _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
   ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
       if state.isDropped { return nil }
       let number = state.nextNumber()
-      state.works[number] = Work(tell: tell, drop: drop)
+      state.works[number] = Work(notify: notify, drop: drop)
       return number
     }
-    if let number { self.tell(number) } else { drop() }
+    if let number { self.notify(number) } else { drop() }
     return number
   }
 
@@ -226,10 +226,10 @@ package final class PauseLine: Sendable {
   }
 
   /// Tells work what is true, unless another thread does. Each round answers a change made during the one before.
-  private func tell(_ number: UInt64) {
-    while let work = state.withLock({ $0.beginTelling(number) }) {
-      work.tell(work.isSuspended)
-      state.withLock { $0.works[number]?.isBeingTold = false }
+  private func notify(_ number: UInt64) {
+    while let work = state.withLock({ $0.beginNotifying(number) }) {
+      work.notify(work.isSuspended)
+      state.withLock { $0.works[number]?.isBeingNotified = false }
     }
   }
 }

@@ -35,14 +35,14 @@ package enum HandOverCount {
 
   /// The same work, counted until it has run.
   @inline(never)
-  static func counted(_ errand: Errand) -> Errand {
+  static func counted(_ item: WorkItem) -> WorkItem {
     let generation = state.withLock { state in
       state.begun += 1
       state.unended[state.generation, default: 0] += 1
       return state.generation
     }
-    return Errand {
-      errand.run()
+    return WorkItem {
+      item.run()
       let reached = state.withLock { state in
         let left = (state.unended[generation] ?? 0) - 1
         state.unended[generation] = left == 0 ? nil : left

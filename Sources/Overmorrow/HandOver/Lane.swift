@@ -6,7 +6,7 @@ internal import Dispatch
 ///
 /// Each piece of work lies in a slot of its own, and the queue gets a turn for it, with the slot's address. Whoever empties the
 /// slot runs the work: the turn or, if that does not come because blocking waits occupy the pool, a thread that helps out
-/// (``ReliefThreads``). A turn that finds its slot empty does nothing.
+/// (``SpareThreads``). A turn that finds its slot empty does nothing.
 ///
 /// The slots are in slabs, and a thread fills a slab of its own, so that handing work over takes no lock and no memory but a
 /// slot. The lane lists its slabs for those who help out; its lock is taken twice for each slab.
@@ -38,9 +38,9 @@ final class Lane: Sendable {
     self.number = number
   }
 
-  func enqueue(_ errand: Errand) {
-    if Seam.takes(errand.run()) { return }
-    put(errand).turn.enqueue(on: queue)
+  func enqueue(_ item: WorkItem) {
+    if Seam.takes(item.run()) { return }
+    put(item).turn.enqueue(on: queue)
   }
 
   // MARK: Slots
@@ -48,11 +48,11 @@ final class Lane: Sendable {
   /// What a thread has under it: where it is in its slabs, one position for each lane.
   static let key = ThreadKey()
 
-  /// Puts an errand into a slot of the calling thread. A turn has to come for it.
-  func put(_ errand: Errand) -> Slot {
+  /// Puts an item into a slot of the calling thread. A turn has to come for it.
+  func put(_ item: WorkItem) -> Slot {
     // Unsafe: used by this thread only, and there is one for each lane.
     let positions = unsafe (Lane.key.value ?? Lane.makePositions()).assumingMemoryBound(to: Position.self)
-    return unsafe positions[number].fill(errand, in: self)
+    return unsafe positions[number].fill(item, in: self)
   }
 
   @inline(never)
@@ -94,12 +94,12 @@ final class Lane: Sendable {
   var isAnyWaiting: Bool { slabs.withLock { $0.contains { $0.slots.contains(where: \.isFilled) } } }
 
   /// Takes work whose turn has not come; `nil` if there is none. A slab whose slots have all been emptied leaves the list.
-  func takeAny() -> Errand? {
+  func takeAny() -> WorkItem? {
     slabs.withLock { slabs in
       var index = 0
       while index < slabs.count {
         for slot in slabs[index].slots where slot.isFilled {
-          if let errand = slot.take() { return errand }
+          if let item = slot.take() { return item }
         }
         if slabs[index].slots.allSatisfy(\.isTaken) { slabs.remove(at: index) } else { index += 1 }
       }
@@ -112,8 +112,8 @@ final class Lane: Sendable {
   /// A queue that is not serial lets the thread in at once, so that the work finds itself on the queue that it was for.
   static func runAny() -> Bool {
     for lane in globals.reversed() {
-      guard let errand = lane.takeAny() else { continue }
-      lane.queue.sync { errand.run() }
+      guard let item = lane.takeAny() else { continue }
+      lane.queue.sync { item.run() }
       return true
     }
     return false
@@ -172,17 +172,17 @@ struct Slab: Equatable, Sendable {
   }
 }
 
-/// Room for one errand.
+/// Room for one item.
 struct Slot: Sendable {
   fileprivate let address: UInt
 
   @safe
   private struct Content: ~Copyable {
     let slab: Slab
-    /// Zero, then the word of the errand, then one.
+    /// Zero, then the word of the item, then one.
     let word = Atomic<UInt>(0)
     /// Written before the word.
-    var function: Errand.Function?
+    var function: WorkItem.Function?
   }
 
   fileprivate static var stride: Int { MemoryLayout<Content>.stride }
@@ -197,34 +197,34 @@ struct Slot: Sendable {
   fileprivate func initialize(in slab: Slab) { unsafe content.initialize(to: Content(slab: slab)) }
   fileprivate func deinitialize() { unsafe content.deinitialize(count: 1) }
 
-  /// Called once, by the thread that fills the slab. Sequentially consistent: see `ReliefThreads.threadBlocks`.
-  fileprivate func fill(_ errand: Errand) {
-    unsafe content.pointee.function = errand.function
-    unsafe content.pointee.word.store(UInt(bitPattern: errand.word), ordering: .sequentiallyConsistent)
+  /// Called once, by the thread that fills the slab. Sequentially consistent: see `SpareThreads.threadWillBlock`.
+  fileprivate func fill(_ item: WorkItem) {
+    unsafe content.pointee.function = item.function
+    unsafe content.pointee.word.store(UInt(bitPattern: item.word), ordering: .sequentiallyConsistent)
   }
 
   private var word: UInt { unsafe content.pointee.word.load(ordering: .sequentiallyConsistent) }
   fileprivate var isFilled: Bool { word > Slot.taken }
   fileprivate var isTaken: Bool { word == Slot.taken }
 
-  /// Takes the errand, unless somebody else has, or there is none.
+  /// Takes the item, unless somebody else has, or there is none.
   @discardableResult
-  fileprivate func take() -> Errand? {
+  fileprivate func take() -> WorkItem? {
     let word = unsafe content.pointee.word.exchange(Slot.taken, ordering: .acquiringAndReleasing)
     guard word > Slot.taken, let function = unsafe content.pointee.function else { return nil }
-    return unsafe Errand(UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped, function)
+    return unsafe WorkItem(UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped, function)
   }
 
   /// The turn of the slot, to be submitted.
-  fileprivate var turn: Errand {
+  fileprivate var turn: WorkItem {
     // Unsafe: a slot stays until its turn has come.
-    unsafe Errand(UnsafeMutableRawPointer(content)) { slot in
+    unsafe WorkItem(UnsafeMutableRawPointer(content)) { slot in
       Slot(address: UInt(bitPattern: slot)).endTurn()?.run()
     }
   }
 
-  /// The turn has come: takes the errand, unless somebody else has.
-  func endTurn() -> Errand? {
+  /// The turn has come: takes the item, unless somebody else has.
+  func endTurn() -> WorkItem? {
     defer { unsafe content.pointee.slab.release() }
     return take()
   }
@@ -236,11 +236,11 @@ private struct Position {
   private var filled = 0
 
   @inline(__always)
-  mutating func fill(_ errand: Errand, in lane: Lane) -> Slot {
+  mutating func fill(_ item: WorkItem, in lane: Lane) -> Slot {
     let current = slab ?? lane.open()
     let slot = current.slot(filled)
     (slab, filled) = filled + 1 < Slab.capacity ? (current, filled + 1) : (nil, 0)
-    slot.fill(errand)
+    slot.fill(item)
     return slot
   }
 

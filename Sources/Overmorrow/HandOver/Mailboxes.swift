@@ -7,18 +7,18 @@
 final class Mailboxes: Sendable {
   private static let shards = (0..<64).map { _ in Mailboxes() }
   /// What waits for an actor; it has an entry as long as a task takes work out of that.
-  private let waiting = Guarded<[ObjectIdentifier: [Errand]]>([:])
+  private let waiting = Guarded<[ObjectIdentifier: [WorkItem]]>([:])
 
-  /// Hands an errand over. The caller keeps the actor.
-  static func enqueue(_ errand: Errand, on actor: any Actor) {
+  /// Hands an item over. The caller keeps the actor.
+  static func enqueue(_ item: WorkItem, on actor: any Actor) {
     let address = UInt(bitPattern: ObjectIdentifier(actor))
-    shards[Int((address >> 4 ^ address >> 10) & 63)].enqueue(errand, on: actor)
+    shards[Int((address >> 4 ^ address >> 10) & 63)].enqueue(item, on: actor)
   }
 
-  private func enqueue(_ errand: Errand, on actor: any Actor) {
+  private func enqueue(_ item: WorkItem, on actor: any Actor) {
     let id = ObjectIdentifier(actor)
     let isFirst = waiting.withLock { waiting in
-      defer { waiting[id, default: []].append(errand) }
+      defer { waiting[id, default: []].append(item) }
       return waiting[id] == nil
     }
     // Detached: the callbacks of a promise have nothing to do with the task that happens to resolve it.
@@ -28,13 +28,13 @@ final class Mailboxes: Sendable {
   /// Runs what waits. What is taken is run before the next is: the actor is left in between only.
   private func run(on actor: isolated any Actor) async {
     while let batch = take(for: ObjectIdentifier(actor)) {
-      for errand in batch { errand.run() }
+      for item in batch { item.run() }
       // What else waits for the actor gets its turn.
       await Task.yield()
     }
   }
 
-  private func take(for id: ObjectIdentifier) -> [Errand]? {
+  private func take(for id: ObjectIdentifier) -> [WorkItem]? {
     waiting.withLock { waiting in
       guard let batch = waiting[id], !batch.isEmpty else {
         waiting[id] = nil

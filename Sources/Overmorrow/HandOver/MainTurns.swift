@@ -9,14 +9,14 @@ enum MainTurns {
   /// What the innermost wait that blocks the main queue is woken up by.
   private static let blocked = Guarded<DispatchSemaphore?>(nil)
 
-  static func enqueue(_ errand: Errand) {
-    lane.enqueue(errand)
+  static func enqueue(_ item: WorkItem) {
+    lane.enqueue(item)
     blocked.withLock { _ = $0?.signal() }
   }
 
   /// Runs what is there. On the main queue only.
   static func runAll() {
-    while let errand = lane.takeAny() { errand.run() }
+    while let item = lane.takeAny() { item.run() }
   }
 
   /// From now on `semaphore` is signalled when work comes.

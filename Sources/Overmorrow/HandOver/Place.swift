@@ -103,22 +103,22 @@ struct Place: Equatable, Sendable {
     unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
-  /// Hands an errand over. Only for a place that does not drop it.
+  /// Hands an item over. Only for a place that does not drop it.
   ///
   /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run it: it calls nobody's callback.
-  func enqueue(_ errand: Errand, isRunByWaits: Bool = false) {
-    if isImmediate { return errand.run() }
-    let errand = HandOverCount.isCounting ? HandOverCount.counted(errand) : errand
+  func enqueue(_ item: WorkItem, isRunByWaits: Bool = false) {
+    if isImmediate { return item.run() }
+    let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
     switch bits {
-    case 1, Place.mainTurn.bits: if isRunByWaits { errand.enqueueAsMainTurn() } else { errand.enqueue(on: .main) }
-    case 2...6: errand.enqueue(onGlobal: Int(bits - 2))
-    default: if isActor { errand.enqueue(on: actor) } else { errand.enqueue(on: queue) }
+    case 1, Place.mainTurn.bits: if isRunByWaits { item.enqueueAsMainTurn() } else { item.enqueue(on: .main) }
+    case 2...6: item.enqueue(onGlobal: Int(bits - 2))
+    default: if isActor { item.enqueue(on: actor) } else { item.enqueue(on: queue) }
     }
   }
 
   /// Hands work over. An executor may drop it; a queue and an actor never do.
   func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
-    guard isExecutor else { return enqueue(Errand(work), isRunByWaits: isRunByWaits) }
+    guard isExecutor else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
     // Unsafe: the word owns the object, and the caller owns the word.
     unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }

@@ -1,15 +1,15 @@
 internal import COvermorrowSystem
 internal import Dispatch
 
-extension Errand {
+extension WorkItem {
   #if canImport(Darwin)
-    /// Hands the errand to a queue, which takes neither a closure nor a block.
+    /// Hands the item to a queue, which takes neither a closure nor a block.
     func enqueue(on queue: DispatchQueue) {
       // Unsafe: as for `run`; the queue calls the function once.
       unsafe overmorrow_dispatch_async(queue, word, function)
     }
   #else
-    /// Hands the errand to a queue, which takes neither a closure nor a block.
+    /// Hands the item to a queue, which takes neither a closure nor a block.
     func enqueue(on queue: DispatchQueue) {
       // Unsafe: as for `run`; the queue calls the function once.
       if Self.isLayoutKnown { return unsafe overmorrow_dispatch_async(Self.queue(of: queue), word, function) }

@@ -110,7 +110,7 @@ extension Promise.Resolver {
 
   /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
   func breakCycle(through step: PromiseHandle) {
-    if producer.withCore({ $0.state.isResolved || $0.comes(before: step.core) }) ?? true { return }
+    if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
     Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
     cancel()
   }

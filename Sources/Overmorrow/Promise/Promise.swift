@@ -69,7 +69,7 @@ extension Promise {
   func observeClosed<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    switch handle.service(of: S.traits, on: context, gate) {
+    switch handle.plan(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass:
       let input = handle.core.result(Value.self, Failure.self)
@@ -125,7 +125,7 @@ extension Promise {
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
-    switch handle.service(of: S.traits, on: context, gate) {
+    switch handle.plan(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass: return self
     case .run(let call):
@@ -169,6 +169,6 @@ extension Promise {
       handle.core.write(error)
     case .cancelled: self.init(resolved: .cancelled)
     }
-    withExtendedLifetime(source) { handle.takePlaceOfStep(of: source.core) }
+    withExtendedLifetime(source) { handle.replaceStep(of: source.core) }
   }
 }

@@ -64,14 +64,14 @@ extension PromiseResult where Failure: Error {
 @usableFromInline
 enum StepOperations<S: Step> {
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run:
       let callback = core.take(S.Callback.self)
       guard let source, source.outcome != nil else { return .cancelled }
       return core.end(with: output(of: callback, source))
     case .pass:
-      core.letGo(of: core.take(S.Callback.self))
+      core.releaseCallback(of: core.take(S.Callback.self))
       fallthrough
     case .passWithout:
       guard let source, source.outcome != nil else { return .cancelled }
@@ -109,7 +109,7 @@ enum StepOperations<S: Step> {
 @usableFromInline
 enum RootOperations<Value: Sendable, Failure: Sendable> {
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .adopt:
       guard let source, source.outcome != nil else { return .cancelled }
@@ -135,7 +135,7 @@ extension CoreRef {
   ///
   /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the stack.
   @inlinable
-  func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> Verdict {
+  func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> OperationResult {
     switch result {
     case .result(.value(let value)):
       write(value)
@@ -153,7 +153,7 @@ extension CoreRef {
   /// Lets go of the callback of a step, or of what it is a part of, that will not run.
   @inlinable
   @inline(__always)
-  func letGo<Callback>(of callback: consuming Callback) {
+  func releaseCallback<Callback>(of callback: consuming Callback) {
     if isOnMain { MainBound(callback).release() }
   }
 

@@ -9,6 +9,6 @@ enum Console {
 
     static func print(_ line: String) { log.fault("\(line, privacy: .public)") }
   #else
-    static func print(_ line: String) { System.complain(line) }
+    static func print(_ line: String) { System.printToStandardError(line) }
   #endif
 }

@@ -18,13 +18,13 @@ enum Diagnostics {
   /// What the environment says. Looked up once, as a program may change its environment later on another thread.
   private static let fixedLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable).flatMap {
     let level = PromiseDiagnostics.Level(name: $0)
-    if level == nil { System.complain(PromiseDiagnostics.Level.complaint(about: $0)) }
+    if level == nil { System.printToStandardError(PromiseDiagnostics.Level.unknownLevelMessage(about: $0)) }
     return level
   }
 
   private static let levelNow: Guarded<PromiseDiagnostics.Level> = {
     let level = fixedLevel ?? .initial
-    Attention.watch(level != .off)
+    DiagnosticsSwitch.setWatchesAll(level != .off)
     return Guarded(level)
   }()
 
@@ -35,15 +35,15 @@ enum Diagnostics {
       levelNow.withLock { level in
         if fixedLevel != nil { return }
         level = newValue
-        Attention.watch(newValue != .off)
+        DiagnosticsSwitch.setWatchesAll(newValue != .off)
       }
     }
   }
 
   /// Whether promises that belong to no scope of checks are watched.
   static var isWatching: Bool {
-    if Attention.isUnknown { _ = level }
-    return Attention.isWatched
+    if DiagnosticsSwitch.isLevelUnknown { _ = level }
+    return DiagnosticsSwitch.watchesAll
   }
 
   static func report(_ diagnostic: PromiseDiagnostic) {

@@ -73,7 +73,7 @@ extension PromiseDiagnostics.Level {
   }
 
   /// What is printed when the environment variable has another value.
-  static func complaint(about name: String) -> String {
+  static func unknownLevelMessage(about name: String) -> String {
     let names = names.map(\.name).joined(separator: ", ")
     return "Overmorrow: \(PromiseDiagnostics.variable) is \"\(name)\", which is none of \(names); it is ignored."
   }

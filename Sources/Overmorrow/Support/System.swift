@@ -11,7 +11,7 @@ internal import Dispatch
 /// What the core asks the C library for.
 enum System {
   /// Writes a line to standard error, in one piece if the system allows.
-  static func complain(_ line: String) {
+  static func printToStandardError(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { bytes in
       // Unsafe: the bytes are there until this closure returns. What cannot be written is lost, as nothing can be told of it.

@@ -14,7 +14,7 @@ extension Promise {
   ) -> Promise {
     let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site, by: .timer)
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
-    let steps = WaitingSteps(mayEndUnseen: true)
+    let steps = WaitingSteps(mayEndUnobserved: true)
     resolver.wait(through: steps)
     let begin = Reaction<PromiseResult<Value, Failure>> { result in
       steps.end()
@@ -23,7 +23,7 @@ extension Promise {
     }
     let step = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
-    delayed.handle.core.takeRank(beforeStep: step.handle.core)
+    delayed.handle.core.setRank(beforeStep: step.handle.core)
     if turn.isReserved {
       // An executor that drops the turn before there is a result ends the wait for that.
       delayed.whenOver { result in

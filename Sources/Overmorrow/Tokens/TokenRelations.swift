@@ -7,7 +7,7 @@ struct TokenRelations: Sendable {
   ///
   /// Never so for a token that follows none. Whoever registers something with a quiet token wakes it first, and all that it
   /// follows (`TokenForest`).
-  var isQuiet = false
+  var isIdle = false
 }
 
 /// Tokens that are not kept. It is told of those that end, and forgets them.
@@ -38,7 +38,7 @@ struct WeakTokens: Sendable {
   /// A token of the list has ended. The list is swept when that may halve it: a constant for each token.
   ///
   /// - Returns: The tokens that were looked at. They may end when the caller lets go of them.
-  mutating func oneDidEnd() -> [TokenStorage] {
+  mutating func tokenDidEnd() -> [TokenStorage] {
     ended += 1
     guard ended >= max(8, entries.count / 2) else { return [] }
     let alive = entries.map(\.token)

@@ -19,8 +19,8 @@ final class TokenStorage: Sendable {
     if invalidateOnDeinit { invalidate(suppressing: true) }
     let (roster, relations) = state.withLock { ($0.roster, $0.relations) }
     _ = roster?.close()
-    for follower in relations.followers.tokens { _ = follower.change { $0.followed.oneDidEnd() } }
-    for followed in relations.followed.tokens { _ = followed.change { $0.followers.oneDidEnd() } }
+    for follower in relations.followers.tokens { _ = follower.change { $0.followed.tokenDidEnd() } }
+    for followed in relations.followed.tokens { _ = followed.change { $0.followers.tokenDidEnd() } }
   }
 
   // MARK: Registering
@@ -40,9 +40,9 @@ final class TokenStorage: Sendable {
   /// Registers something, of which all tokens that this one follows have to know that it is there.
   private func register<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
     while true {
-      let result = state.withLock { state -> Result? in state.relations.isQuiet ? nil : body(&state) }
+      let result = state.withLock { state -> Result? in state.relations.isIdle ? nil : body(&state) }
       if let result { return result }
-      TokenForest.wake(self)
+      TokenForest.markActive(self)
     }
   }
 
@@ -96,7 +96,7 @@ final class TokenStorage: Sendable {
   /// Closes the lists, that of callbacks if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
-      if state.relations.isQuiet { return nil }
+      if state.relations.isIdle { return nil }
       let taken = TokenStorage.take(from: &state, suppressing: suppressing)
       return (taken, state.relations.followers.tokens(forCancel: !suppressing))
     }
@@ -106,11 +106,11 @@ final class TokenStorage: Sendable {
   private static func take(from state: inout State, suppressing: Bool) -> Taken {
     var taken = Taken()
     if suppressing {
-      if !state.relations.isQuiet {
+      if !state.relations.isIdle {
         taken.callbacks = state.callbacks.close()
         state.callbacks = TokenRoster()
       }
-      state.relations.isQuiet = !state.relations.followed.isEmpty
+      state.relations.isIdle = !state.relations.followed.isEmpty
     }
     taken.promises = state.roster?.close() ?? []
     state.roster = nil

@@ -9,11 +9,11 @@ struct BlockingWait {
   private let occupied: OccupiedPlaces?
 
   /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
-  private static var moment: Duration { .milliseconds(10) }
+  private static var gracePeriod: Duration { .milliseconds(10) }
   /// How often a deadlock is looked for.
   private static var interval: Duration { .milliseconds(100) }
   /// How long a queue may be busy that is asked whether it goes on.
-  private static var doubt: Duration { .milliseconds(300) }
+  private static var stuckAfter: Duration { .milliseconds(300) }
 
   /// - Parameters:
   ///   - core: What the thread waits for; its handle is kept during the wait.
@@ -33,10 +33,10 @@ struct BlockingWait {
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
     try check(&probe)
-    RequestLoop.threadBlocks()
-    if !ReliefThreads.isAnyBlocked, try pause(for: Self.moment) { return }
-    ReliefThreads.threadBlocks()
-    defer { ReliefThreads.threadGoesOn() }
+    RequestLoop.threadWillBlock()
+    if !SpareThreads.isAnyBlocked, try pause(for: Self.gracePeriod) { return }
+    SpareThreads.threadWillBlock()
+    defer { SpareThreads.threadDidUnblock() }
     repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
   }
 
@@ -61,7 +61,7 @@ struct BlockingWait {
     case .queue(let place):
       let current = probe ?? QueueProbe(place.queue)
       probe = current
-      if current.isStuck(after: Self.doubt) { throw .deadlock }
+      if current.isStuck(after: Self.stuckAfter) { throw .deadlock }
     }
   }
 }

@@ -3,7 +3,7 @@
 package final class LimitedCall: Sendable {
   private struct State {
     /// While the call runs in time, whether its thread is one that helps out.
-    var isRelief: Bool?
+    var isSpare: Bool?
     var isTimeUp = false
   }
 
@@ -13,13 +13,13 @@ package final class LimitedCall: Sendable {
 
   /// Makes the call. The same limit may be for several, one after the other.
   package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    state.withLock { if !$0.isTimeUp { $0.isRelief = ReliefThreads.isCurrent } }
+    state.withLock { if !$0.isTimeUp { $0.isSpare = SpareThreads.isCurrent } }
     defer {
       let late = state.withLock { state in
-        defer { state.isRelief = nil }
-        return state.isTimeUp ? state.isRelief : nil
+        defer { state.isSpare = nil }
+        return state.isTimeUp ? state.isSpare : nil
       }
-      if let late { ReliefThreads.threadGoesOn(isRelief: late) }
+      if let late { SpareThreads.threadDidUnblock(isSpare: late) }
     }
     return try body()
   }
@@ -28,8 +28,8 @@ package final class LimitedCall: Sendable {
   package func timeIsUp() {
     let running = state.withLock { state in
       state.isTimeUp = true
-      return state.isRelief
+      return state.isSpare
     }
-    if let running { ReliefThreads.threadBlocks(isRelief: running) }
+    if let running { SpareThreads.threadWillBlock(isSpare: running) }
   }
 }

@@ -5,10 +5,10 @@ internal import Dispatch
 final class QueueProbe: Sendable {
   private struct State {
     /// When a thread began to wait for being let in.
-    var knockedAt: ContinuousClock.Instant?
-    var isIn = false
+    var requestedAt: ContinuousClock.Instant?
+    var wasAdmitted = false
     /// The queue has begun new work.
-    var goesOn = false
+    var hasProgressed = false
   }
 
   private let start = ContinuousClock.now
@@ -19,20 +19,20 @@ final class QueueProbe: Sendable {
 
   /// - Parameter queue: A queue that the calling thread runs a callback of.
   init(_ queue: DispatchQueue) {
-    queue.async { [self] in state.withLock { $0.goesOn = true } }
+    queue.async { [self] in state.withLock { $0.hasProgressed = true } }
     // From a serial queue, which has a thread however busy the pool is; and no other one is needed for a concurrent queue.
     DispatchQueue(label: "Overmorrow.QueueProbe").async { [self] in
-      state.withLock { $0.knockedAt = .now }
-      queue.sync { state.withLock { $0.isIn = true } }
+      state.withLock { $0.requestedAt = .now }
+      queue.sync { state.withLock { $0.wasAdmitted = true } }
     }
   }
 
   /// Whether the queue has not let the thread in for so long; or has begun nothing new, and never will.
-  func isStuck(after doubt: Duration) -> Bool {
-    let (now, isPoolUsedUp) = (ContinuousClock.now, ReliefThreads.numberBlocked >= Self.poolSize)
+  func isStuck(after limit: Duration) -> Bool {
+    let (now, isPoolUsedUp) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
     return state.withLock { state in
-      if !state.isIn, let knockedAt = state.knockedAt, now - knockedAt >= doubt { return true }
-      return !state.goesOn && isPoolUsedUp && now - start >= doubt
+      if !state.wasAdmitted, let requestedAt = state.requestedAt, now - requestedAt >= limit { return true }
+      return !state.hasProgressed && isPoolUsedUp && now - start >= limit
     }
   }
 }

@@ -87,7 +87,7 @@ enum AwaitOperations<Value: Sendable, Failure: Sendable> {
   @inlinable static var words: Int { CoreRef.words(for: Continuation.self) }
 
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass:
       let task = core.take(Continuation.self)

@@ -26,7 +26,7 @@ struct Program {
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     _ = (Diagnostics.handler, Diagnostics.level)
-    _ = ReliefThreads.isAnyBlocked
+    _ = SpareThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
     _ = HandOverCount.isCounting
     _ = unsafe Lane.key.value

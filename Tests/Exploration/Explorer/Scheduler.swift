@@ -168,12 +168,12 @@ final class Scheduler: Explorer {
   /// Lets somebody go on; returns when it is the caller's turn.
   private func reschedule() {
     var enabled: UInt8 = 0
-    var isAnybodyLeft = false
+    var hasRunnableThread = false
     for worker in 1...3 where !workers[worker].isFinished {
-      isAnybodyLeft = true
+      hasRunnableThread = true
       if canGoOn(worker) { enabled |= 1 << UInt8(worker) }
     }
-    guard isAnybodyLeft else { return switchTo(0) }
+    guard hasRunnableThread else { return switchTo(0) }
     node = -1
     if enabled == 0 { fail("nobody can go on") }
     if enabled & (enabled - 1) == 0 {

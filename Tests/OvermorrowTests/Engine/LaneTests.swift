@@ -19,7 +19,7 @@ import Testing
     _ count: Int, into lane: Lane, _ run: @escaping @Sendable (Int) -> Void
   ) async throws -> [Slot] {
     try await onOwnThread("slots to be filled") {
-      (0..<count).map { index in lane.put(Errand { run(index) }) }
+      (0..<count).map { index in lane.put(WorkItem { run(index) }) }
     }
   }
 
@@ -30,7 +30,7 @@ import Testing
     let slots = try await Self.put(3, into: lane) { ran.record($0) }
     #expect(lane.isAnyWaiting)
     slots[1].endTurn()?.run()
-    while let errand = lane.takeAny() { errand.run() }
+    while let item = lane.takeAny() { item.run() }
     #expect(!lane.isAnyWaiting)
     for slot in [slots[0], slots[2]] { #expect(slot.endTurn() == nil) }
     #expect(ran.entries == [1, 0, 2], "those who help out begin with what has waited longest")
@@ -46,7 +46,7 @@ import Testing
     let late = Set(stride(from: 0, to: count, by: 3 * Slab.capacity))
     for (index, slot) in slots.enumerated() where !late.contains(index) { slot.endTurn()?.run() }
     #expect(ran.entries.count == count - late.count)
-    while let errand = lane.takeAny() { errand.run() }
+    while let item = lane.takeAny() { item.run() }
     #expect(ran.entries.sorted() == Array(0..<count))
     for index in late { #expect(slots[index].endTurn() == nil) }
     #expect(lane.takeAny() == nil)

@@ -13,7 +13,7 @@ enum VoteEvent: Hashable {
   /// A child without a vote asks to cancel.
   case ask
   case seal, passOnWhileHeld, expose
-  /// The resolvers go, and the ties keep their claim.
+  /// The resolvers go, and the side table keeps their claim.
   case wait
 }
 
@@ -90,8 +90,8 @@ struct VoteModel: Hashable {
       next.word = word.waitingForRequest()
       next.isWaiting = true
     }
-    if next.word.isForlorn != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
-      next.mistake = "forlorn: \(next.word.isForlorn)"
+    if next.word.canNeverBeAsked != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
+      next.mistake = "forlorn: \(next.word.canNeverBeAsked)"
     }
     next.check(passesOn)
     return next

@@ -14,11 +14,11 @@ extension CoreRef {
   }
 
   @inline(never)
-  private func destroy() { destroyUnseen() }
+  private func destroy() { destroyInPlace() }
 
   /// Destroys a core that nobody holds.
   @inline(__always)
-  func destroyUnseen() {
+  func destroyInPlace() {
     if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
   }
 
@@ -28,7 +28,7 @@ extension CoreRef {
   /// promises must not need a million stack frames.
   private func destroySlowly() {
     let thread = ThreadLocal.current
-    guard thread.fields.disposals.enter(orPutOff: self) else { return }
+    guard thread.fields.disposals.enter(orDefer: self) else { return }
     destroyContents(isTrivial: false)
     while let next = thread.fields.disposals.leave() { next.destroyContents(isTrivial: false) }
   }
@@ -51,9 +51,9 @@ extension CoreRef {
   private func destroyContents(isTrivial: Bool) {
     if !isTrivial { destroyPayload() }
     endOperations()
-    if link.isTied { endTies() }
+    if link.hasSideTable { endSideTable() }
     let sizeClass = traits.sizeClass
-    // Unsafe: the header was initialised when the core was made; no thread has a count on it any more, nor finds it by its ties.
+    // Unsafe: the header was initialised when the core was made; no thread has a count on it any more, nor finds it by its side table.
     unsafe pointer.deinitialize(count: 1)
     unsafe CoreMemory.free(pointer, sizeClass)
   }

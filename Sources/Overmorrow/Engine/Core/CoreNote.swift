@@ -50,7 +50,7 @@ class CoreNote: Answer, @unchecked Sendable {
   }
 
   /// Does what the operations do. A note that looks at them calls this in the end.
-  func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .findNote: return .answer(self)
     case .end:
@@ -118,7 +118,7 @@ extension CoreRef {
   func noteResolversGone() {
     if hasBeenAskedToCancel || traits.contains(.library) { return }
     // Without a handle nobody comes.
-    if votesNow.isOutOfReach, state.list == 0 { return }
+    if votesNow.isUnreachable, state.list == 0 { return }
     let note = CoreNote.find(self)
     if case .waits? = note?.body { return }
     Diagnostics.report(.resolverDropped(origin: note?.site.text))

@@ -16,7 +16,7 @@
 struct CoreState: ~Copyable {
   /// Phase and waiters: `StateWord`.
   let state: Atomic<UInt>
-  /// What the core waits for, whether a request has been made, and the way to its `Ties`: `LinkWord`.
+  /// What the core waits for, whether a request has been made, and the way to its `SideTable`: `LinkWord`.
   let link: Atomic<UInt>
   /// Votes and seal: `VoteWord`.
   let votes: Atomic<UInt32>

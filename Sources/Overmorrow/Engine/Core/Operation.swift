@@ -31,7 +31,7 @@ class Answer: @unchecked Sendable {
 
 /// What became of an operation.
 @usableFromInline
-enum Verdict {
+enum OperationResult {
   /// The payload holds the result, of this kind.
   case value, error, cancelled
   /// The payload holds the promise that the callback returned, to be adopted: a `PromiseHandle`.
@@ -41,4 +41,4 @@ enum Verdict {
 }
 
 @usableFromInline
-typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict
+typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult

@@ -37,13 +37,13 @@ struct OperationsWord: Sendable {
   func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
 
   @inline(__always)
-  func callAsFunction(isBoxed: Bool, _ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  func callAsFunction(isBoxed: Bool, _ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     isBoxed ? callBoxed(operation, core, source) : alone(operation, core, source)
   }
 
   /// A way of its own, so that the other one counts nothing.
   @inline(never)
-  private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     boxed(operation, core, source)
   }
 
@@ -69,7 +69,7 @@ struct OperationsWord: Sendable {
 extension CoreRef {
   /// Does what depends on types.
   @inline(__always)
-  func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
+  func perform(_ operation: Operation, _ source: CoreRef?) -> OperationResult {
     fields.operations.value(isBoxed: traits.has(.boxed), operation, self, source)
   }
 

@@ -64,7 +64,7 @@ struct OwnedCores: ~Copyable, Sendable {
 }
 
 extension CoreRef {
-  /// One more count, unless the last one is gone. The caller has the lock of the ties, for which the end of the core waits.
+  /// One more count, unless the last one is gone. The caller has the lock of the side table, for which the end of the core waits.
   func ownedIfAlive() -> Owned? {
     fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
   }

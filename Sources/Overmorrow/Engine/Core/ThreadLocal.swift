@@ -13,7 +13,7 @@ struct ThreadLocal {
     /// What is to begin when all these requests have been made.
     var starts: [@Sendable () -> Void] = []
     /// The looks for promises that nothing sees any more. Each core has a count.
-    var unseenEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
+    var unobservedEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
   }
 
   private let state: UnsafeMutablePointer<State>
@@ -62,7 +62,7 @@ struct Nesting<Item> {
   var isRunning: Bool { depth > 0 }
 
   /// Begins a call, for which ``leave()`` is called later; or puts it off, and answers with `false`.
-  mutating func enter(orPutOff item: @autoclosure () -> Item) -> Bool {
+  mutating func enter(orDefer item: @autoclosure () -> Item) -> Bool {
     if depth == limit {
       waiting.append(item())
       return false

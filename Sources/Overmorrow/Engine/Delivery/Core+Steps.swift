@@ -9,7 +9,7 @@ extension CoreRef {
 
   /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
   /// another one if it has none.
-  func remember(_ source: CoreRef) {
+  func keepSource(_ source: CoreRef) {
     fields.source.value = (detach(source) ?? Owned(source)).leak()
   }
 
@@ -43,9 +43,9 @@ extension CoreRef {
     gate?.enter(self)
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
-    takeRank(before: source)
+    setRank(before: source)
     let count = Owned(source)
-    if link.isTied {
+    if link.hasSideTable {
       _ = attach(count)
     } else {
       // Relaxed: published with the step (E2).
@@ -76,11 +76,11 @@ extension CoreRef {
   ///
   /// Small, and the ways that it takes are functions of their own: so a step does not pay for the room that others need.
   func runStep(from source: CoreRef, in pass: Pass) {
-    if isUnseen(by: source) { runUnseen(from: source, in: pass) } else { runSeen(from: source, in: pass) }
+    if isUnobserved(by: source) { runUnobserved(from: source, in: pass) } else { runObserved(from: source, in: pass) }
   }
 
   @inline(never)
-  private func runSeen(from source: CoreRef, in pass: Pass) {
+  private func runObserved(from source: CoreRef, in pass: Pass) {
     detach(source)
     guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: true), source)
@@ -91,7 +91,7 @@ extension CoreRef {
   /// Whether nobody can ever see this step but the caller, who is about to run it: its handle has ended, or it never had one,
   /// nobody has asked it, and nobody waits for it.
   @inline(__always)
-  private func isUnseen(by source: CoreRef) -> Bool {
+  private func isUnobserved(by source: CoreRef) -> Bool {
     // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, which is the caller's, nobody is
     // left who could change these.
     fields.count.load(ordering: .acquiring) == 1
@@ -103,7 +103,7 @@ extension CoreRef {
   /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
   /// thread could meet.
   @inline(never)
-  private func runUnseen(from source: CoreRef, in pass: Pass) {
+  private func runUnobserved(from source: CoreRef, in pass: Pass) {
     fields.link.store(LinkWord.none.bits, ordering: .relaxed)
     _ = Owned(adopting: source)
     let verdict = perform(.run, source)
@@ -120,7 +120,7 @@ extension CoreRef {
     }
     fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
     fields.count.store(0, ordering: .relaxed)
-    destroyUnseen()
+    destroyInPlace()
   }
 
   /// The callback is not wanted for this result: drops it, and passes the result on.
@@ -154,7 +154,7 @@ extension CoreRef {
   // MARK: Settling
 
   /// Publishes the result that is in the payload, or starts to adopt. The caller has the claim.
-  func settle(_ verdict: consuming Verdict, in pass: Pass?) {
+  func settle(_ verdict: consuming OperationResult, in pass: Pass?) {
     switch verdict {
     case .value: publish(.value, in: pass)
     case .error: publish(.error, in: pass)
@@ -173,7 +173,7 @@ extension CoreRef {
   /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    // Mostly the word is empty. A thread that makes ties later looks at the phase afterwards, and both looks are in the total order of
+    // Mostly the word is empty. A thread that makes a side table later looks at the phase afterwards, and both looks are in the total order of
     // E7: one of the two sees the other.
     if linkInTotalOrder.address != 0 { closeRequests(vote) }
     switch action {
@@ -188,5 +188,5 @@ extension CoreRef {
   func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 
   /// Copies the result of a core of the same types into the payload. The caller has the claim.
-  func copyResult(of source: CoreRef) -> Verdict { perform(.adopt, source) }
+  func copyResult(of source: CoreRef) -> OperationResult { perform(.adopt, source) }
 }

@@ -2,12 +2,12 @@
 ///
 /// # What waits in a pass
 ///
-/// - **The agenda**: resolved cores whose waiters are to be served, the last one first (`Agenda`). Serving a core may resolve
+/// - **The drainStack**: resolved cores whose waiters are to be served, the last one first (`DrainStack`). Serving a core may resolve
 ///   its waiters, which go on top. So what hangs on a callback's own promise comes before the next observer of the same
 ///   promise; and a chain of a million links is a loop.
-/// - **What was put off** by calls that would have nested too deep. It comes before the agenda, as it would have run inside
+/// - **What was put off** by calls that would have nested too deep. It comes before the drainStack, as it would have run inside
 ///   the callback that has just returned.
-/// - **Steps on the main queue**, if the pass runs there: first in, first out, when the agenda is empty, as the main queue
+/// - **Steps on the main queue**, if the pass runs there: first in, first out, when the drainStack is empty, as the main queue
 ///   itself would run them.
 ///
 /// # How passes nest
@@ -45,12 +45,12 @@ struct Pass {
     /// How many steps may still follow on `place` before the queue gets its turn.
     var budget: Int
     let outer: Pass?
-    var agenda = Agenda()
+    var drainStack = DrainStack()
     /// Steps on the main queue; in the deepest pass, those that have been put off.
     var ready = List()
     /// Whether anything has been put off to this pass, because it would have nested too deep; and resolved cores.
-    var hasPutOff = false
-    var putOffCores = Agenda.Batch()
+    var hasDeferred = false
+    var deferredCores = DrainStack.Batch()
   }
 
   private init(state: UnsafeMutablePointer<State>) { unsafe self.state = state }
@@ -94,15 +94,15 @@ struct Pass {
 
   /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
   static func serve(_ core: CoreRef) {
-    if let deep = deepest { return deep.putOff(resolved: core) }
+    if let deep = deepest { return deep.deferDraining(of: core) }
     run(on: .immediate, isNow: false) { $0.drainNext(core) }
   }
 
   /// Runs a step whose source is resolved inside the call that registers it.
   static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
     if let deep = deepest {
-      step.remember(source)
-      return deep.putOff(step)
+      step.keepSource(source)
+      return deep.deferStep(step)
     }
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
@@ -123,7 +123,7 @@ struct Pass {
   /// - Parameter joins: Whether the step may join the main pass that this thread is in. Only for the waiters of a core
   ///   that is being drained: those before it join as well, so that the order is kept.
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
-    step.remember(source)
+    step.keepSource(source)
     let place = step.place
     // The main pass lies further down on this thread's stack, so it is there.
     if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
@@ -133,10 +133,10 @@ struct Pass {
       return place.enqueue { work() }
     }
     // Unsafe: the step keeps itself until it has run.
-    place.enqueue(unsafe Errand(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
+    place.enqueue(unsafe WorkItem(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
   }
 
-  private static let runStep: Errand.Function = { step in
+  private static let runStep: WorkItem.Function = { step in
     // Unsafe: the pointer that `handOver` has given away.
     guard let step = unsafe step else { return }
     runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
@@ -177,8 +177,8 @@ struct Pass {
       } else if place.isQueue {
         places.append(place)
       }
-      pass.fields.agenda.collect(into: &served)
-      pass.fields.putOffCores.collect(into: &served)
+      pass.fields.drainStack.collect(into: &served)
+      pass.fields.deferredCores.collect(into: &served)
       var step = pass.fields.ready.head
       while let ready = step {
         steps.append(ready)

@@ -9,7 +9,7 @@ extension PromiseHandle {
     let core = CoreRef.make(
       state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
-    if Attention.isAny { handle.awaitNote() }
+    if DiagnosticsSwitch.isOn { handle.awaitNote() }
     return handle
   }
 
@@ -23,7 +23,7 @@ extension PromiseHandle {
       state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .produced]),
       place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
-    if Attention.isAny {
+    if DiagnosticsSwitch.isOn {
       handle.awaitNote()
       return (handle, WatchedProducer(core))
     }

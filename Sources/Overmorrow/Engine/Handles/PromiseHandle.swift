@@ -48,8 +48,8 @@ extension CoreRef {
         let sealed = word.sealing()
         return (sealed.word, sealed)
       }
-      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
-      if !passesOn { endUnseen() }
+      if passesOn { requestCancel() } else if votes.canNeverBeAsked { cancelIfClaimIsKept() }
+      if !passesOn { endIfUnobserved() }
     }
     release()
   }

@@ -15,7 +15,7 @@ class ResolverObject: Producer, @unchecked Sendable {
     case .asked:
       // The new producer has the count, which is gone once a handler has used it to resolve; others may come behind that one.
       let kept = Owned(core)
-      kept.core.requestCancelOfTies(ResolverObject(core))
+      kept.core.requestCancelInSideTable(ResolverObject(core))
     case .refused:
       core.noteResolversGone()
       core.publish(.cancelled)

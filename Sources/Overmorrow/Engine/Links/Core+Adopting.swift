@@ -41,7 +41,7 @@ extension CoreRef {
   /// Called after the link has been made: of several threads that close one cycle together, one sees it whole (`Rank`).
   func breakCycle(through inner: CoreRef) {
     // E7: together with the push of this link.
-    if stateInTotalOrder.isResolved || comes(before: inner) { return }
+    if stateInTotalOrder.isResolved || ensureOrder(before: inner) { return }
     Diagnostics.report(.resolvedWithItself(origin: origin))
     if takeAdopted() { endFromSide(.cancelled) }
   }

@@ -1,7 +1,7 @@
 /// A waiter that is resolved before its source is leaves the source's list, so that a pending promise does not keep what has
 /// ended: neither the waiters that a token, a timeout or an owner has ended, nor those of a combinator that has decided.
 ///
-/// The list is singly linked, from the newest waiter on, and anybody may push (`StateWord`). So who leaves is counted, in the ties of the
+/// The list is singly linked, from the newest waiter on, and anybody may push (`StateWord`). So who leaves is counted, in the side table of the
 /// source; when more have left than were found waiting the last time, one walk takes out all that have ended. That costs a constant for
 /// each, and those that have ended are at most as many as wait, and a few.
 ///
@@ -10,8 +10,8 @@
 ///
 /// # Who may touch it
 ///
-/// The middle of the list of an unresolved core belongs to whoever has the lock of its ties. Who leaves makes the ties, takes the lock, and
-/// then looks at the phase: if the core is resolved, the list is the drainer's. Who publishes does that, and then looks for ties, whose lock
+/// The middle of the list of an unresolved core belongs to whoever has the lock of its side table. Who leaves makes the side table, takes the lock, and
+/// then looks at the phase: if the core is resolved, the list is the drainer's. Who publishes does that, and then looks for a side table, whose lock
 /// it takes before it drains (`closeRequests`). All of this is in the total order of E7: one of the two sees the other.
 extension CoreRef {
   /// Takes this core, which is resolved, out of the list of a core that it has waited for, if that is unresolved. The caller
@@ -19,31 +19,31 @@ extension CoreRef {
   @inline(never)
   func leave(listOf source: CoreRef) {
     if source.stateInTotalOrder.isResolved { return }
-    let ended = source.withTies { ties -> CoreRef? in
-      ties.departures += 1
-      guard ties.departures > ties.staying, let newest = source.newestOfUnresolved else { return nil }
-      let (ended, staying) = newest.takeOutEnded(upToLiving: false)
-      (ties.departures, ties.staying) = (0, staying)
+    let ended = source.withSideTable { sideTable -> CoreRef? in
+      sideTable.leftSinceSweep += 1
+      guard sideTable.leftSinceSweep > sideTable.liveAtSweep, let newest = source.newestOfUnresolved else { return nil }
+      let (ended, liveAtSweep) = newest.takeOutEnded(upToLiving: false)
+      (sideTable.leftSinceSweep, sideTable.liveAtSweep) = (0, liveAtSweep)
       return ended
     }
     CoreRef.endListed(ended)
-    source.endUnseen()
+    source.endIfUnobserved()
   }
 
   /// Whether nobody waits for this core, which is sealed, but such as have ended. Nobody can push.
-  var isAlone: Bool {
+  var hasNoLiveWaiter: Bool {
     if state.list == 0 { return true }
-    let (ended, isAlone) = withTies { _ -> (CoreRef?, Bool) in
+    let (ended, hasNoLiveWaiter) = withSideTable { _ -> (CoreRef?, Bool) in
       guard let newest = newestOfUnresolved else { return (nil, false) }
       let (ended, _) = newest.takeOutEnded(upToLiving: true)
       let second = newest.next
       return (ended, newest.state.isResolved && second?.state.isResolved != false && second?.next == nil)
     }
     CoreRef.endListed(ended)
-    return isAlone
+    return hasNoLiveWaiter
   }
 
-  /// The first waiter of the list, if that is not a drainer's. The caller has the lock of the ties.
+  /// The first waiter of the list, if that is not a drainer's. The caller has the lock of the side table.
   private var newestOfUnresolved: CoreRef? {
     let word = stateInTotalOrder
     return word.isResolved || word.list == 0 ? nil : CoreRef(address: word.list)
@@ -91,7 +91,7 @@ extension CoreRef {
     _ = count.leak()
     removeSoleWaiter(waiter)
     // E7: who looks at the list has the lock, or finds it empty.
-    if linkInTotalOrder.isTied { withTies { _ in } }
+    if linkInTotalOrder.hasSideTable { withSideTable { _ in } }
     return waiter
   }
 }

@@ -17,31 +17,32 @@ struct CancelRequest: Sendable {
   }
 }
 
-extension Ties {
+extension SideTable {
   /// Makes a request: takes out what is to be done about it, or notes that the claim is missing. Once made, it is not made again.
   ///
   /// - Parameter producer: What the handlers are given, if no resolver is left.
   func request(_ producer: Producer?, of core: CoreRef) -> CancelRequest? {
-    state.withLock { ties in
-      if ties.isClosed || core.link.isAsked { return nil }
+    state.withLock { sideTable in
+      if sideTable.isClosed || core.link.isAsked { return nil }
       var producer = producer
-      if producer == nil, ties.handlers.needProducer {
+      if producer == nil, sideTable.handlers.needProducer {
         // If it has gone, and the promise adopts another one, one that can do nothing.
         producer = self.producer ?? ResolverObject.late(core)
         if producer == nil {
-          guard ties.keepsClaim else {
-            ties.requestWaits = true
+          guard sideTable.keepsClaim else {
+            sideTable.requestWaits = true
             return nil
           }
-          ties.keepsClaim = false
+          sideTable.keepsClaim = false
           producer = ResolverObject(core)
         }
       }
-      core.markAskedInTies()
-      let upstream = ties.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
-      ties.upstream?.hasVote = false
-      defer { ties.handlers = CancelHandlers() }
-      return CancelRequest(handlers: ties.handlers, producer: producer, inputs: ties.inputs, upstream: upstream)
+      core.markAskedInSideTable()
+      let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
+      sideTable.upstream?.hasVote = false
+      defer { sideTable.handlers = CancelHandlers() }
+      return CancelRequest(
+        handlers: sideTable.handlers, producer: producer, inputs: sideTable.inputs, upstream: upstream)
     }
   }
 }

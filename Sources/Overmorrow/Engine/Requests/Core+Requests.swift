@@ -7,7 +7,7 @@ extension CoreRef {
   func requestCancel() {
     var upstream = requestCancelHere()
     while let next = upstream.take() { upstream = next.core.requestCancelHere() }
-    endUnseen()
+    endIfUnobserved()
   }
 
   /// Asks this core only; the core to ask next, if its last vote has gone.
@@ -15,24 +15,24 @@ extension CoreRef {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
     case .withdraw(let address):
-      // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
+      // The word's count keeps the core until `didWithdrawVote`, whoever detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
       // Taken out by the thread that serves this core, or has resolved it.
-      if let count = tell(upstream), state.isResolved { leave(listOf: count.core) }
+      if let count = finishWithdrawal(from: upstream), state.isResolved { leave(listOf: count.core) }
       return next
-    case .askTies: return requestCancelOfTies()
+    case .useSideTable: return requestCancelInSideTable()
     default: return nil
     }
   }
 
-  /// The same for a core that has ties.
+  /// The same for a core that has a side table.
   ///
   /// - Parameter producer: What the handlers are given, if no resolver is left.
   @inline(never)
   @discardableResult
-  func requestCancelOfTies(_ producer: Producer? = nil) -> Owned? {
-    guard let request = ties.request(producer, of: self) else { return nil }
+  func requestCancelInSideTable(_ producer: Producer? = nil) -> Owned? {
+    guard let request = sideTable.request(producer, of: self) else { return nil }
     return RequestLoop.run({ request.run(for: self) }, orLater: late(request))
   }
 
@@ -43,13 +43,13 @@ extension CoreRef {
   }
 
   /// The vote on a core has been withdrawn, by the word's count; that, if the word does not need it any more.
-  private func tell(_ upstream: CoreRef) -> Owned? {
-    switch changeLink({ $0.told(upstream.address) }) {
+  private func finishWithdrawal(from upstream: CoreRef) -> Owned? {
+    switch changeLink({ $0.didWithdrawVote(upstream.address) }) {
     case .nothing: return nil
-    case .askTies:
-      let isKept = withTies { ties in
-        guard ties.upstream?.core == upstream, ties.upstream?.isLent == true else { return false }
-        ties.upstream?.isLent = false
+    case .useSideTable:
+      let isKept = withSideTable { sideTable in
+        guard sideTable.upstream?.core == upstream, sideTable.upstream?.isLent == true else { return false }
+        sideTable.upstream?.isLent = false
         return true
       }
       if isKept { return nil }
@@ -80,7 +80,7 @@ extension CoreRef {
       let forgotten = word.forgetting()
       return (forgotten.word, forgotten)
     }
-    if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
+    if passesOn { requestCancel() } else if votes.canNeverBeAsked { cancelIfClaimIsKept() }
   }
 
   // MARK: The end of requests
@@ -91,14 +91,14 @@ extension CoreRef {
     switch changeLink({ $0.detachingAny() }) {
     case .forget(let address): endWait(for: Owned(adopting: CoreRef(address: address)), vote)
     case .release(let address): endWait(for: Owned(adopting: CoreRef(address: address)), .stays)
-    case .askTies: closeTies(vote)
+    case .useSideTable: closeSideTable(vote)
     default: break
     }
   }
 
-  private func closeTies(_ vote: VoteAtEnd = .isForgotten) {
+  private func closeSideTable(_ vote: VoteAtEnd = .isForgotten) {
     // What goes with it may run code of the user's when it is released: not under the lock.
-    let closed = ties.close()
+    let closed = sideTable.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
     endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.handlers.interceptor)
@@ -126,12 +126,12 @@ extension CoreRef {
   @discardableResult
   func addCancelHandler(_ handler: CancelHandler, from producer: Producer? = nil) -> Bool {
     if state.isResolved { return false }
-    let ties = self.ties
-    switch ties.add(handler, from: producer, to: self) {
+    let sideTable = self.sideTable
+    switch sideTable.add(handler, from: producer, to: self) {
     case nil: handler.run(for: self, producer ?? ResolverObject.late(self), isRegistering: true)
     case false?: return false
     // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
-    case true?: if stateInTotalOrder.isResolved { closeTies() }
+    case true?: if stateInTotalOrder.isResolved { closeSideTable() }
     }
     return true
   }
@@ -144,8 +144,8 @@ extension CoreRef {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
     // Nothing to wait for: resolved already, so a request will not mean anything.
     if link.address == 0 { return }
-    withTies { ties in
-      if ties.upstream != nil { ties.handlers.interceptor = interceptor }
+    withSideTable { sideTable in
+      if sideTable.upstream != nil { sideTable.handlers.interceptor = interceptor }
     }
   }
 
@@ -155,7 +155,7 @@ extension CoreRef {
   enum Waiting {
     /// No request can come any more.
     case refused
-    /// The ties have it.
+    /// The side table has it.
     case begun
     /// The caller keeps it, and makes the request that has come before.
     case asked
@@ -164,27 +164,27 @@ extension CoreRef {
   /// Keeps the claim and the count of such a producer, for a handler that will be given a resolver; refused if there is none, or
   /// nothing through which the core could be asked. Afterwards the core may have ended.
   func waitForRequest() -> Waiting {
-    guard link.isTied else { return .refused }
-    return withTies { ties in
-      if ties.requestWaits {
-        ties.requestWaits = false
+    guard link.hasSideTable else { return .refused }
+    return withSideTable { sideTable in
+      if sideTable.requestWaits {
+        sideTable.requestWaits = false
         return .asked
       }
-      guard ties.handlers.needProducer else { return .refused }
+      guard sideTable.handlers.needProducer else { return .refused }
       // One change of the word tells the last vote or handle to look in here, or that it has gone. If a child has asked, the request
       // is on its way.
       let votes = updateVotes { word in (word.waitingForRequest(), word) }
-      ties.keepsClaim = !votes.isOutOfReach || votes.hasAsked
-      return ties.keepsClaim ? .begun : .refused
+      sideTable.keepsClaim = !votes.isUnreachable || votes.hasAsked
+      return sideTable.keepsClaim ? .begun : .refused
     }
   }
 
-  /// Nothing is left through which the core could be asked: cancels it, if the ties keep its claim.
+  /// Nothing is left through which the core could be asked: cancels it, if the side table keeps its claim.
   @inline(never)
-  func cancelForlorn() {
-    let hasClaim = withTies { ties in
-      defer { ties.keepsClaim = false }
-      return ties.keepsClaim
+  func cancelIfClaimIsKept() {
+    let hasClaim = withSideTable { sideTable in
+      defer { sideTable.keepsClaim = false }
+      return sideTable.keepsClaim
     }
     guard hasClaim else { return }
     noteResolversGone()

@@ -9,7 +9,7 @@ enum RequestLoop {
   /// - Returns: What the handlers return, if they have run.
   static func run(_ handlers: () -> Owned?, orLater late: @autoclosure () -> @Sendable () -> Void) -> Owned? {
     let thread = ThreadLocal.current
-    guard thread.fields.requests.enter(orPutOff: late()) else { return nil }
+    guard thread.fields.requests.enter(orDefer: late()) else { return nil }
     let onwards = handlers()
     leave(thread)
     return onwards
@@ -19,7 +19,7 @@ enum RequestLoop {
   static func together(_ body: () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { return body() }
-    _ = thread.fields.requests.enter(orPutOff: {})
+    _ = thread.fields.requests.enter(orDefer: {})
     body()
     leave(thread)
   }
@@ -42,7 +42,7 @@ enum RequestLoop {
   }
 
   /// The calling thread is about to block: what waits for it to come back runs on a global queue.
-  static func threadBlocks() {
+  static func threadWillBlock() {
     let thread = ThreadLocal.current
     let rest = thread.fields.requests.takeWaiting() + takeStarts(thread)
     if !rest.isEmpty { Place(.default).enqueue { for work in rest { work() } } }

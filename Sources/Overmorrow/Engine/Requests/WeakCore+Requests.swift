@@ -21,7 +21,7 @@ extension WeakCore {
   func endSuppressed() {
     withCore { step in
       step.suppressCallback()
-      step.endUnseen()
+      step.endIfUnobserved()
     }
   }
 }

@@ -11,7 +11,7 @@
 ///   kk = 01 asked      the request has been made; the core that this one still waits for, without a vote, or 0
 ///   kk = 11 asking     the request has been made, and the thread that made it is withdrawing the vote on the core at the
 ///                      address; it uses the word's count for that
-///   kk = 10 tied       a `Ties` object, which has all of this from now on; q = 1 once the request has been made
+///   kk = 10 tied       a `SideTable` object, which has all of this from now on; q = 1 once the request has been made
 /// ```
 ///
 /// # Diagram
@@ -22,7 +22,7 @@
 ///            detaching                         └──────────────▶ ▲ (attaching: the caller withdraws its vote at once)
 ///                                                  detaching
 ///     any of these ─────────▶ TIED, for the rest of the core's life
-///                     tying
+///                     movingToSideTable
 /// ```
 ///
 /// # Invariants
@@ -51,12 +51,12 @@ struct LinkWord: Equatable, Sendable {
   enum Kind: UInt, Sendable {
     case upstream = 0b00
     case asked = 0b01
-    case tied = 0b10
+    case moved = 0b10
     case asking = 0b11
   }
 
   static var tagMask: UInt { 0b111 }
-  static var tiedAskedBit: UInt { 0b100 }
+  static var sideTableAskedBit: UInt { 0b100 }
   static var none: LinkWord { LinkWord(bits: 0) }
 
   init(bits: UInt) { self.bits = bits }
@@ -70,9 +70,9 @@ struct LinkWord: Equatable, Sendable {
   @inline(__always)
   var address: UInt { bits & ~LinkWord.tagMask }
   @inline(__always)
-  var isTied: Bool { bits & 0b11 == Kind.tied.rawValue }
+  var hasSideTable: Bool { bits & 0b11 == Kind.moved.rawValue }
   /// Whether the request has been made.
-  var isAsked: Bool { bits & 0b001 != 0 || isTied && bits & LinkWord.tiedAskedBit != 0 }
+  var isAsked: Bool { bits & 0b001 != 0 || hasSideTable && bits & LinkWord.sideTableAskedBit != 0 }
 }
 
 // MARK: - Pure transitions, of a word that is not tied
@@ -81,16 +81,16 @@ extension LinkWord {
   /// What the thread that changed the word has to do now.
   enum Action: Equatable {
     case nothing
-    /// Withdraw the vote on this core, with the word's count, and say so by `told`.
+    /// Withdraw the vote on this core, with the word's count, and say so by `didWithdrawVote`.
     case withdraw(UInt)
     /// The caller owns the count on this core, on which there is no vote any more.
     case release(UInt)
     /// The caller owns the count on this core, and the vote.
     case forget(UInt)
     /// The request was made before: withdraw the vote on the core just attached.
-    case tellAtOnce
+    case withdrawAtOnce
     /// The object has the answer.
-    case askTies
+    case useSideTable
   }
 
   /// Cancelling is requested.
@@ -98,14 +98,14 @@ extension LinkWord {
     switch kind {
     case .asked, .asking: (self, .nothing)
     case .upstream: address == 0 ? (LinkWord(.asked), .nothing) : (LinkWord(.asking, address), .withdraw(address))
-    case .tied: (self, .askTies)
+    case .moved: (self, .useSideTable)
     }
   }
 
   /// The vote on this core has been withdrawn.
-  func told(_ upstream: UInt) -> (word: LinkWord, action: Action) {
+  func didWithdrawVote(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
-    case .tied: (self, .askTies)
+    case .moved: (self, .useSideTable)
     case .asking where address == upstream: (LinkWord(.asked, upstream), .nothing)
     default: (self, .release(upstream))
     }
@@ -114,8 +114,8 @@ extension LinkWord {
   /// The core waits for another one from now on.
   func attaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
-    case .tied: return (self, .askTies)
-    case .asked where address == 0: return (LinkWord(.asked, upstream), .tellAtOnce)
+    case .moved: return (self, .useSideTable)
+    case .asked where address == 0: return (LinkWord(.asked, upstream), .withdrawAtOnce)
     case .upstream where address == 0: return (.upstream(upstream), .nothing)
     default: preconditionFailure("a promise waits for one other at a time, found \(self)")
     }
@@ -123,14 +123,14 @@ extension LinkWord {
 
   /// The core does not wait for this one any more.
   func detaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
-    if isTied { return (self, .askTies) }
+    if hasSideTable { return (self, .useSideTable) }
     return address == upstream ? detachingAny() : (self, .nothing)
   }
 
   /// The core waits for nothing any more.
   func detachingAny() -> (word: LinkWord, action: Action) {
     switch kind {
-    case .tied: (self, .askTies)
+    case .moved: (self, .useSideTable)
     case .upstream: (.none, address == 0 ? .nothing : .forget(address))
     case .asked: (LinkWord(.asked), address == 0 ? .nothing : .release(address))
     case .asking: (LinkWord(.asked), .nothing)
@@ -138,8 +138,8 @@ extension LinkWord {
   }
 
   /// The object at an address takes over.
-  func tying(_ ties: UInt) -> LinkWord {
-    LinkWord(bits: LinkWord(.tied, ties).bits | (isAsked ? LinkWord.tiedAskedBit : 0))
+  func movingToSideTable(_ sideTable: UInt) -> LinkWord {
+    LinkWord(bits: LinkWord(.moved, sideTable).bits | (isAsked ? LinkWord.sideTableAskedBit : 0))
   }
 }
 

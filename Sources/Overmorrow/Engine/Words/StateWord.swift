@@ -90,7 +90,7 @@
 /// - **I1** A resolved promise never changes: neither its kind nor its payload.
 /// - **I2** The payload is written only between a successful claim and the publishing of it, and by the claimer.
 /// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`. A step that nobody but its drainer can see
-///   needs none (`runUnseen`).
+///   needs none (`runUnobserved`).
 /// - **I4** Every waiter pushed is handed out exactly once, unless it has been resolved and has left before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** Once closed, nothing is ever pushed: a late waiter reads the result itself.
@@ -109,9 +109,9 @@
 /// | E2   | `pushing`              | `handingOut`, `ending`          | the waiter's fields |
 /// | E3   | `ending`               | `pushing` that is refused       | that all before it have been started |
 /// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
-/// | E5   | each `release`     | the last one, on the core's count; the look at a count of one (`isUnseen`) | every use of the core, before it is destroyed (`Core+Memory.swift`) |
+/// | E5   | each `release`     | the last one, on the core's count; the look at a count of one (`isUnobserved`) | every use of the core, before it is destroyed (`Core+Memory.swift`) |
 /// | E6   | any change of the link word | any other                  | what was attached (`LinkWord.swift`) |
-/// | E7   | `pushing` an adopter, a new rank; `publishing`; tying | the look for a cycle after it; the look for ties; the look at the phase | nothing: a total order |
+/// | E7   | `pushing` an adopter, a new rank; `publishing`; movingToSideTable | the look for a cycle after it; the look for a side table; the look at the phase | nothing: a total order |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
 /// today it costs no more than acquire-release) and acquire on failure. Reading the phase alone is an

@@ -12,9 +12,9 @@
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
 ///   w: the resolvers are gone, and a cancel handler will be given a new one: the last vote or handle that goes looks into the
-///      `Ties`
+///      `SideTable`
 ///   d: has been adopted (`Rank`)
-///   r: of a step: its callback is suppressed (`Core+EndingUnseen`)
+///   r: of a step: its callback is suppressed (`Core+EndingUnobserved`)
 ///   n: children whose vote has not been withdrawn: up to 16,777,215
 /// ```
 ///
@@ -60,10 +60,10 @@ struct VoteWord: Equatable, Sendable {
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
   /// Nobody is left who could ask.
-  var isOutOfReach: Bool { count == 0 && isSealed }
+  var isUnreachable: Bool { count == 0 && isSealed }
 
   /// Waits for a request that nobody can make any more.
-  var isForlorn: Bool { waitsForRequest && isOutOfReach }
+  var canNeverBeAsked: Bool { waitsForRequest && isUnreachable }
 
   /// Nobody wants the result any more, and somebody said so.
   private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
@@ -91,7 +91,7 @@ struct VoteWord: Equatable, Sendable {
     return (word, word.passesOn)
   }
 
-  /// The resolvers are gone, and the ties keep the claim.
+  /// The resolvers are gone, and the side table keeps the claim.
   func waitingForRequest() -> VoteWord { VoteWord(bits: bits | VoteWord.waitingBit) }
 
   /// The callback of a step will not run.

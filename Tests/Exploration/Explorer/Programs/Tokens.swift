@@ -14,7 +14,7 @@ extension Program {
         token.requestCancelOnInvalidate(observer.value)
         observer.drop()
       }
-      run.atEnd { run.expectTold([token]) }
+      run.atEnd { run.expectCancelled([token]) }
       run.expectNoWitness()
     },
     Program("a promise is registered with two tokens while it resolves") { run in
@@ -31,7 +31,7 @@ extension Program {
           observer.drop()
         }
       }
-      run.atEnd { run.expectTold(tokens) }
+      run.atEnd { run.expectCancelled(tokens) }
       run.expectNoWitness()
     },
     Program("a promise is registered with a token that is invalidated") { run in
@@ -161,7 +161,7 @@ extension Run {
   }
 
   /// Each token knows that its promise has resolved.
-  fileprivate func expectTold(_ tokens: [PromiseInvalidationToken]) {
+  fileprivate func expectCancelled(_ tokens: [PromiseInvalidationToken]) {
     for token in tokens {
       guard let roster = token.storage.roster else { continue }
       let (count, told) = (roster.entries.count, roster.resolved.load(ordering: .acquiring))

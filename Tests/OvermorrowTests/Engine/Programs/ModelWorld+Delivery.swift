@@ -134,7 +134,7 @@ extension ModelWorld {
       if step.isInvisible { step.upstream.forEach(endIfUnseen) }
       return
     }
-    guard !step.isClaimed, step.isUnseen else { return }
+    guard !step.isClaimed, step.isUnobserved else { return }
     step.waiters = []
     let source = step.waitsFor
     stopWaiting(step)
@@ -250,7 +250,7 @@ extension ModelWorld {
 
   /// Cancels a promise that waits for a request which nobody can make any more.
   func cancelIfForlorn(_ promise: ModelPromise) {
-    guard promise.isForlorn else { return }
+    guard promise.canNeverBeAsked else { return }
     promise.waitsForRequest = false
     if promise.claim() { publish(promise, .cancelled, in: nil) }
   }

@@ -50,7 +50,7 @@ final class ModelPromise {
 
   /// Whether nobody has it, or waits for it; but for those that are of no consequence themselves, as they have been asked to
   /// cancel, have no callback, and are not seen either.
-  var isUnseen: Bool {
+  var isUnobserved: Bool {
     holders == 0
       && waiters.allSatisfy { $0.result != nil || $0.isInvisible }
   }
@@ -58,7 +58,7 @@ final class ModelPromise {
   /// Whether it is of no consequence.
   var isInvisible: Bool {
     if let whole = reportsTo { return !whole.asks && whole.promise.isInvisible }
-    guard isAsked, isUnseen else { return false }
+    guard isAsked, isUnobserved else { return false }
     if let gathering { return !gathering.asks }
     return isAdopting ? resolverHolders == 0 : kind?.hasNoCallback == true
   }
@@ -67,7 +67,7 @@ final class ModelPromise {
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 
   /// Whether the promise is cancelled because nobody is left who could ask, or has a resolver.
-  var isForlorn: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
+  var canNeverBeAsked: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
 
   /// What it waits for, directly.
   var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }

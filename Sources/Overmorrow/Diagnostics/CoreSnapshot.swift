@@ -1,5 +1,5 @@
 /// How far an unresolved core has got.
-struct CoreSituation {
+struct CoreSnapshot {
   let isStep: Bool
   private let isClaimed: Bool
   private let isAdopting: Bool
@@ -48,7 +48,7 @@ extension CoreRef {
 
   /// What an unresolved promise waits for, in words. The caller has the handle, or a count.
   var cause: String {
-    let situation = CoreSituation(self)
+    let situation = CoreSnapshot(self)
     let note = CoreNote.find(self) as? PromiseNote
     let (address, inputs) = awaited
     let upstream = address == 0 && inputs == nil ? OwnedCores() : upstream()

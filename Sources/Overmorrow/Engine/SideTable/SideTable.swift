@@ -1,12 +1,12 @@
 /// What few cores need: cancel handlers, rosters of tokens, several inputs, a weak reference, or being looked at by others.
 ///
-/// A core gets its ties when it first needs them, and keeps them to its end. The ``LinkWord`` leads to them, and what it said
-/// before is in here from then on. A core without ties pays nothing for all of this.
+/// A core gets its side table when it first needs it, and keeps it to its end. The ``LinkWord`` leads to it, and what it said
+/// before is in here from then on. A core without a side table pays nothing for all of this.
 ///
 /// # The lock
 ///
-/// Everything that changes is behind one lock, under which no code of a user runs, nothing is published, and no other ties
-/// are locked: at most counts are made. Locks are taken in the order token, roster, ties.
+/// Everything that changes is behind one lock, under which no code of a user runs, nothing is published, and no other side table
+/// are locked: at most counts are made. Locks are taken in the order token, roster, side table.
 ///
 /// A thread that publishes looks at the link word afterwards, and a thread that adds something looks at the phase afterwards;
 /// both looks are in the total order of E7. So a handler or roster that is added while the promise resolves is found by one of
@@ -15,13 +15,13 @@
 /// # Without a resolver
 ///
 /// A promise whose resolvers are gone is cancelled, unless it has a handler that is given a resolver, and there is a handle
-/// or a vote, through which it can still be asked. Then the ties keep the claim of the producer that has ended, with its
+/// or a vote, through which it can still be asked. Then the side table keeps the claim of the producer that has ended, with its
 /// count (`keepsClaim`): until a request, which gives it to the handlers, or until the last handle or vote is gone. The bit
 /// `w` of the ``VoteWord`` tells the threads that drop those to look in here.
 ///
 /// A request that comes while the producer ends finds no resolver any more, and no claim yet. It leaves the handlers where they are
 /// and notes that (`requestWaits`); the producer finds the note, keeps its claim, and makes the request.
-final class Ties: @unchecked Sendable {
+final class SideTable: @unchecked Sendable {
   // Sendable: what changes is behind the lock.
   struct State: Sendable {
     /// The core, until it ends. This reference makes no count.
@@ -39,8 +39,8 @@ final class Ties: @unchecked Sendable {
     var keepsClaim = false
     var requestWaits = false
     /// How many have left the core's list since it was gone through, and how many stayed then (`Core+Leaving`).
-    var departures = 0
-    var staying = 0
+    var leftSinceSweep = 0
+    var liveAtSweep = 0
   }
 
   struct Listing: Sendable {
@@ -55,7 +55,7 @@ final class Ties: @unchecked Sendable {
     let core: CoreRef
     /// The vote has not been withdrawn.
     var hasVote: Bool
-    /// A thread uses this count to withdraw the vote, since before there were ties.
+    /// A thread uses this count to withdraw the vote, since before there were a side table.
     var isLent = false
   }
 
@@ -78,9 +78,9 @@ final class Ties: @unchecked Sendable {
   /// The promise is resolved: takes out all that was for the time before.
   func close() -> State {
     var closed = State(isClosed: true)
-    state.withLock { ties in
-      swap(&closed, &ties)
-      ties.core = closed.core
+    state.withLock { sideTable in
+      swap(&closed, &sideTable)
+      sideTable.core = closed.core
     }
     return closed
   }
@@ -89,11 +89,11 @@ final class Ties: @unchecked Sendable {
   ///
   /// - Parameter producer: What handlers are given that need a producer, as long as it is there.
   func add(_ handler: CancelHandler, from producer: Producer?, to core: CoreRef) -> Bool? {
-    state.withLock { ties in
+    state.withLock { sideTable in
       if let producer { self.producer = producer }
-      if ties.isClosed { return false }
+      if sideTable.isClosed { return false }
       if core.link.isAsked { return nil }
-      ties.handlers.append(handler)
+      sideTable.handlers.append(handler)
       return true
     }
   }

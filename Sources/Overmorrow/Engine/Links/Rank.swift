@@ -25,7 +25,7 @@
 enum Rank {
   private static var gap: Int32 { 256 }
   /// How much higher than it must a core rises above which there is nothing.
-  private static var room: Int32 { 1 << 24 }
+  private static var headroom: Int32 { 1 << 24 }
   /// The rank of what waits for several promises that are yet to come.
   static var low: Int32 { -(1 << 29) }
   /// Beyond these, there are no more ranks: chains of eight million links.
@@ -41,9 +41,9 @@ enum Rank {
     rank > most || rank < least ? nil : ((rank + gap - 1) & ~(gap - 1)) + gap
   }
 
-  /// The rank for a core that has to rise to this one: so high that others will find room below, but below this limit.
-  static func risen(to rank: Int32, below limit: Int32?) -> Int32 {
-    if let limit { max(rank, below(limit)) } else { rank > most - room ? rank : rank + room }
+  /// The rank for a core that has to rise to this one: so high that others will find headroom below, but below this limit.
+  static func raised(to rank: Int32, below limit: Int32?) -> Int32 {
+    if let limit { max(rank, below(limit)) } else { rank > most - headroom ? rank : rank + headroom }
   }
 }
 
@@ -53,7 +53,7 @@ extension CoreRef {
 
   /// Comes before its source, which it is about to wait for. Nobody else has seen this core.
   @inline(__always)
-  func takeRank(before source: CoreRef) {
+  func setRank(before source: CoreRef) {
     // Relaxed: published with the step (E2). The source may rise or sink meanwhile, but not below its steps.
     let rank = source.fields.rank.load(ordering: .relaxed)
     fields.rank.store(Rank.below(rank), ordering: .relaxed)
@@ -61,7 +61,7 @@ extension CoreRef {
 
   /// Comes before a step, too, through which it waits for another promise. Nobody has seen this core who could wait for it.
   @inline(__always)
-  func takeRank(beforeStep step: CoreRef) {
+  func setRank(beforeStep step: CoreRef) {
     // Relaxed, as above: a step never sinks.
     let rank = Rank.below(step.fields.rank.load(ordering: .relaxed))
     if rank < fields.rank.load(ordering: .relaxed) {
@@ -70,43 +70,43 @@ extension CoreRef {
   }
 
   /// Comes before most of what may be waited for later. Nobody else has seen this core.
-  func takeLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
+  func setLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
 
   /// Ensures the order of `self` and what it has just begun to wait for; `false` if that waits for `self`, too.
-  func comes(before other: CoreRef) -> Bool {
-    other.rank > rank || sinks(below: other) || other.rises(above: self)
+  func ensureOrder(before other: CoreRef) -> Bool {
+    other.rank > rank || lowerRank(below: other) || other.raiseRanks(above: self)
   }
 
   /// Takes a rank below that of another core, but above all that waits for this one; `false` if there is none.
-  private func sinks(below other: CoreRef) -> Bool {
+  private func lowerRank(below other: CoreRef) -> Bool {
     var isBelow = false
-    let sunkFrom = fields.rank.change { old -> (Int32, Int32)? in
+    let loweredFrom = fields.rank.change { old -> (Int32, Int32)? in
       let new = other.rank - 1
       isBelow = new >= old
       guard !isBelow, new > Rank.below(old), !votesNow.isAdopted else { return nil }
       return (new, old)
     }
-    guard let sunkFrom else { return isBelow }
+    guard let loweredFrom else { return isBelow }
     // E7: who has begun to adopt this core is in its list by now, and has said so before; or looks at the rank later.
     _ = stateInTotalOrder
     if !votesNow.isAdopted { return true }
-    rises(to: sunkFrom) { $0 >= sunkFrom }
+    raiseRank(to: loweredFrom) { $0 >= loweredFrom }
     return false
   }
 
   /// Ensures that this core, and what it waits for, come after another one; `false` if it waits for that, too.
   ///
-  /// What is waited for rises first, and high, so that what waits for it finds room below.
-  private func rises(above bottom: CoreRef) -> Bool {
+  /// What is waited for rises first, and high, so that what waits for it finds headroom below.
+  private func raiseRanks(above bottom: CoreRef) -> Bool {
     var kept = OwnedCores()
     var waiting = [(core: self, above: bottom.rank, isLookedAt: false)]
     while let (core, below, isLookedAt) = waiting.popLast() {
       if core == bottom { return false }
       if core.state.isResolved || Rank.below(core.rank) >= below { continue }
-      guard let least = Rank.above(below) else { return !core.leads(to: bottom) }
+      guard let least = Rank.above(below) else { return !core.depends(on: bottom) }
       if isLookedAt {
-        let new = Rank.risen(to: least, below: core.upstreamRank)
-        core.rises(to: new) { Rank.below($0) >= below }
+        let new = Rank.raised(to: least, below: core.upstreamRank)
+        core.raiseRank(to: new) { Rank.below($0) >= below }
         // E7: what the core has begun to wait for meanwhile is seen now, if it does not see the new rank.
         waiting += kept.keep(core.upstream()).map { ($0, new, false) }
       } else {
@@ -124,14 +124,14 @@ extension CoreRef {
   }
 
   /// Gets a higher rank, unless it has one that will do.
-  private func rises(to new: Int32, unless suffices: (Int32) -> Bool) {
+  private func raiseRank(to new: Int32, unless suffices: (Int32) -> Bool) {
     _ = fields.rank.change { suffices($0) ? nil : (max($0, new), ()) }
   }
 
   /// Whether `self`, or something that it waits for, directly or not, waits for another core: for when ranks are used up.
   ///
   /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
-  private func leads(to end: CoreRef) -> Bool {
+  private func depends(on end: CoreRef) -> Bool {
     var kept = OwnedCores()
     var waiting = [self]
     var seen: Set<UInt> = [address]

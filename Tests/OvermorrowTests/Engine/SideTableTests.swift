@@ -29,17 +29,17 @@ import Testing
     }
   }
 
-  @Test("a core has no ties as long as it needs none, and then one object to its end")
+  @Test("a core has no side table as long as it needs none, and then one object to its end")
   func whenNeeded() {
     let (promise, resolver) = Subject.makeWithResolver()
     let child = promise.map(on: .immediate) { $0 + 1 }
     child.requestCancel()
-    #expect(!promise.handle.core.link.isTied && !child.handle.core.link.isTied)
+    #expect(!promise.handle.core.link.hasSideTable && !child.handle.core.link.hasSideTable)
     resolver.onRequestCancel(on: .immediate) { _ in }
-    let ties = promise.handle.core.ties
-    withExtendedLifetime(promise.cancellable) { #expect(promise.handle.core.ties === ties) }
+    let sideTable = promise.handle.core.sideTable
+    withExtendedLifetime(promise.cancellable) { #expect(promise.handle.core.sideTable === sideTable) }
     resolver.fulfill(with: 1)
-    #expect(promise.handle.core.ties === ties && child.result == .value(2))
+    #expect(promise.handle.core.sideTable === sideTable && child.result == .value(2))
   }
 
   // MARK: Weak references
@@ -65,7 +65,7 @@ import Testing
       { round in
         var address: UInt?
         round.weak.withCore { address = $0.address }
-        // The core may have no count any more, and not have told its ties yet: then it is only found by the look.
+        // The core may have no count any more, and not have told its side table yet: then it is only found by the look.
         if let address, let found = round.weak.look({ $0.address }), address != found { round.ran.increment() }
       },
       { round in
@@ -122,14 +122,14 @@ import Testing
 
   // MARK: Without a resolver
 
-  @Test("1.4 the claim of resolvers that are gone waits in the ties for a request, and goes with the last handle")
+  @Test("1.4 the claim of resolvers that are gone waits in the side table for a request, and goes with the last handle")
   func claimIsKept() {
     let round = Round { $0.addAnswer() }
     round.resolver.value = nil
-    let ties = round.promise.value?.handle.core.ties
-    #expect(ties?.state.withLock { $0.keepsClaim } == true && round.promise.value?.result == nil)
+    let sideTable = round.promise.value?.handle.core.sideTable
+    #expect(sideTable?.state.withLock { $0.keepsClaim } == true && round.promise.value?.result == nil)
     round.promise.value?.requestCancel()
-    #expect(ties?.state.withLock { $0.keepsClaim } == false && round.promise.value?.result == .value(1))
+    #expect(sideTable?.state.withLock { $0.keepsClaim } == false && round.promise.value?.result == .value(1))
     let forlorn = Round { $0.addAnswer() }
     let seen = Recorder<PromiseResult<Int, Never>>()
     forlorn.promise.value?.tap(on: .immediate) { seen.record($0) }
@@ -183,10 +183,10 @@ import Testing
     let kept = (0..<20).map { _ in PromiseInvalidationToken() }
     for token in kept { token.requestCancelOnInvalidate(promise) }
     for _ in 0..<100 { PromiseInvalidationToken().requestCancelOnInvalidate(promise) }
-    let count = promise.handle.core.ties.state.withLock { $0.rosters.elements.count }
+    let count = promise.handle.core.sideTable.state.withLock { $0.rosters.elements.count }
     #expect(count >= kept.count && count <= 2 * kept.count + 8)
     resolver.fulfill(with: 1)
-    #expect(promise.handle.core.ties.state.withLock { $0.rosters.elements.isEmpty })
+    #expect(promise.handle.core.sideTable.state.withLock { $0.rosters.elements.isEmpty })
   }
 
   @Test("a list removes what is spent when it has doubled, keeps the order, and hands out what was removed")

@@ -10,42 +10,42 @@
 ///
 /// So the first promise of a program finds out the level, and no later one does. Relaxed, all of it: code that runs in a scope was
 /// started after the scope was opened, on its own thread or by a hand-over that orders.
-enum Attention {
+enum DiagnosticsSwitch {
   private static let word = Atomic<UInt>(Seam.atFirst(unknownBit))
 
   private static var watchedBit: UInt { 0b01 }
   private static var unknownBit: UInt { 0b10 }
-  private static var recordedBit: UInt { 0b100 }
+  private static var recordingBit: UInt { 0b100 }
   private static var scope: UInt { 0b1000 }
 
   @inline(__always)
-  static var isAny: Bool { word.load(ordering: .relaxed) != 0 }
+  static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
 
   /// Whether a scope is open.
   static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
 
   /// Whether the level has not been told yet.
-  static var isUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
+  static var isLevelUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
 
   /// Whether promises that belong to no scope are watched.
-  static var isWatched: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
+  static var watchesAll: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
 
   /// Whether a recording runs.
-  static var isRecorded: Bool { word.load(ordering: .relaxed) & recordedBit != 0 }
+  static var isRecording: Bool { word.load(ordering: .relaxed) & recordingBit != 0 }
 
   static func openScope() { word.add(scope, ordering: .relaxed) }
   static func closeScope() { word.subtract(scope, ordering: .relaxed) }
 
-  static func record(_ isOn: Bool) {
+  static func setRecording(_ isOn: Bool) {
     if isOn {
-      word.bitwiseOr(recordedBit, ordering: .relaxed)
+      word.bitwiseOr(recordingBit, ordering: .relaxed)
     } else {
-      word.bitwiseAnd(~recordedBit, ordering: .relaxed)
+      word.bitwiseAnd(~recordingBit, ordering: .relaxed)
     }
   }
 
   /// The level is known. It takes effect before it counts as known.
-  static func watch(_ isOn: Bool) {
+  static func setWatchesAll(_ isOn: Bool) {
     if isOn { word.bitwiseOr(watchedBit, ordering: .relaxed) } else { word.bitwiseAnd(~watchedBit, ordering: .relaxed) }
     word.bitwiseAnd(~unknownBit, ordering: .relaxed)
   }

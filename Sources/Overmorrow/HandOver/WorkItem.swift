@@ -1,7 +1,7 @@
 /// A piece of work: a function, and the word that it is called with, as Dispatch takes them. To be run once.
 @safe
-struct Errand: @unchecked Sendable {
-  // Sendable: who makes an errand gives the word away, to whoever runs the errand.
+struct WorkItem: @unchecked Sendable {
+  // Sendable: who makes an item gives the word away, to whoever runs the item.
 
   typealias Function = @convention(c) (_ word: UnsafeMutableRawPointer?) -> Void
 
@@ -9,7 +9,7 @@ struct Errand: @unchecked Sendable {
   let word: UnsafeMutableRawPointer
 
   /// - Parameters:
-  ///   - word: What the function needs. It has to be there until the errand has run.
+  ///   - word: What the function needs. It has to be there until the item has run.
   ///   - function: What is to be done.
   init(_ word: UnsafeMutableRawPointer, _ function: @escaping Function) {
     unsafe self.word = word
@@ -17,7 +17,7 @@ struct Errand: @unchecked Sendable {
   }
 
   init(_ work: @escaping @Sendable () -> Void) {
-    // Unsafe: the word owns the box until the errand is run, once.
+    // Unsafe: the word owns the box until the item is run, once.
     unsafe self.init(Unmanaged.passRetained(WorkBox(work)).toOpaque()) { word in
       guard let word = unsafe word else { return }
       unsafe Unmanaged<WorkBox>.fromOpaque(word).takeRetainedValue().work()

@@ -13,25 +13,27 @@ extension CoreRef {
   /// - Parameter isChain: Whether the callbacks of the steps that this is the last one to need are suppressed, too: the owner
   ///   of a chain has gone.
   @inline(__always)
-  func endUnseen(isChain: Bool = false) {
+  func endIfUnobserved(isChain: Bool = false) {
     let votes = votesNow
-    if votes.isSealed, hasBeenAskedToCancel || votes.isSuppressed, !state.isResolved { endUnseenNow(isChain: isChain) }
+    if votes.isSealed, hasBeenAskedToCancel || votes.isSuppressed, !state.isResolved {
+      endUnobservedNow(isChain: isChain)
+    }
   }
 
   @inline(never)
-  private func endUnseenNow(isChain: Bool) {
+  private func endUnobservedNow(isChain: Bool) {
     let thread = ThreadLocal.current
-    guard thread.fields.unseenEndings.enter(orPutOff: (Owned(self).leak(), isChain)) else { return }
+    guard thread.fields.unobservedEndings.enter(orDefer: (Owned(self).leak(), isChain)) else { return }
     endNow(isChain: isChain)
     // Whoever has put these off has returned, and given its count back.
-    while let (core, isChain) = thread.fields.unseenEndings.leave() {
+    while let (core, isChain) = thread.fields.unobservedEndings.leave() {
       Owned(adopting: core).core.endNow(isChain: isChain)
     }
   }
 
   /// Gives back the count of a producer whose resolvers are gone, and whose claim is taken.
   func releaseFromProducer() {
-    if state.phase == .adopting { endUnseen() }
+    if state.phase == .adopting { endIfUnobserved() }
     release()
   }
 
@@ -40,15 +42,16 @@ extension CoreRef {
     switch state.phase {
     case .pending:
       // Whoever intercepts a request may make another observer, though there is no handle.
-      guard isChain || votesNow.isSuppressed || isSilent, !traits.has(.hasHandlers), isAlone, claim() else { return }
+      guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter, claim()
+      else { return }
       // If nobody has asked, the vote stays, and nobody can take it back.
       endClaimed(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
-      guard hasBeenAskedToCancel, isAlone, isHeldTwice, takeAdopted() else { return }
+      guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, takeAdopted() else { return }
       endFromSide(.cancelled)
     case .claimed:
       guard hasBeenAskedToCancel else { return }
-      guard let steps = inputs, steps.mayEndUnseen, isAlone else { return }
+      guard let steps = inputs, steps.mayEndUnobserved, hasNoLiveWaiter else { return }
       steps.end()
     default: break
     }
@@ -87,7 +90,7 @@ extension CoreRef {
     let upstream = isChain ? upstream() : OwnedCores()
     _ = perform(takeCallback(isToRun: false), nil)
     endFromSide(.cancelled, vote)
-    for core in upstream.all { core.endUnseen(isChain: true) }
+    for core in upstream.all { core.endIfUnobserved(isChain: true) }
   }
 
   /// Publishes the result of a core that waits for another one. The caller has the claim.
@@ -99,10 +102,10 @@ extension CoreRef {
   }
 
   /// Whether this is a step that has no callback of a user's.
-  private var isSilent: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.passesOn) }
+  private var hasNoUserCallback: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.passesOn) }
 
   /// Whether nothing but the list and the caller has a count.
-  private var isHeldTwice: Bool {
+  private var hasTwoCounts: Bool {
     // Acquiring: whoever has given a count back has done all that it wanted.
     fields.count.load(ordering: .acquiring) == 2
   }

@@ -49,9 +49,9 @@ final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
 extension CoreRef {
   /// A token was invalidated: moves the callback out, unless the step runs or has run; it is released when the caller lets go of it.
   func takeCallbackOut() -> Answer? {
-    withTies { ties in
-      guard ties.core != nil, ties.callback == .inPlace, !state.isResolved else { return nil }
-      ties.callback = .dropped
+    withSideTable { sideTable in
+      guard sideTable.core != nil, sideTable.callback == .inPlace, !state.isResolved else { return nil }
+      sideTable.callback = .dropped
       // A move, and no code of the user's.
       guard case .answer(let callback) = perform(.takeOut, nil) else { return nil }
       return callback
@@ -63,14 +63,16 @@ extension CoreRef {
   /// - Parameter isToRun: Whether the callback is wanted.
   /// - Returns: What to do: run, pass, or pass without a callback.
   @inline(__always)
-  func takeCallback(isToRun: Bool) -> Operation { link.isTied ? takeTiedCallback(isToRun) : isToRun ? .run : .pass }
+  func takeCallback(isToRun: Bool) -> Operation {
+    link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .pass
+  }
 
   @inline(never)
-  private func takeTiedCallback(_ isToRun: Bool) -> Operation {
-    withTies { ties in
-      guard ties.callback == .inPlace else { return .passWithout }
-      ties.callback = .taken
-      return isToRun && !ties.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
+  private func takeCallbackInSideTable(_ isToRun: Bool) -> Operation {
+    withSideTable { sideTable in
+      guard sideTable.callback == .inPlace else { return .passWithout }
+      sideTable.callback = .taken
+      return isToRun && !sideTable.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
     }
   }
 

@@ -14,7 +14,7 @@
 /// The links are in the cores: `following` of a core belongs to the pass that drains it, and `source` of a waiter to the
 /// owner of its list, until the waiter is served (`StateWord`, "Who may touch what").
 @safe
-struct Agenda {
+struct DrainStack {
   private(set) var top = Link.end
 
   /// What comes after a core: another one, or its own next waiter.
@@ -25,9 +25,9 @@ struct Agenda {
       /// The core is to be begun; the link leads to the core below.
       case begin = 0b00
       /// The link leads to the core's next waiter, and that one to the core below.
-      case goOn = 0b01
+      case resume = 0b01
       /// The same, in the second list of waiters that was taken from the core.
-      case goOnWithSecond = 0b10
+      case resumeSecondList = 0b10
     }
 
     /// Nothing below a core that is to be begun.
@@ -51,7 +51,7 @@ struct Agenda {
   @inline(__always)
   var first: CoreRef? { top.core }
 
-  // In these, the pass owns the cores on its agenda, and the waiters that they have still to serve; only its
+  // In these, the pass owns the cores on its drainStack, and the waiters that they have still to serve; only its
   // thread sees them.
 
   /// Puts a core on top, to be begun.
@@ -63,9 +63,9 @@ struct Agenda {
 
   /// Puts a core on top that goes on with a waiter, above what is on top.
   @inline(__always)
-  mutating func push(_ core: CoreRef, goingOnWith waiter: CoreRef, _ isSecondList: Bool) {
+  mutating func push(_ core: CoreRef, resumingWith waiter: CoreRef, _ isSecondList: Bool) {
     waiter.fields.source.value = top.core
-    core.fields.following.value = Link(isSecondList ? .goOnWithSecond : .goOn, waiter).bits
+    core.fields.following.value = Link(isSecondList ? .resumeSecondList : .resume, waiter).bits
     top = Link(.begin, core)
   }
 
@@ -107,9 +107,9 @@ struct Agenda {
     }
 
     func collect(into cores: inout [CoreRef]) {
-      var agenda = Agenda()
-      if head != nil { agenda.top = Link(.begin, head) }
-      agenda.collect(into: &cores)
+      var drainStack = DrainStack()
+      if head != nil { drainStack.top = Link(.begin, head) }
+      drainStack.collect(into: &cores)
     }
   }
 

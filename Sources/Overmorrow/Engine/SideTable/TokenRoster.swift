@@ -1,7 +1,7 @@
 /// What a token lists until it is invalidated next: the promises to ask, or the steps whose callbacks to suppress.
 ///
 /// Each invalidation closes a roster, and the token takes a new one for what is to come. A roster is told of the promises that
-/// resolve (`Ties`), also of those that outlive the token: so it is an object of its own, and does not lead there.
+/// resolve (`SideTable`), also of those that outlive the token: so it is an object of its own, and does not lead there.
 ///
 /// The list is swept when so many have resolved as makes it a constant for each promise. Then what is resolved takes at most as
 /// much room as what is not, or as `least`.
@@ -21,7 +21,7 @@ final class TokenRoster: Sendable {
   /// - Parameter isGate: Whether its callback is what the token suppresses.
   /// - Returns: `false` if the roster is closed.
   func add(_ promise: CoreRef, asGate isGate: Bool = false) -> Bool {
-    guard promise.add(Ties.Listing(roster: self, isGate: isGate)) else { return true }
+    guard promise.add(SideTable.Listing(roster: self, isGate: isGate)) else { return true }
     let entry = WeakCore(promise, isExposed: !isGate)
     let isOpen = promises.withLock { promises in
       if isClosed { return false }

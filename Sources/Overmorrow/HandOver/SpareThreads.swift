@@ -9,7 +9,7 @@ internal import Dispatch
 /// empty, or nobody is blocked any more.
 ///
 /// Nothing is run on the stack of a thread that waits: what runs there could wait for that thread.
-enum ReliefThreads {
+enum SpareThreads {
   /// How many threads have been blocked for a moment.
   static let blocked = Atomic(0)
   /// How many of these threads run, or are to be started, and are not blocked themselves.
@@ -24,32 +24,32 @@ enum ReliefThreads {
   static var numberBlocked: Int { blocked.load(ordering: .relaxed) }
 
   /// A thread goes on being blocked: the calling one in a wait, or another one in a call that takes too long.
-  static func threadBlocks(isRelief: Bool = isCurrent) {
-    if isRelief { running.withLock { $0 -= 1 } }
+  static func threadWillBlock(isSpare: Bool = isCurrent) {
+    if isSpare { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
     // Either this look at the lanes sees the work, or who puts it there sees the count: all four are in one total order.
-    relieveIfNeeded()
+    startIfNeeded()
   }
 
   /// The calling thread is not blocked any more.
-  static func threadGoesOn(isRelief: Bool = isCurrent) {
+  static func threadDidUnblock(isSpare: Bool = isCurrent) {
     blocked.subtract(1, ordering: .sequentiallyConsistent)
-    if isRelief { running.withLock { $0 += 1 } }
+    if isSpare { running.withLock { $0 += 1 } }
   }
 
   /// Work has been put into a lane.
-  static func workHasCome() {
-    if isAnyBlocked { relieve() }
+  static func workWasEnqueued() {
+    if isAnyBlocked { ensureOneRuns() }
   }
 
   private static var isNeeded: Bool { isAnyBlocked && Lane.isAnyWaiting }
 
-  private static func relieveIfNeeded() {
-    if isNeeded { relieve() }
+  private static func startIfNeeded() {
+    if isNeeded { ensureOneRuns() }
   }
 
   /// Ensures that one of these threads runs.
-  private static func relieve() {
+  private static func ensureOneRuns() {
     let isFirst = running.withLock { running in
       // Less than none: one that waits in a call that takes too long is blocked twice.
       if running > 0 { return false }
@@ -68,9 +68,9 @@ enum ReliefThreads {
   }
 
   /// A serial queue has a thread also when the pool is used up.
-  private static let retries = DispatchQueue(label: "Overmorrow.ReliefThreads")
+  private static let retries = DispatchQueue(label: "Overmorrow.SpareThreads")
 
-  private static func help() {
+  private static func runLanes() {
     // Unsafe: nobody follows the pointer.
     unsafe key.set(UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped) { _ in }
     while isAnyBlocked, Lane.runAny() {}
@@ -80,7 +80,7 @@ enum ReliefThreads {
   private static func end() {
     running.withLock { $0 -= 1 }
     // Somebody may have seen this thread when it was about to end.
-    relieveIfNeeded()
+    startIfNeeded()
   }
 
   /// Whether the calling thread is one of these.
@@ -97,7 +97,7 @@ enum ReliefThreads {
     }
     // Unsafe: the function needs no argument.
     return unsafe overmorrow_start_thread { _ in
-      ReliefThreads.help()
+      SpareThreads.runLanes()
       return nil
     }
   }

@@ -11,10 +11,10 @@ final class WaitingSteps: Sendable {
 
   let state = Guarded(State())
   /// Whether the steps have no effect but on the promise that waits through them, and so may end when nobody sees that.
-  let mayEndUnseen: Bool
+  let mayEndUnobserved: Bool
 
   @usableFromInline
-  init(mayEndUnseen: Bool = false) { self.mayEndUnseen = mayEndUnseen }
+  init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
 
   /// Makes counts of the steps' cores.
   func keepCores(in kept: inout OwnedCores) {

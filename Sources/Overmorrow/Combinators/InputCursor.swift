@@ -1,6 +1,6 @@
 /// A sequence that is being walked through, and what is made of its elements.
-final class Walk<Input: Sendable, Output>: @unchecked Sendable {
-  // Sendable: one thread at a time walks; who that is, is decided under the lock of the gathering that the walk is for.
+final class InputCursor<Input: Sendable, Output>: @unchecked Sendable {
+  // Sendable: one thread at a time walks; who that is, is decided under the lock of the gathering that the cursor is for.
   private var advance: (() -> Input?)?
   private var transform: (@Sendable (Input) -> Output)?
   /// Whether it has begun, so that it is to be released where it ran.
@@ -21,11 +21,11 @@ final class Walk<Input: Sendable, Output>: @unchecked Sendable {
 
   /// What becomes of an input. Not to be called after ``end()``.
   func output(for input: Input) -> Output {
-    guard let transform else { preconditionFailure("an input is started after the end of the walk") }
+    guard let transform else { preconditionFailure("an input is started after the end of the cursor") }
     return transform(input)
   }
 
-  /// Releases what the user has given, here and now, whoever still holds the walk.
+  /// Releases what the user has given, here and now, whoever still holds the cursor.
   func end() {
     advance = nil
     transform = nil

@@ -1,8 +1,8 @@
 @testable import Overmorrow
 
 extension Program {
-  /// The links of cores, and their ties.
-  static let tying: [Program] = [
+  /// The links of cores, and their side tables.
+  static let sideTables: [Program] = [
     Program("a handler is added to an adopter against a request") { run in
       let chain = AdopterWithSource(run)
       let resolver = run.own(chain.resolver)
@@ -105,7 +105,9 @@ extension Program {
       }
       run.expectNoWitness()
     },
-    Program("two requests to a core with ties, while what it waits for delivers", .bounded(preemptions: 3, stale: 1)) {
+    Program(
+      "two requests to a core with a side table, while what it waits for delivers", .bounded(preemptions: 3, stale: 1)
+    ) {
       run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))

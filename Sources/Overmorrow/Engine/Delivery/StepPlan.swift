@@ -1,6 +1,6 @@
 /// What becomes of a step that is about to be made.
 @usableFromInline
-enum Service {
+enum StepPlan {
   /// It is registered.
   case register
   /// It has nothing to do.
@@ -37,7 +37,7 @@ extension PromiseHandle {
   ///
   /// A step of a closed core runs inside the call that makes it, if it is immediate, and is no waiter (I6).
   @usableFromInline
-  func service(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> Service {
+  func plan(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> StepPlan {
     let word = core.state
     guard word.isClosed else { return .register }
     if !traits.wantsOutcome(of: word) { return .pass }
@@ -49,7 +49,7 @@ extension PromiseHandle {
 
   /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.
   @usableFromInline
-  func takePlaceOfStep(of source: CoreRef) {
+  func replaceStep(of source: CoreRef) {
     if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core) }
   }
 }
