@@ -35,15 +35,25 @@ package enum HandOverCount {
 
   /// The same work, counted until it has run.
   @inline(never)
-  static func counted(_ item: WorkItem) -> WorkItem {
-    let generation = state.withLock { state in
+  static func counted(_ item: WorkItem) -> WorkItem { WorkItem(counted { item.run() }) }
+
+  /// The same work, counted until it is released: it has run, or it was dropped.
+  package static func counted(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard isCounting else { return work }
+    let count = Unended()
+    return { withExtendedLifetime(count, work) }
+  }
+
+  /// Work that has not ended.
+  private final class Unended: Sendable {
+    private let generation = state.withLock { state in
       state.begun += 1
       state.unended[state.generation, default: 0] += 1
       return state.generation
     }
-    return WorkItem {
-      item.run()
-      let reached = state.withLock { state in
+
+    deinit {
+      let reached = state.withLock { [generation] state in
         let left = (state.unended[generation] ?? 0) - 1
         state.unended[generation] = left == 0 ? nil : left
         return left == 0 ? state.takeReached() : []

@@ -17,7 +17,10 @@ extension OperationQueue: PromiseExecutor {
   /// Adds an operation that runs the work: how callbacks of promises come to a queue.
   ///
   /// - Parameter work: What to run. Dropped when the operation is cancelled before it runs.
-  public func enqueue(_ work: @escaping @Sendable () -> Void) { addOperation(CallbackOperation(work)) }
+  public func enqueue(_ work: @escaping @Sendable () -> Void) {
+    // A test clock does not wait for a queue that has been stopped.
+    addOperation(CallbackOperation(isSuspended ? work : HandOverCount.counted(work)))
+  }
 }
 
 extension OperationQueue: PromiseReservingExecutor {
