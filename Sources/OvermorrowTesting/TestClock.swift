@@ -74,8 +74,8 @@ public final class TestClock: PromiseSchedulingClock {
 
   // MARK: Waiting on it
 
-  /// Runs an action when the clock has reached a deadline: inside this call if it has already, otherwise inside the call
-  /// that advances the clock.
+  /// Runs an action when the clock has reached a deadline: inside this call if it has already, otherwise inside the
+  /// call that advances the clock.
   ///
   /// - Parameters:
   ///   - deadline: When.
@@ -133,10 +133,10 @@ public final class TestClock: PromiseSchedulingClock {
   /// - Parameters:
   ///   - count: How many.
   ///   - bound: How long to wait, in real time.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func waitForSleepers(
     _ count: Int, within bound: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -158,10 +158,10 @@ public final class TestClock: PromiseSchedulingClock {
   ///
   /// - Parameters:
   ///   - duration: How far; nothing happens if it is negative, but that the test fails.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -193,10 +193,10 @@ public final class TestClock: PromiseSchedulingClock {
   ///
   /// - Parameters:
   ///   - limit: How many timers and tasks to wait for at most.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func run(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -10,8 +10,8 @@ final class Chain: Sendable {
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
-  /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
-  /// until it returns, or waits for something.
+  /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main
+  /// queue until it returns, or waits for something.
   init(pause: PauseLine) {
     self.pause = pause
     guard PromiseContext.auto == .main else {

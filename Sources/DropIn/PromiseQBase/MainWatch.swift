@@ -4,7 +4,8 @@ internal import Overmorrow
 
 /// Lets chains begin that were made on the main queue by code that does not return, because it waits for something.
 ///
-/// How long the code takes says nothing: it may have a lot to do, or the machine may. What counts is that its thread waits.
+/// How long the code takes says nothing: it may have a lot to do, or the machine may. What counts is that its thread
+/// waits.
 final class MainWatch: Sendable {
   typealias Start = Overmorrow.Promise<Void, Never>
 

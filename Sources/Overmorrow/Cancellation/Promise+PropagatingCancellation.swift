@@ -49,8 +49,8 @@ extension Promise {
   /// Behaves as ``propagatingCancellation(on:cancelRequested:)`` otherwise.
   ///
   /// - Runs on: the actor that `cancelRequested` belongs to, or `.auto` if it belongs to none.
-  /// - Parameter cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked
-  ///   to cancel, right before the request is passed on.
+  /// - Parameter cancelRequested: Called with the new promise when all its children, or somebody who holds it, have
+  ///   asked to cancel, right before the request is passed on.
   public func propagatingCancellation(
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {

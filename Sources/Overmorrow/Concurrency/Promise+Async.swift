@@ -16,8 +16,8 @@ extension Promise where Failure: Error {
   /// - Runs on: the actor of the closure, or else the global executor.
   /// - Parameters:
   ///   - priority: The task's priority; by default that of the code that asks.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - operation: The work.
   @inlinable
   public init(
@@ -47,8 +47,8 @@ extension Promise where Failure: Error {
   /// - Parameters:
   ///   - priority: The task's priority; by default that of the code that asks.
   ///   - taskExecutor: Where the task prefers to run what belongs to no actor; `nil` for the global executor.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - operation: The work.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @inlinable

@@ -2,11 +2,12 @@ public import Dispatch
 
 /// Where a callback runs.
 ///
-/// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same object; the
-/// label of a queue does not matter.
+/// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same
+/// object; the label of a queue does not matter.
 public enum PromiseContext: Sendable {
-  /// The main queue, in one pass with others: a callback that becomes due while others run on `main` joins their pass, and
-  /// no other work of the queue runs between them. `.queue(.main)` takes a turn of the queue for each callback instead.
+  /// The main queue, in one pass with others: a callback that becomes due while others run on `main` joins their pass,
+  /// and no other work of the queue runs between them. `.queue(.main)` takes a turn of the queue for each callback
+  /// instead.
   case main
   /// The global queue with the quality of service `background`.
   case background
@@ -20,8 +21,8 @@ public enum PromiseContext: Sendable {
   case userInteractive
   /// A dispatch queue, serial or concurrent.
   ///
-  /// `.queue(.main)` is not ``main``: each callback takes a turn of the main queue of its own, so that other work of the
-  /// queue, such as drawing, can run between two callbacks. On ``main`` they run in one pass.
+  /// `.queue(.main)` is not ``main``: each callback takes a turn of the main queue of its own, so that other work of
+  /// the queue, such as drawing, can run between two callbacks. On ``main`` they run in one pass.
   case queue(DispatchQueue)
   /// Anything that can run a closure.
   case executor(any PromiseExecutor)
@@ -38,8 +39,8 @@ public enum PromiseContext: Sendable {
   /// Inside the registering call if the promise is resolved already; otherwise on the context given.
   ///
   /// Use it where a value that is there must be shown without delay: `PromiseContext.isExecutingNow` then tells the
-  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; the body
-  /// of a `LazyPromise` or a `PromiseOperation` runs on the context given.
+  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; the
+  /// body of a `LazyPromise` or a `PromiseOperation` runs on the context given.
   indirect case nowOr(PromiseContext)
 
   /// The context for a quality of service; `.default` where Dispatch leaves it unspecified.

@@ -1,6 +1,7 @@
 /// An executor that can take work before its time has come, as an operation queue takes an operation that is not ready.
 ///
-/// Delays and timeouts on it are known to it from the start, so that whoever looks at it sees them, and may cancel them.
+/// Delays and timeouts on it are known to it from the start, so that whoever looks at it sees them, and may cancel
+/// them.
 package protocol PromiseReservingExecutor: PromiseExecutor {
   /// Takes work now, to be run some time after it has been begun; or dropped, by whoever can do that to it.
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation

@@ -50,7 +50,7 @@ final class QueueMark: Sendable {
     }
   }
 
-  /// The queue of the block that the calling thread runs, whoever has submitted that block: the first one that has a mark among that
-  /// queue and its targets.
+  /// The queue of the block that the calling thread runs, whoever has submitted that block: the first one that has a
+  /// mark among that queue and its targets.
   static var current: DispatchQueue? { DispatchQueue.getSpecific(key: key)?.queue }
 }

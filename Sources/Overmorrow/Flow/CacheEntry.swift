@@ -2,7 +2,8 @@
 final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
   @unchecked Sendable
 {
-  // Sendable: `index` and `number` are only touched under the lock of the table, and nothing else changes without a lock.
+  // Sendable: `index` and `number` are only touched under the lock of the table, and nothing else changes without a
+  // lock.
   let key: Key
   let hash: Int
   /// Passes a request on when all its children have asked, though it is held here.

@@ -1,7 +1,7 @@
 /// Entries by key, behind a lock under which neither a key is compared nor an entry released.
 ///
-/// The lock guards whole buckets, which never change, by the hash of their keys. A change is made to a copy of the bucket
-/// seen, and tried again if another one is there by then.
+/// The lock guards whole buckets, which never change, by the hash of their keys. A change is made to a copy of the
+/// bucket seen, and tried again if another one is there by then.
 final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   typealias Entry = CacheEntry<Key, Value, Failure>
 

@@ -31,8 +31,8 @@ package struct LimiterState {
     ticket.phase = .over
   }
 
-  /// The jobs to start, as many as there is room for, in their order; and those that have to wait for their pause first,
-  /// which let the others go before them, and have to enter again.
+  /// The jobs to start, as many as there is room for, in their order; and those that have to wait for their pause
+  /// first, which let the others go before them, and have to enter again.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {

@@ -1,8 +1,9 @@
 /// The callbacks that wait for a pause, and the work that is told of it.
 ///
-/// A context is given one ticket for each callback that waits for it. When it comes to a ticket, it begins the first of these
-/// callbacks; while the pause is suspended it begins none, and gets another ticket when the pause is resumed. So the callbacks of a
-/// context begin in the order of arrival, and a busy queue does not fill with tickets. `.immediate` needs no tickets.
+/// A context is given one ticket for each callback that waits for it. When it comes to a ticket, it begins the first of
+/// these callbacks; while the pause is suspended it begins none, and gets another ticket when the pause is resumed. So
+/// the callbacks of a context begin in the order of arrival, and a busy queue does not fill with tickets. `.immediate`
+/// needs no tickets.
 package final class PauseLine: Sendable {
   /// What waits for one context, and how many tickets that has.
   private struct Queue {

@@ -5,12 +5,12 @@
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
-/// A cache may have a capacity: what was not asked for for the longest time goes first. It may serve a value that is out of date while it
-/// loads another one, or when it could not. ``counters`` tells a metrics library how it does.
+/// A cache may have a capacity: what was not asked for for the longest time goes first. It may serve a value that is
+/// out of date while it loads another one, or when it could not. ``counters`` tells a metrics library how it does.
 ///
-/// Each caller has a vote: a load is asked to cancel when all those who wait for it have asked, and is forgotten then, so
-/// that whoever asks next starts another one. **A cache may be used from any thread.** None of your code runs under its
-/// lock, not even the comparison of keys.
+/// Each caller has a vote: a load is asked to cancel when all those who wait for it have asked, and is forgotten then,
+/// so that whoever asks next starts another one. **A cache may be used from any thread.** None of your code runs under
+/// its lock, not even the comparison of keys.
 ///
 /// A load that is on its way when the last reference to the cache goes is finished for those who wait for it.
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
@@ -27,14 +27,15 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// An empty cache.
   ///
   /// - Parameters:
-  ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least recently used
-  ///     key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
+  ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least
+  ///     recently used key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
   ///   - timeToLive: How long a value is kept, from when it is there; `nil` means for ever, zero or less not at all, so
   ///     that only those who wait for the same load share it.
-  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that whoever asks next
-  ///     tries again.
-  ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded anew, and
-  ///     if that fails; by default not at all, `nil` means for ever. Whoever asks for such a value starts a load.
+  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that whoever asks
+  ///     next tries again.
+  ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded
+  ///     anew, and if that fails; by default not at all, `nil` means for ever. Whoever asks for such a value starts a
+  ///     load.
   ///   - clock: What measures the time. What has had its time is let go by itself, on a global queue.
   public init(
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
@@ -52,16 +53,16 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// A promise for what belongs to a key: kept, on its way, or loaded now.
   ///
   /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
-  ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are cancelled
-  ///   at once, and it is released without having been called.
+  ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are
+  ///   cancelled at once, and it is released without having been called.
   /// - Pauses: the load begins when the ``PromisePause`` that `context` is under, if any, is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
   /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
   /// - Parameters:
   ///   - key: What to load.
   ///   - context: Where `load` runs.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - load: Begins to load, and returns a promise for the result. Called if nothing is kept for the key, and nothing
   ///     is on its way.
   public func promise(
@@ -80,8 +81,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Runs on: the actor that `load` belongs to, or `.default` if it belongs to none.
   /// - Parameters:
   ///   - key: What to load.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - load: Begins to load, and returns a promise for the result.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
@@ -105,8 +106,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Runs on: the actor that `load` belongs to, or else the global executor.
   /// - Parameters:
   ///   - key: What to load.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - load: Loads. Called if nothing is kept for the key, and nothing is on its way.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
@@ -194,7 +195,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return result.error == nil ? entry.promise : (stale ?? entry).promise
   }
 
-  /// The entry with a value for a key that may be served, if only because there is no newer one: this one or the one before it.
+  /// The entry with a value for a key that may be served, if only because there is no newer one: this one or the one
+  /// before it.
   private func servable(_ entry: Entry) -> Entry? {
     if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
     return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }

@@ -1,4 +1,5 @@
-/// One who is told of progress, on a context: of the newest only, and of one step after the other, each in a turn of its own.
+/// One who is told of progress, on a context: of the newest only, and of one step after the other, each in a turn of
+/// its own.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 
@@ -18,8 +19,8 @@ final class ProgressObserver: Sendable {
     }
   }
 
-  /// How many steps a thread that reports tells on `.immediate`, where there are no turns; what others report meanwhile is
-  /// told elsewhere.
+  /// How many steps a thread that reports tells on `.immediate`, where there are no turns; what others report meanwhile
+  /// is told elsewhere.
   private static let longest = 16
 
   private let context: PromiseContext

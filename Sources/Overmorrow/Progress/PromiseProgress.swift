@@ -1,8 +1,8 @@
 /// How far the work behind a promise has come.
 ///
-/// Made together with a promise by ``Promise/withProgress(on:total:fileID:line:_:)``: the work reports to it, and whoever
-/// has it observes it, by ``onProgress(on:token:_:)`` or by iterating over it. It is a thing of its own beside the promise, so a promise
-/// without progress has nothing of it.
+/// Made together with a promise by ``Promise/withProgress(on:total:fileID:line:_:)``: the work reports to it, and
+/// whoever has it observes it, by ``onProgress(on:token:_:)`` or by iterating over it. It is a thing of its own beside
+/// the promise, so a promise without progress has nothing of it.
 ///
 /// ```swift
 /// let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in

@@ -11,7 +11,8 @@ extension CoreRef {
     }
   }
 
-  /// Copies the result of a core that is resolved. Without an optional around it, which would be a copy more of a large value.
+  /// Copies the result of a core that is resolved. Without an optional around it, which would be a copy more of a large
+  /// value.
   @inlinable
   func finalResult<Value, Failure>() -> PromiseResult<Value, Failure> {
     switch outcome {

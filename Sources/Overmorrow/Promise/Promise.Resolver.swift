@@ -55,13 +55,13 @@ extension Promise {
 
     /// Registers what to do when cancelling the promise is requested.
     ///
-    /// Handlers run in the order in which they were registered, also if one of them cancels the promise. If the request has
-    /// been made before and the promise is unresolved, or if the promise is cancelled already, the handler runs at once.
-    /// It does not run once the promise is fulfilled or rejected; when it runs on the serial queue that also resolves the
-    /// promise, that is exact.
+    /// Handlers run in the order in which they were registered, also if one of them cancels the promise. If the request
+    /// has been made before and the promise is unresolved, or if the promise is cancelled already, the handler runs at
+    /// once. It does not run once the promise is fulfilled or rejected; when it runs on the serial queue that also
+    /// resolves the promise, that is exact.
     ///
-    /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays unresolved
-    /// as long as somebody may ask it to cancel, that is, has the promise or observes it.
+    /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays
+    /// unresolved as long as somebody may ask it to cancel, that is, has the promise or observes it.
     ///
     /// - Parameters:
     ///   - context: Where the handler runs.
@@ -96,7 +96,8 @@ extension Promise {
         on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
-    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or rejected it.
+    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or
+    /// rejected it.
     ///
     /// For work that polls.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
@@ -104,8 +105,8 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found, also
-  /// after a request. Nobody else has seen the promise.
+  /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found,
+  /// also after a request. Nobody else has seen the promise.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
   /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
@@ -119,8 +120,8 @@ extension Promise.Resolver {
   @usableFromInline
   func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
-  /// Registers what an operator does when cancelling is requested, right there. It is no way to resolve the promise: that is
-  /// cancelled when the last copy of the resolver is gone, whoever may still ask.
+  /// Registers what an operator does when cancelling is requested, right there. It is no way to resolve the promise:
+  /// that is cancelled when the last copy of the resolver is gone, whoever may still ask.
   package func onRequestCancelWhileKept(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
@@ -129,7 +130,8 @@ extension Promise.Resolver {
       })
   }
 
-  /// Rejects the promise when cancelling is requested. A way to resolve the promise, as the handlers of `onRequestCancel`.
+  /// Rejects the promise when cancelling is requested. A way to resolve the promise, as the handlers of
+  /// `onRequestCancel`.
   @usableFromInline
   package func rejectOnRequestCancel(with error: Failure) {
     _ = producer.withCore {

@@ -1,7 +1,7 @@
 /// The result of work that may still be going on, to be observed by any number of callbacks, and cancelled by vote.
 ///
-/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes afterwards.
-/// `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
+/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes
+/// afterwards. `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
 ///
 /// ```swift
 /// let greeting = Promise<String, any Error>(on: .utility) { resolver in

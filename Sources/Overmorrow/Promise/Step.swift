@@ -9,9 +9,9 @@ protocol Step: SendableMetatype {
   associatedtype OutputFailure: Sendable
   /// What the user has given; kept in the payload until it runs.
   ///
-  /// A function that returns nothing or a promise, or throws, costs less in a structure (`Reaction`, `PromiseMaker`, or one of the
-  /// step's own): as a value of any type, it has to be wrapped in another one, which is an allocation if it captures
-  /// anything. One that returns what the step's generic parameters name is kept as it is.
+  /// A function that returns nothing or a promise, or throws, costs less in a structure (`Reaction`, `PromiseMaker`, or
+  /// one of the step's own): as a value of any type, it has to be wrapped in another one, which is an allocation if it
+  /// captures anything. One that returns what the step's generic parameters name is kept as it is.
   associatedtype Callback
 
   /// For which outcomes the callback runs, and how the promise takes part in cancellation.
@@ -133,7 +133,8 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
 extension CoreRef {
   /// Writes what a step ends with.
   ///
-  /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the stack.
+  /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the
+  /// stack.
   @inlinable
   func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> OperationResult {
     switch result {

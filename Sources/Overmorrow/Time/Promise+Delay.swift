@@ -3,10 +3,11 @@ extension Promise {
   ///
   /// - Fulfils, fails, cancels: as this promise, the delay after it has resolved. A request to cancel goes to this
   ///   promise; if this promise is cancelled then, that is passed on without delay.
-  /// - Runs on: `context`, where the promise returned is resolved. An operation queue has its operation from this call on.
+  /// - Runs on: `context`, where the promise returned is resolved. An operation queue has its operation from this call
+  ///   on.
   /// - Parameters:
-  ///   - context: By default `.main` if this is called on the main queue, else `.default`, and so on `.immediate`, unless
-  ///     the clock is a ``PromiseSchedulingClock``, which then does it itself.
+  ///   - context: By default `.main` if this is called on the main queue, else `.default`, and so on `.immediate`,
+  ///     unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
   ///   - duration: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
   public func delay(

@@ -18,8 +18,9 @@ extension Promise {
   ///   then asked to cancel, as by one child.
   /// - Cancels: as this promise, if it does so in time.
   /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times out
-  ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
+  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times
+  ///   out during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on
+  ///   others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - duration: How long to wait.
@@ -95,8 +96,9 @@ extension Promise where Failure == any Error {
   ///   nothing in time. It is then asked to cancel, as by one child.
   /// - Cancels: as this promise, if it does so in time.
   /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times out
-  ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
+  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times
+  ///   out during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on
+  ///   others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - duration: How long to wait.

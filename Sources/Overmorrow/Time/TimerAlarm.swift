@@ -19,11 +19,11 @@ protocol TimerAlarm: Sendable {
 /// | Linux    | `CLOCK_BOOTTIME`      | `CLOCK_MONOTONIC`      | `CLOCK_REALTIME`   |
 /// | Apple's  | `CLOCK_MONOTONIC_RAW` | `mach_absolute_time()` | `gettimeofday()`   |
 ///
-/// On both, the clock of `DispatchTime` stands still during a sleep, and the other two do not. The time of day may be set to
-/// another one; the other two clocks may not. So the first timer alone is as late as the sleep was long, and the second one
-/// alone as late as the time of day is set back. With both, only a wait that has a sleep in it, and in which the time of day
-/// is set back, ends late. Neither wakes a system that sleeps. For Apple's platforms that is what the documentation says;
-/// it has been tried on Linux only.
+/// On both, the clock of `DispatchTime` stands still during a sleep, and the other two do not. The time of day may be
+/// set to another one; the other two clocks may not. So the first timer alone is as late as the sleep was long, and the
+/// second one alone as late as the time of day is set back. With both, only a wait that has a sleep in it, and in which
+/// the time of day is set back, ends late. Neither wakes a system that sleeps. For Apple's platforms that is what the
+/// documentation says; it has been tried on Linux only.
 final class DispatchAlarm: TimerAlarm, @unchecked Sendable {
   // Sendable: a dispatch source may be used from any thread.
   private let awake: any DispatchSourceTimer

@@ -19,7 +19,8 @@ final class TimerQueue: Sendable {
   /// How many timers are taken out of the heap at a time, so that many that are due hold the lock for microseconds each
   /// time, and not for as long as all of them take.
   private static var batch: Int { 32 }
-  /// How late a timer may be after a sleep of the system. A shorter wait needs no care: it is not later than it is long.
+  /// How late a timer may be after a sleep of the system. A shorter wait needs no care: it is not later than it is
+  /// long.
   private static var tolerance: Duration { .seconds(1) }
 
   private let state = Guarded(State())

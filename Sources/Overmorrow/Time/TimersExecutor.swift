@@ -1,8 +1,8 @@
 /// An executor for work that a timer starts.
 ///
-/// It hands the work over to the executor that is meant on a global queue and not on the timers' own: that executor is code of
-/// others, which may run the work, or block, inside the call. The work for one executor is handed over in the order in which
-/// it comes, one after the other; executors do not wait for each other.
+/// It hands the work over to the executor that is meant on a global queue and not on the timers' own: that executor is
+/// code of others, which may run the work, or block, inside the call. The work for one executor is handed over in the
+/// order in which it comes, one after the other; executors do not wait for each other.
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void
 

@@ -13,7 +13,8 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   /// has been first.
   func end(with error: Failure?) { core.core.end(with: error) }
 
-  /// Rejects the step on a context, if its source has not resolved by then; if that drops the work, the step is cancelled.
+  /// Rejects the step on a context, if its source has not resolved by then; if that drops the work, the step is
+  /// cancelled.
   func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
     let ending = ending(with: error, unless: source)
     Pass.perform(on: context, isRunByWaits: true) { ending() }

@@ -58,11 +58,11 @@ public struct PromiseInvalidationToken: Sendable {
     TokenForest.connect(storage, to: token.storage, includingCancel: includingCancelWithoutInvalidating)
   }
 
-  /// What the callbacks that are registered now have to look at.
+  /// The gate of the callbacks that are registered now.
   @usableFromInline
   var gate: Gate { Gate(roster) }
 
-  /// What lists the callbacks that are registered now.
+  /// The roster of the callbacks that are registered now.
   var roster: TokenRoster { storage.callbackRoster }
 }
 

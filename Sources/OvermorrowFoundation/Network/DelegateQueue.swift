@@ -2,18 +2,20 @@ internal import Foundation
 
 /// The queue on which a session calls its delegate, one call at a time.
 ///
-/// Foundation on Linux reads from its connections as fast as data comes, and queues a call for each bit of it: a network
-/// that is faster than the disk would fill the memory. So there, whoever adds a call, which is the session's reader,
-/// has to wait while many are queued, and the connection makes its server wait. No code of a user runs on this queue, so that
-/// each call is short. A call that may have to wait for the reader itself says so meanwhile, and then the reader does not wait.
-/// Nobody else may say so: as long as a server sends without a pause, the library below Foundation does nothing but read.
+/// Foundation on Linux reads from its connections as fast as data comes, and queues a call for each bit of it: a
+/// network that is faster than the disk would fill the memory. So there, whoever adds a call, which is the session's
+/// reader, has to wait while many are queued, and the connection makes its server wait. No code of a user runs on this
+/// queue, so that each call is short. A call that may have to wait for the reader itself says so meanwhile, and then
+/// the reader does not wait. Nobody else may say so: as long as a server sends without a pause, the library below
+/// Foundation does nothing but read.
 ///
 /// Sendable: what it adds to `OperationQueue`, which may be used from any thread, is used under a lock.
 final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     /// How many calls may be queued, of 16 KiB of data at most each.
     private static let longest = 256
-    /// How long the reader waits for one call at most, in seconds: should Foundation wait for it in some call, it gets on.
+    /// How long the reader waits for one call at most, in seconds: should Foundation wait for it in some call, it gets
+    /// on.
     private static let patience: TimeInterval = 1
 
     /// Guards the other two, and tells when the reader may look again.

@@ -43,8 +43,8 @@ final class SessionExchange: Exchange {
 
   #if canImport(FoundationNetworking)
     // Foundation on Linux cannot pause a connection: a suspended task gives it up, and begins again later. That it does
-    // not always survive: it stops the program when a task is resumed or cancelled, or ends, at a bad moment after having
-    // been suspended.
+    // not always survive: it stops the program when a task is resumed or cancelled, or ends, at a bad moment after
+    // having been suspended.
     func suspend() -> Bool { false }
 
     func resume() {}

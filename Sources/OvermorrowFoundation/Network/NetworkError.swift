@@ -34,7 +34,8 @@ extension NetworkError {
 
   /// Whether another attempt may do better: the connection failed or was cut, or the server was busy or out of order.
   ///
-  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` asks this. In a policy of your own:
+  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` asks this. In a
+  /// policy of your own:
   ///
   /// ```swift
   /// let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))

@@ -7,7 +7,8 @@ public import Overmorrow
   public import Foundation
 #endif
 
-/// A handle on one request, to suspend, resume and cancel it, and to see how far it has come, through all of its attempts.
+/// A handle on one request, to suspend, resume and cancel it, and to see how far it has come, through all of its
+/// attempts.
 ///
 /// ```swift
 /// let task = NetworkTask()
@@ -17,9 +18,9 @@ public import Overmorrow
 /// task.resume()
 /// ```
 ///
-/// A task is for one request: a second one that is given it is rejected with `NetworkError.taskReused`, and the diagnostics report it. A task
-/// that is suspended before it is given to its request holds back its start.
-/// **It may be used from any thread.**
+/// A task is for one request: a second one that is given it is rejected with `NetworkError.taskReused`, and the
+/// diagnostics report it. A task that is suspended before it is given to its request holds back its start. **It may be
+/// used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
   let bridge = ProgressBridge()
@@ -41,9 +42,9 @@ public final class NetworkTask: Sendable {
   ///
   /// It goes on when this task, or its ``progress``, is resumed, or when both are released.
   ///
-  /// The connection is kept; the server may lose patience. On Linux, where a connection cannot be paused, it is given up,
-  /// and the request is sent anew when it is resumed; so suspend there only what may be sent twice. The response is whole
-  /// all the same, and progress does not go back.
+  /// The connection is kept; the server may lose patience. On Linux, where a connection cannot be paused, it is given
+  /// up, and the request is sent anew when it is resumed; so suspend there only what may be sent twice. The response is
+  /// whole all the same, and progress does not go back.
   public func suspend() { control.pause.suspend() }
 
   /// Lets the request go on, unless the pause that the task was made with is suspended.

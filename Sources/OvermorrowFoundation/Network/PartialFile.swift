@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A file that grows beside its destination, and replaces what is there once it is whole.
 ///
-/// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what the
-/// link leads to is made or replaced.
+/// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what
+/// the link leads to is made or replaced.
 final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL

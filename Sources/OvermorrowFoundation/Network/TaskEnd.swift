@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Keeps a task from being cancelled, or redirected, at the very moment at which it ends or is cancelled: Foundation on Linux
-/// stops the program then.
+/// Keeps a task from being cancelled, or redirected, at the very moment at which it ends or is cancelled: Foundation on
+/// Linux stops the program then.
 final class TaskEnd: Sendable {
   private let isReached = Guarded(false)
 

@@ -7,8 +7,8 @@ internal import Overmorrow
 
 /// One attempt of a request: takes what the session tells of it, and resolves its promise.
 ///
-/// The delegate's queue and a request to cancel may meet here; whoever takes the resolver decides, and leaves no
-/// file behind that the caller does not get. What is told of an exchange that it does not have (any more) is left aside.
+/// The delegate's queue and a request to cancel may meet here; whoever takes the resolver decides, and leaves no file
+/// behind that the caller does not get. What is told of an exchange that it does not have (any more) is left aside.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 

@@ -36,8 +36,8 @@ struct TransferOrder: Sendable {
 
   private func makeTask(in session: URLSession, _ file: URL) -> URLSessionTask {
     #if canImport(FoundationNetworking)
-      // Foundation on Linux reads a file ahead, and stops the program if the task has been cancelled by the time that it
-      // has read something. A stream, which the delegate gives it, is read when something can be sent.
+      // Foundation on Linux reads a file ahead, and stops the program if the task has been cancelled by the time that
+      // it has read something. A stream, which the delegate gives it, is read when something can be sent.
       if let size = uploadSize, size > 0 {
         var request = request
         request.bodyLength = size
@@ -58,8 +58,8 @@ struct TransferOrder: Sendable {
   extension URLRequest {
     /// How long the body is, of which Foundation knows a stream only; `nil` when there is none.
     ///
-    /// Otherwise the body of a stream goes in chunks, which not every server takes. A blank field is not sent, but keeps
-    /// the library below Foundation from setting its own.
+    /// Otherwise the body of a stream goes in chunks, which not every server takes. A blank field is not sent, but
+    /// keeps the library below Foundation from setting its own.
     var bodyLength: Int64? {
       get { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } }
       set {

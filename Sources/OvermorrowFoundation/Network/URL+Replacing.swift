@@ -14,7 +14,8 @@ extension URL {
 
   /// Gives a file the name of another one, in place of that: at each moment somebody finds one of them there.
   ///
-  /// `FileManager` has no such call: on Linux its `replaceItemAt` has been seen to put nothing in the place of what it removes.
+  /// `FileManager` has no such call: on Linux its `replaceItemAt` has been seen to put nothing in the place of what it
+  /// removes.
   func replace(_ old: URL) throws {
     // Unsafe: the paths live during the call.
     if unsafe rename(path, old.path) != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -9,7 +9,8 @@ extension URLRequest {
   ///
   /// - Parameters:
   ///   - resource: Where the resource is, as a `String` or a `URL`, or a request to begin with.
-  ///   - method: What to do with it; `nil` leaves it to `resource`, which means to get it unless it is a request that says otherwise.
+  ///   - method: What to do with it; `nil` leaves it to `resource`, which means to get it unless it is a request that
+  ///     says otherwise.
   ///   - headers: Header fields, which replace those of the same names in `resource`.
   ///   - body: What to send along; `nil` leaves it to `resource`.
   /// - Throws: `NetworkError.badAddress` for what is no such address, `NetworkError.badHeader` for what cannot be sent.
@@ -26,8 +27,8 @@ extension URLRequest {
     if let problem { throw problem }
   }
 
-  /// Takes the fields of a session that it does not have, and an address that Foundation on Linux understands: there the
-  /// scheme must be in lower case.
+  /// Takes the fields of a session that it does not have, and an address that Foundation on Linux understands: there
+  /// the scheme must be in lower case.
   mutating func add(_ fields: [String: String]) {
     for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
       // Kept also where it cannot be sent: somebody is to hear of that.

@@ -32,7 +32,8 @@ final class CallbackOperation: Operation, @unchecked Sendable {
 
   private func takeWork() -> (@Sendable () -> Void)? { state.withLock { $0.work.take() } }
 
-  // By the key that Foundation documents: a key path would name the Objective-C property, "ready", on Apple's platforms.
+  // By the key that Foundation documents: a key path would name the Objective-C property, "ready", on Apple's
+  // platforms.
   private func becomeDue() {
     guard state.withLock({ !$0.isDue }) else { return }
     willChangeValue(forKey: "isReady")

@@ -49,13 +49,13 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   /// An operation that runs a closure when it is started.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy
+  ///   of the resolver goes unused, and when an executor drops the body unrun.
   /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(
@@ -110,8 +110,8 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   /// Changes the phase, and tells the queue, outside the lock: those who observe the properties read them.
   ///
-  /// By the keys that Foundation documents: key paths would name the Objective-C properties, such as "finished", on Apple's
-  /// platforms.
+  /// By the keys that Foundation documents: key paths would name the Objective-C properties, such as "finished", on
+  /// Apple's platforms.
   private func enter(_ phase: Phase) {
     let wasExecuting = isExecuting
     let (executing, finished) = (phase == .executing || wasExecuting, phase == .finished)
@@ -126,13 +126,13 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 extension PromiseOperation where Failure: Error {
   /// An operation that runs a closure when it is started, and whose promise is rejected with what the closure throws.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy
+  ///   of the resolver goes unused, and when an executor drops the body unrun.
   /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
