@@ -27,13 +27,13 @@
   }
 
   extension Trait where Self == CheckedPromisesTrait {
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and nobody looks at the error.
+    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
     ///
     /// As ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole test; for a
     /// suite, around each of its tests.
     public static var checkedPromises: CheckedPromisesTrait { checkedPromises() }
 
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and nobody looks at the error.
+    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
     ///
     /// - Parameters:
     ///   - patience: How long promises may still take to resolve, in real time, after the test has returned.

@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Runs a closure, and fails the test if a promise made in it is unresolved when it returns, or was rejected without
-/// anybody having looked at the error.
+/// Runs a closure, and fails the test if a promise made in it is unresolved when it returns, or was rejected and no
+/// code has read the error.
 ///
 /// ```swift
 /// withPromiseChecks {
@@ -45,8 +45,8 @@ public func withPromiseChecks<R, E: Error>(
   return value
 }
 
-/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected without anybody having
-/// looked at the error.
+/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected and no code has read
+/// the error.
 ///
 /// What is checked is told with the form for code that is not async. Tasks that the closure starts with `Task { }` are
 /// part of it, detached ones are not.

@@ -65,7 +65,7 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
 
 /// What a promise keeps: what it waits for.
 final class Upstream: @unchecked Sendable {
-  // Sendable: written before the promise is there, then once by its only callback, and read by nobody.
+  // Sendable: written before the promise exists, then once by its only callback, and never read.
   private var kept: [AnyObject]
 
   init(_ kept: AnyObject...) { self.kept = kept }

@@ -38,7 +38,7 @@ extension PromiseCancellable: Hashable {
 }
 
 extension Promise {
-  /// Keeps a chain, of which this is the end, going only as long as somebody holds the handle returned.
+  /// Returns a handle that owns the chain that ends here: the chain goes on only while the handle is held.
   ///
   /// ```swift
   /// @MainActor
@@ -60,7 +60,7 @@ extension Promise {
   ///
   /// - Cancels: when the last copy of the handle goes. A step that still waits is cancelled at once, and its callback
   ///   does not run; any other promise is asked to cancel. Either way it withdraws its vote upstream, where other
-  ///   observers go on; steps before it that nobody else holds or observes end with it, and do not run either. A
+  ///   observers go on; steps before it that are not held or observed elsewhere end with it, and do not run either. A
   ///   callback that has started finishes.
   /// - Returns: The handle. It does not keep the promise, its result or its callbacks.
   public func owned() -> PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: true) }

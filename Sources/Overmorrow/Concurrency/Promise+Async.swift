@@ -8,7 +8,7 @@ extension Promise where Failure: Error {
   /// ```
   ///
   /// The closure runs in a task of its own, from now on. It belongs to the actor where it was written and carries
-  /// task-local values over, as with `Task.init`. The task goes on whether or not somebody holds the promise.
+  /// task-local values over, as with `Task.init`. The task goes on whether or not the promise is held.
   ///
   /// - Fulfils: with what `operation` returns, also when it takes no notice of being cancelled.
   /// - Fails: with what `operation` throws.

@@ -156,7 +156,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
     let next = generator
     guard wait > .zero else { return run(number + 1, next, unless: isCancelled) }
-    // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
+    // The wait ends on the context, or has ended while this code, which also runs there, registers the next step.
     return Promise<Void, Failure>(on: context, fulfilled: (), after: wait, clock: clock)
       .transformValue(on: .immediate, token: nil) { [self] in
         .promise(
@@ -167,7 +167,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       }
   }
 
-  /// What a closure makes on the context, when the pause lets it.
+  /// What a closure makes on the context, when the pause is open.
   private func whenOpen(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
     pause?.whenOpen(on: context, body) ?? body()
   }

@@ -1,18 +1,18 @@
-/// Loads what belongs to a key once, however many ask for it, and keeps it for those who ask later.
+/// Loads the value of a key once, however many callers ask for it, and keeps it for later calls.
 ///
 /// ```swift
 /// let images = PromiseCache<URL, Image, any Error>(timeToLive: .seconds(600))
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
-/// A cache may have a capacity: what was not asked for for the longest time goes first. It may serve a value that is
-/// out of date while it loads another one, or when it could not. ``counters`` tells a metrics library how it does.
+/// A cache may have a capacity: the least recently used value goes first. It may serve a value that is out of date
+/// while it loads a new one, or when loading failed. ``counters`` are for a metrics library.
 ///
-/// Each caller has a vote: a load is asked to cancel when all those who wait for it have asked, and is forgotten then,
-/// so that whoever asks next starts another one. **A cache may be used from any thread.** None of your code runs under
-/// its lock, not even the comparison of keys.
+/// Each caller has a vote: a load is asked to cancel when all callers that wait for it have asked. It is forgotten
+/// then, so that the next call starts another one. **A cache may be used from any thread.** None of your code runs
+/// under its lock, not even the comparison of keys.
 ///
-/// A load that is on its way when the last reference to the cache goes is finished for those who wait for it.
+/// A load that is on its way when the last reference to the cache goes is finished for the callers that wait for it.
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
   private typealias Entry = CacheEntry<Key, Value, Failure>
 
@@ -30,13 +30,13 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least
   ///     recently used key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
   ///   - timeToLive: How long a value is kept, from when it is there; `nil` means for ever, zero or less not at all, so
-  ///     that only those who wait for the same load share it.
-  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that whoever asks
-  ///     next tries again.
+  ///     that only callers that wait for the same load share it.
+  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that the next call
+  ///     tries again.
   ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded
-  ///     anew, and if that fails; by default not at all, `nil` means for ever. Whoever asks for such a value starts a
+  ///     anew, and if that fails; by default not at all, `nil` means for ever. A call that gets such a value starts a
   ///     load.
-  ///   - clock: What measures the time. What has had its time is let go by itself, on a global queue.
+  ///   - clock: What measures the time. Expired entries are removed automatically, on a global queue.
   public init(
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
     staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
@@ -100,7 +100,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// let image = images.promise(for: url) { url in try await service.image(at: url) }
   /// ```
   ///
-  /// The load is a task of its own, which is cancelled when all those who wait for it have asked. Behaves as
+  /// The load is a task of its own, which is cancelled when all callers that wait for it have asked. Behaves as
   /// ``promise(for:on:fileID:line:load:)`` otherwise.
   ///
   /// - Runs on: the actor that `load` belongs to, or else the global executor.
@@ -131,7 +131,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
 
   /// Forgets a key.
   ///
-  /// A load on its way is finished for those who wait for it, but not kept. Whoever asks next starts another one.
+  /// A load on its way is finished for the callers that wait for it, but not kept. The next call starts another one.
   ///
   /// - Parameter key: What to forget.
   public func remove(_ key: Key) {
@@ -163,7 +163,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     _ key: Key, on context: PromiseContext, _ site: CallSite,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    // Each further round means that another thread has put in, or taken out, an entry of this key.
+    // Each further round means that another thread has added or removed an entry of this key.
     while true {
       let found = table.entry(for: key)
       if let found, let promise = join(found) {
@@ -173,14 +173,14 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       }
       let stale = found.flatMap(servable)
       let (entry, work) = makeEntry(key, after: stale, on: context, site, load)
-      // The first vote is in before anybody else can see the entry.
+      // The first vote is added before the entry is shared.
       let promise = stale?.promise ?? entry.promise.makeChild()
       if table.replace(found, by: entry, for: key) {
         counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
         work.start()
         return promise
       }
-      // Somebody else was quicker; this load will not begin.
+      // Another thread was first; this load will not begin.
       work.cancel()
     }
   }

@@ -43,17 +43,17 @@ public final class PromiseLimiter: Sendable {
 
   /// Runs a job when there is room for it.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `job` returns. Asked to cancel before
-  ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
-  ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on
-  ///   the promise that `job` has returned; the place is free when that has resolved.
+  /// - Fulfils, fails, cancels: as the promise that `job` returns. A request to cancel before `job` is called cancels
+  ///   the promise at once and frees its place, and `job` is released without having been called; the same holds when
+  ///   an executor drops the job. A later request counts as one child's request on the promise that `job` has returned;
+  ///   the place is free when that has resolved.
   /// - Pauses: a job whose context is under a ``PromisePause`` that is suspended when its turn comes lets others go
   ///   first. When the pause is resumed, the job waits again, as if it had just come.
   /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
   ///   the call that makes room.
   /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the
-  ///   next one is started before the observers of the promise run. Who asks many to cancel, as a `when` does, asks all
-  ///   of them before another one is started.
+  ///   next one is started before the observers of the promise run. A call that asks many to cancel, as a `when` does,
+  ///   asks all of them before another one is started.
   /// - Parameters:
   ///   - context: Where the job runs.
   ///   - priority: Higher ones are started first.
@@ -129,7 +129,7 @@ public final class PromiseLimiter: Sendable {
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
     promise.whenOver { [self] _ in
       change { $0.leave(ticket) }
-      // Who cancels many jobs cancels all of them before another one begins.
+      // A call that cancels many jobs cancels all of them before another one begins.
       RequestLoop.afterwards { self.start { _ in } }
     }
     promise.requestCancelOnInvalidate(jobs)
@@ -137,7 +137,7 @@ public final class PromiseLimiter: Sendable {
     return promise
   }
 
-  /// Changes something, then starts those whose turn has come, when the lock has been let go.
+  /// Changes the state, then starts the jobs whose turn has come, after unlocking.
   private func start(_ body: (inout LimiterState) -> Void) {
     let turns = change { state in
       body(&state)
@@ -152,7 +152,7 @@ public final class PromiseLimiter: Sendable {
     }
   }
 
-  /// Changes something, and tells of it when the lock has been let go.
+  /// Changes the state, and notifies the observer after unlocking.
   private func change<Result>(_ body: (inout LimiterState) -> Result) -> Result {
     let (result, difference, observer) = state.withLock { state in
       let before = state.counts

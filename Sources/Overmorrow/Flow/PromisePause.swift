@@ -16,8 +16,8 @@
 /// that is running finishes. `resume()` submits what has arrived to its contexts; callbacks of one context begin in the
 /// order of arrival.
 ///
-/// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, nobody
-/// can resume it: the callbacks that wait are dropped, as by an executor, which cancels their promises. If it is
+/// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, it can
+/// never be resumed: the waiting callbacks are dropped, as by an executor, which cancels their promises. If it is
 /// released otherwise, its contexts stay as they are without it.
 ///
 /// **A pause may be used from any thread.** None of your code runs under its lock.
@@ -69,7 +69,7 @@ public final class PromisePause: Sendable {
 extension PromiseContext {
   /// This context, through a pause: a callback for it begins when the pause is not suspended.
   ///
-  /// Works for each operator, body and job that takes a context. An `.immediate` callback runs right there when the
+  /// Works for each operator, body and job that takes a context. An `.immediate` callback runs inside the call when the
   /// pause is not suspended, and otherwise inside the call that resumes it. `nowOr` counts as the context inside it;
   /// `.nowOr(.main.paused(by: pause))` is the other way round: of a resolved promise, it runs the callback in any case.
   ///
@@ -86,7 +86,7 @@ extension PromiseContext {
   }
 }
 
-/// Hands callbacks to a context when a pause lets them.
+/// Hands callbacks to a context when a pause is open.
 private final class PausedExecutor: NamedExecutor {
   let line: PauseLine
   let context: PromiseContext

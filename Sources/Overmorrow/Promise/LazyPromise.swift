@@ -1,4 +1,4 @@
-/// A promise whose work starts when somebody first asks for it.
+/// A promise whose work starts when it is first used.
 ///
 /// ```swift
 /// let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
@@ -8,7 +8,7 @@
 /// preview.promise.then { show($0) }
 /// ```
 ///
-/// All copies are the same lazy promise, and equal. If nobody ever asks, the work is never done.
+/// All copies are the same lazy promise, and equal. If it is never used, the work is never done.
 public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   /// What resolves the promise.
   public typealias Resolver = Promise<Value, Failure>.Resolver

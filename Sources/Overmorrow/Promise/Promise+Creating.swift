@@ -84,7 +84,7 @@ extension Promise {
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
-  /// The same for one that is not made by a user at any place.
+  /// The same for a promise that is not made by user code.
   @inlinable
   init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>

@@ -1,5 +1,5 @@
 extension Promise: CustomReflectable {
-  /// What `dump` and a debugger show of the promise: its result; or, while there is none, who waits for it.
+  /// What `dump` and a debugger show of the promise: its result; or, while there is none, what waits for it.
   ///
   /// - `identity`: tells two promises apart, and is what the mirror of a ``PromiseInvalidationToken`` shows.
   /// - `state`: fulfilled, rejected, cancelled or unresolved; of an unresolved one, whether it follows another promise,

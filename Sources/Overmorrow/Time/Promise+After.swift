@@ -57,9 +57,8 @@ extension Promise {
 }
 
 extension PromiseContext {
-  /// This context, for work that a timer starts: what would run right there, and the call of an executor, goes to a
-  /// queue, so that whatever it does keeps no other timer waiting. A clock that runs actions itself runs them in its
-  /// own good time, and so these, too.
+  /// This context, for work that a timer starts: immediate work, and the call of an executor, goes to a queue, so that
+  /// it delays no other timer. A clock that runs actions itself runs these, too, inside the action.
   ///
   /// - Parameter here: What takes the place of `.immediate`.
   func afterTimer(on clock: any Clock, insteadOfImmediate here: PromiseContext = .userInteractive) -> PromiseContext {

@@ -19,7 +19,7 @@ extension Promise {
     resolver.wait(through: steps)
     let begin = Reaction<PromiseResult<Value, Failure>> { result in
       steps.end()
-      // A value or an error that is there already is not lost by a request that comes too late.
+      // A late request does not lose a value or an error that is already there.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
     let step = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, begin)
@@ -38,4 +38,4 @@ extension Promise {
 
 /// Hands a result to what delays it, with the vote of the promise that is delayed.
 ///
-/// That does not adopt anything: a promise that adopts one whose turn has come resolves where the result comes from.
+/// This adopts nothing: a promise that adopts another one resolves where that one's result comes from.

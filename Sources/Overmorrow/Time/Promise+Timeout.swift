@@ -57,7 +57,7 @@ extension Promise {
     stop(timer, with: watch)
   }
 
-  /// Cancels a timer when this promise resolves, or `watch` ends: nothing stays of it once it cannot matter any more.
+  /// Cancels a timer when this promise resolves, or `watch` ends, so that nothing of it stays.
   private func stop(_ timer: Timer, with watch: WaitingSteps, taking right: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
@@ -134,7 +134,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   }
 }
 
-/// One vote; a callback on a context that is not there, and may be ended from the side.
+/// One vote; no callback on its context; may be ended from elsewhere.
 enum HopPart: Participation {
   static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

@@ -1,5 +1,5 @@
 // The operators by names of their own, for any failure: for modules that have operators with the names of these. Unlike
-// those of this module, each returns a promise of its own, also of a resolved one: old code compares them.
+// those of this module, each always returns a new promise, as old code compares promises.
 
 extension Promise {
   /// Runs a closure with the value; an error that it returns becomes that of the promise returned.

@@ -3,11 +3,11 @@ internal import Foundation
 /// The queue on which a session calls its delegate, one call at a time.
 ///
 /// Foundation on Linux reads from its connections as fast as data comes, and queues a call for each bit of it: a
-/// network that is faster than the disk would fill the memory. So there, whoever adds a call, which is the session's
-/// reader, has to wait while many are queued, and the connection makes its server wait. No code of a user runs on this
-/// queue, so that each call is short. A call that may have to wait for the reader itself says so meanwhile, and then
-/// the reader does not wait. Nobody else may say so: as long as a server sends without a pause, the library below
-/// Foundation does nothing but read.
+/// network that is faster than the disk would fill the memory. So the session's reader, which adds the calls, has to
+/// wait while many are queued, and the connection makes its server wait. No user code runs on this queue, so each call
+/// is short. A call that may have to wait for the reader itself says so meanwhile, and then the reader does not wait.
+/// No other call may say so: as long as a server sends without a pause, the library below Foundation does nothing but
+/// read.
 ///
 /// Sendable: what it adds to `OperationQueue`, which may be used from any thread, is used under a lock.
 final class DelegateQueue: OperationQueue, @unchecked Sendable {

@@ -13,7 +13,7 @@ protocol Exchange: AnyObject, Sendable {
   /// Goes on after having been suspended.
   func resume()
 
-  /// Ends soon: nobody wants it any more.
+  /// Ends soon: its result is no longer wanted.
   func giveUp()
 
   /// It will not begin.

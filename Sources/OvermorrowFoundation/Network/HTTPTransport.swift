@@ -29,8 +29,8 @@ public protocol HTTPTransport: Sendable {
   /// - Fulfils: when the whole response was given to `receiver`.
   /// - Fails: with the reason why there is no whole response. A ``NetworkError`` and a `URLError` reach the caller as
   ///   they are.
-  /// - Cancels: when that is asked for, as the session does if nobody wants the response any more. Whatever the
-  ///   receiver is given afterwards is ignored.
+  /// - Cancels: when that is asked for, as the session does if the response is no longer wanted. Whatever the receiver
+  ///   is given afterwards is ignored.
   /// - Runs on: the promise may be resolved, and the receiver called, on any thread, but by one call at a time.
   /// - Parameters:
   ///   - request: Method, address and header fields.

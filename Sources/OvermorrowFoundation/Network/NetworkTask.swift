@@ -50,7 +50,7 @@ public final class NetworkTask: Sendable {
   /// Lets the request go on, unless the pause that the task was made with is suspended.
   public func resume() { control.pause.resume() }
 
-  /// Asks the promise of the request to cancel, whoever else observes it.
+  /// Asks the promise of the request to cancel, even if other code observes it.
   public func cancel() { control.cancel() }
 
   /// Whether the request is suspended, by this task or by its pause.

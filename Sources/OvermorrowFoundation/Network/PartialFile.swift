@@ -44,7 +44,7 @@ final class PartialFile: Sendable {
   func finish() throws(NetworkError) {
     do {
       try handle.close()
-      // A folder is not replaced: nobody means that.
+      // A folder is not replaced, as that cannot be meant.
       let old = try? FileManager.default.attributesOfItem(atPath: place.path)[.type] as? FileAttributeType
       if old == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
       try url.replace(place)

@@ -22,7 +22,7 @@ struct Redirection: Sendable {
   func next(_ request: URLRequest, of task: URLSessionTask, hasBody: Bool) -> URLRequest? {
     var request = request
     #if canImport(FoundationNetworking)
-      // Foundation on Linux takes the fields along, but never the body: nobody may take an empty one for it.
+      // Foundation on Linux takes the fields along, but never the body: an empty one must not be taken for it.
       if request.httpMethod == task.originalRequest?.httpMethod {
         if hasBody { return nil }
       } else {
@@ -38,7 +38,7 @@ struct Redirection: Sendable {
   }
 }
 
-/// Whom a URL leads to.
+/// The server that a URL leads to.
 private struct Origin: Equatable {
   let scheme: String?
   let host: String?

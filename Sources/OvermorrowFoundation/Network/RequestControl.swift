@@ -2,7 +2,7 @@ internal import Overmorrow
 
 /// What suspends, resumes and cancels a request, whose promise may not be there yet, and which it does not keep.
 ///
-/// The request keeps the pause, and this resumes it when it goes: nobody else could.
+/// The request keeps the pause, and this resumes it when it is released, as no other code could.
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)

@@ -12,7 +12,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let redirection: Redirection
   /// The exchanges that have not ended, by their tasks.
   private let running = Guarded<[Int: SessionExchange]>([:])
-  /// Where tasks are cancelled. That waits for the session's reader, which nobody else has to.
+  /// Where tasks are cancelled. This waits for the session's reader, which no other call has to.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }

@@ -31,7 +31,7 @@ extension URLRequest {
   /// the scheme must be in lower case.
   mutating func add(_ fields: [String: String]) {
     for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
-      // Kept also where it cannot be sent: somebody is to hear of that.
+      // Kept also where it cannot be sent: the caller must hear of that.
       allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging([name: value]) { own, _ in own }
     }
     guard let url, let scheme = url.scheme, scheme != scheme.lowercased(),

@@ -83,7 +83,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   /// Leads to the operation, for an observer that is registered before there is one.
   private final class Finisher: @unchecked Sendable {
-    // Sendable: written once, before anybody else has the operation; reading a weak reference is atomic.
+    // Sendable: written once, before the operation is shared; reading a weak reference is atomic.
     weak var operation: PromiseOperation?
   }
 
