@@ -15,7 +15,7 @@ final class MainWatch: Sendable {
     var starts: [Start] = []
     /// Whether the main thread serves the main queue: another one may.
     var isMainThread = true
-    /// What the last look has found, and how often in a row; `nil` while no thread waits.
+    /// What the last look has found, and how often in a row; `nil` while no check runs.
     var last: (activity: MainThread.Activity, count: Int)?
   }
 
