@@ -1,19 +1,7 @@
 /// The life of a promise in one machine word: its phase, and the list of its waiters.
 ///
 /// Read this file first. The other two words of a core, ``VoteWord`` and ``LinkWord``, have their own files.
-///
-/// # Vocabulary
-///
-/// - **Core**: what the copies of one promise share. Its memory is described by `CoreState`, reached through `CoreRef`.
-/// - **Result**: a value, an error, or *cancelled*. Its kind is in this word, its payload in the core.
-/// - **Producer**: what may resolve the core: a resolver, or the core that it waits for.
-/// - **Waiter**: a core that waits for this one, linked into its list through its own `next` field.
-/// - **Claim**: the exclusive right to write the payload and to publish.
-/// - **Seal**: the last handle is gone, so no other waiter can be registered. Kept in ``VoteWord``.
-/// - **Vote**: a waiter's interest in the result; a request to cancel withdraws it. Kept in ``VoteWord``.
-/// - **Request**: a request to cancel. Kept in ``LinkWord``.
-/// - **Drain**: to take the list and give each waiter the result, first registered first.
-/// - **Start**: a waiter's callback is about to be called, or has been handed to its context.
+/// `HowTheEngineWorks.md` has the glossary.
 ///
 /// # Layout
 ///
