@@ -15,9 +15,9 @@ internal import Overmorrow
 /// from them, on any thread; not those made by work that the closure hands to a queue itself, nor those made outside. A
 /// promise that is kept by a cycle of references stays unresolved, and so is found.
 ///
-/// An error has been looked at when a callback that takes errors has got it, anywhere down any chain that it was passed
-/// on to, or a combinator; or when `result` was read, as the expectations of this module do. After a request to cancel
-/// it does not matter.
+/// An error counts as read when a callback that takes errors has got it, anywhere down any chain that it was passed on
+/// to, or a combinator; or when `result` was read, as the expectations of this module do. After a request to cancel it
+/// does not matter.
 ///
 /// Scopes may nest, and tests may run side by side: a promise belongs to the innermost scope.
 ///
@@ -98,8 +98,7 @@ extension PromiseScope {
 
   /// Waits until nothing is wrong, with a bound in real time.
   ///
-  /// It looks again and again, at longer and longer intervals: to be told, it would have to observe the promises, and
-  /// that would change what it looks at.
+  /// It polls at growing intervals: observing the promises would change what it checks.
   func becomesClean(within bound: Duration) async {
     let deadline = ContinuousClock.now.advanced(by: bound.asWait)
     var pause = Duration.milliseconds(1)

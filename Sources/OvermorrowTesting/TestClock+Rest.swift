@@ -4,7 +4,7 @@ internal import Overmorrow
 // The forms of `advance` and `run` for async tests. They are preferred wherever `await` can be written.
 
 extension TestClock {
-  /// Moves the time on, and lets everything come to rest: before the time moves, and after each deadline.
+  /// Advances the time, and lets everything come to rest: before the time moves, and after each deadline.
   ///
   /// So a model on the main actor, with a debounce, a timeout or a retry on this clock, has done all that it does until
   /// then:
@@ -49,7 +49,7 @@ extension TestClock {
     advance(to: end)
   }
 
-  /// Moves the time on until nothing waits any more, and lets everything come to rest after each deadline.
+  /// Advances the time until nothing waits any more, and lets everything come to rest after each deadline.
   ///
   /// If something still waits after `limit` deadlines, the test fails: then something probably sets a timer for ever.
   ///

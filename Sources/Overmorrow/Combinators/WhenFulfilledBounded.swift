@@ -1,4 +1,4 @@
-/// A promise for the values of promises that are started one after the other, so many at a time.
+/// A promise for the values of promises that are started one after the other, a limited number at a time.
 ///
 /// The inputs are what the promises are made of, not the promises: each is started only when there is room for it. The
 /// sequence is read only as far as needed, and may be endless if a failure or a request ends it.
@@ -41,8 +41,8 @@ public func when<Inputs: Sequence, Value, Failure>(
     inputs, maxConcurrent, cancelOnFailure, joining, on: context, token, at: CallSite(fileID, line), transform)
 }
 
-/// A promise for the values of promises that are started one after the other, so many at a time, where the closure
-/// belongs.
+/// A promise for the values of promises that are started one after the other, a limited number at a time, where the
+/// closure belongs.
 ///
 /// Behaves as ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)`` otherwise.
 ///
@@ -68,7 +68,7 @@ public func when<Inputs: Sequence, Value, Failure>(
     at: CallSite(fileID, line), Isolation.unchecked(transform))
 }
 
-/// A promise for what an async closure makes of the elements of a sequence, so many at a time.
+/// A promise for what an async closure makes of the elements of a sequence, a limited number at a time.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4) { url in

@@ -48,8 +48,7 @@ extension PromiseDiagnostics {
   /// your code; those made inside of ``checking(leaks:_:)``; and all that is derived from them. Steps that an operator
   /// makes for itself are left out.
   ///
-  /// It shows one moment: as long as the promises are looked at, none of them is made or freed. Nothing else is
-  /// changed.
+  /// It shows one moment: while the list is made, no promise is made or freed. Nothing else is changed.
   ///
   /// - Complexity: Linear in the number of watched promises that exist; no more than ``PendingPromises/limit`` of them
   ///   are listed.

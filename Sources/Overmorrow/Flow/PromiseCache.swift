@@ -34,7 +34,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that the next call
   ///     tries again.
   ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded
-  ///     anew, and if that fails; by default not at all, `nil` means for ever. A call that gets such a value starts a
+  ///     again, and if that fails; by default not at all, `nil` means for ever. A call that gets such a value starts a
   ///     load.
   ///   - clock: What measures the time. Expired entries are removed automatically, on a global queue.
   public init(
@@ -57,7 +57,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   cancelled at once, and it is released without having been called.
   /// - Pauses: the load begins when the ``PromisePause`` that `context` is under, if any, is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
-  /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
+  /// - Order: the result is kept, or forgotten, before any caller gets it. A load that is cancelled is never kept.
   /// - Parameters:
   ///   - key: What to load.
   ///   - context: Where `load` runs.

@@ -17,8 +17,8 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// A promise whose body runs when ``promise`` is first read.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy
-  ///   of the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
@@ -80,8 +80,8 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 extension LazyPromise where Failure: Error {
   /// A promise whose body runs when ``promise`` is first read, and that is rejected with what the body throws.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy
-  ///   of the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.

@@ -1,8 +1,8 @@
 extension Promise {
   /// A promise that a closure produces.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy
-  ///   of the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
   ///   - context: Where the body runs.
@@ -143,8 +143,8 @@ extension Promise where Failure: Error {
   ///
   /// Throwing after having resolved does nothing.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy
-  ///   of the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
   ///   - context: Where the body runs.

@@ -1,7 +1,7 @@
 extension Promise {
   /// Resolves a promise, at most once, from any thread.
   ///
-  /// The first call that resolves wins, and later ones do nothing. When the last copy of a resolver goes away without
+  /// The first call that resolves wins, and later ones do nothing. When the last copy of a resolver is released without
   /// any, the promise is cancelled.
   public struct Resolver: Sendable {
     @usableFromInline let producer: Producer

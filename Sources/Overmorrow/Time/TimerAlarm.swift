@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// What wakes a ``TimerQueue``. It can be set anew at any time, from any thread.
+/// What wakes a ``TimerQueue``. It can be set again at any time, from any thread.
 protocol TimerAlarm: Sendable {
   /// Calls a function each time that the alarm goes off, never twice at once. Called once, first.
   func start(_ ring: @escaping @Sendable () -> Void)

@@ -22,8 +22,8 @@ extension Promise {
   /// As ``waitForResult()``. When the time is up, the wait withdraws its vote; if nothing else holds the promise, it is
   /// asked to cancel.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less this is a look at ``result``: it neither blocks
-  ///   the thread nor has a vote.
+  /// - Parameter timeout: How long to wait at most. With zero or less this only reads ``result``: it neither blocks the
+  ///   thread nor has a vote.
   /// - Returns: The result, or `nil` if there is none in time.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
@@ -75,8 +75,8 @@ extension Promise where Failure: Error {
   ///
   /// Waits as ``waitForResult(timeout:)`` does.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less this is a look at the result: it neither blocks
-  ///   the thread nor has a vote.
+  /// - Parameter timeout: How long to wait at most. With zero or less this only reads the result: it neither blocks the
+  ///   thread nor has a vote.
   /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time
   ///   is up.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).value'")

@@ -14,11 +14,11 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     /// How many calls may be queued, of 16 KiB of data at most each.
     private static let longest = 256
-    /// How long the reader waits for one call at most, in seconds: should Foundation wait for it in some call, it gets
-    /// on.
+    /// How long the reader waits for one call at most, in seconds: if Foundation waits for the reader in a call, the
+    /// reader then continues.
     private static let patience: TimeInterval = 1
 
-    /// Guards the other two, and tells when the reader may look again.
+    /// Guards the other two, and signals when the reader may check again.
     private let change = NSCondition()
     private var count = 0
     /// How many calls may be waiting for the reader.
@@ -39,7 +39,7 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
       }
     }
 
-    /// Does something in a call that may wait for the session's reader.
+    /// Runs code of a call that may wait for the session's reader.
     func letRead<Result>(_ body: () -> Result) -> Result {
       change.lock()
       waiting += 1

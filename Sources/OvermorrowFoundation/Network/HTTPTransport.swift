@@ -18,9 +18,9 @@ public import Overmorrow
 /// let session = NetworkSession(transport: Echo())
 /// ```
 ///
-/// The session sees to the rest: retries, progress, files, which it writes while the body comes, and the check that a
-/// body is whole. A transport follows redirections itself, and its time limits are its own. A suspended request is
-/// given up, and sent anew when it is resumed, as on Linux.
+/// The session does the rest: retries, progress, files, which it writes while the body comes, and the check that a body
+/// is whole. A transport follows redirections itself, and has its own time limits. A suspended request is given up, and
+/// sent again when it is resumed, as on Linux.
 ///
 /// ``StubTransport`` answers from a table.
 public protocol HTTPTransport: Sendable {

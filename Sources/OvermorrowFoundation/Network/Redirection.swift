@@ -4,9 +4,9 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// What a session sends where a server has sent it.
+/// The request that a session sends after a redirection.
 struct Redirection: Sendable {
-  /// The names of the fields, in lower case, that are for the server alone that the request was made for.
+  /// The lower-case names of the fields that only the server of the original request may get.
   private let secrets: Set<String>
 
   init(secrets: Set<String>) {

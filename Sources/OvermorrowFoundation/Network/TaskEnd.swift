@@ -8,7 +8,7 @@ final class TaskEnd: Sendable {
   /// The task has ended, or was cancelled.
   func reach() { isReached.withLock { $0 = true } }
 
-  /// Does something to the task, unless it has ended. Meanwhile it does not.
+  /// Calls a closure with the task, unless it has ended; the task does not end meanwhile.
   func unlessReached(_ body: () -> Void) {
     isReached.withLock { isReached in
       if !isReached { body() }

@@ -5,11 +5,11 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// One attempt of a request: takes what the session tells of it, and resolves its promise.
+/// One attempt of a request: receives the session's callbacks, and resolves its promise.
 ///
 /// The delegate's queue and a request to cancel may meet here; the one that takes the resolver decides, and leaves no
-/// file behind that the caller does not get. What is told of an exchange that it does not have (any more) is left
-/// aside.
+/// file behind that the caller does not get. Callbacks of an exchange that it does not have, or no longer has, are
+/// ignored.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 

@@ -4,7 +4,7 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// What is to be sent and received; the same for all attempts.
+/// What to send and receive, for all attempts.
 struct TransferOrder: Sendable {
   var request: URLRequest
   var source: UploadSource?
@@ -16,10 +16,10 @@ struct TransferOrder: Sendable {
   /// The statuses that end an attempt with an error, for a policy to look at.
   var retriedStatuses: Set<Int> = []
 
-  /// Whether something is sent besides the head.
+  /// Whether the request has a body.
   var hasBody: Bool { source != nil || request.httpBody != nil }
 
-  /// The same with these fields, where the request has no others of these names.
+  /// The same order with these fields added, unless the request has fields of the same names.
   func adding(_ fields: [String: String]) -> TransferOrder {
     var order = self
     order.request.add(fields)

@@ -19,7 +19,7 @@ extension URLRequest {
     body: Data? = nil
   ) throws(NetworkError) {
     self = try resource.asURLRequest()
-    // Checked before Foundation sees them: it may drop what it does not like.
+    // Checked before Foundation gets them, as it may drop invalid fields.
     if let field = headers.first(where: { !isFit($0.key, $0.value) }) { throw .badHeader(field.key) }
     if let method { httpMethod = method.rawValue }
     if let body { httpBody = body }

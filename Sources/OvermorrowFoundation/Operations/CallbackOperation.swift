@@ -6,7 +6,7 @@ internal import Overmorrow
 /// Sendable: what it adds to `Operation`, which may be used from any thread, is behind a lock.
 final class CallbackOperation: Operation, @unchecked Sendable {
   private struct State {
-    /// Leaves when the operation runs or is cancelled, so that an operation that is kept does not keep it.
+    /// Taken out when the operation runs or is cancelled, so that an operation that is kept does not keep it.
     var work: (@Sendable () -> Void)?
     var isDue: Bool
   }
