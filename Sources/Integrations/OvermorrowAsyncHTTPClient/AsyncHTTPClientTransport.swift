@@ -19,8 +19,8 @@
   /// let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared))
   /// ```
   ///
-  /// Connections, redirections, proxies, decompression and most time limits are those of the client's configuration. A body is read from its
-  /// connection as fast as it can be written, and a file is read as fast as it can be sent.
+  /// Connections, redirections, proxies, decompression and most time limits are those of the client's configuration. A
+  /// body is read from its connection as fast as it can be written, and a file is read as fast as it can be sent.
   public struct AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: TimeAmount
@@ -37,8 +37,8 @@
 
     /// Sends a request by the client.
     ///
-    /// - Fails: with `URLError` for time limits and for connections that fail or are lost, which are worth another attempt;
-    ///   otherwise with the client's error.
+    /// - Fails: with `URLError` for time limits and for connections that fail or are lost, which are worth another
+    ///   attempt; otherwise with the client's error.
     /// - Parameters:
     ///   - request: Method, address and header fields.
     ///   - body: What to send along.

@@ -1,9 +1,9 @@
-/// A sequence that is being walked through, and what is made of its elements.
+/// A position in a sequence, with a closure that transforms its elements.
 final class InputCursor<Input: Sendable, Output>: @unchecked Sendable {
-  // Sendable: one thread at a time walks; who that is, is decided under the lock of the gathering that the cursor is for.
+  // Sendable: one thread at a time uses the cursor; the lock of the gathering decides which.
   private var advance: (() -> Input?)?
   private var transform: (@Sendable (Input) -> Output)?
-  /// Whether it has begun, so that it is to be released where it ran.
+  /// Whether it was used, so that it must be released where it ran.
   private(set) var hasBegun = false
 
   init<Inputs: Sequence>(_ inputs: sending Inputs, _ transform: @escaping @Sendable (Input) -> Output)
@@ -19,13 +19,13 @@ final class InputCursor<Input: Sendable, Output>: @unchecked Sendable {
     return advance?()
   }
 
-  /// What becomes of an input. Not to be called after ``end()``.
+  /// Transforms an input. Not called after ``end()``.
   func output(for input: Input) -> Output {
     guard let transform else { preconditionFailure("an input is started after the end of the cursor") }
     return transform(input)
   }
 
-  /// Releases what the user has given, here and now, whoever still holds the cursor.
+  /// Releases the user's sequence and closure now, even if the cursor is still held.
   func end() {
     advance = nil
     transform = nil

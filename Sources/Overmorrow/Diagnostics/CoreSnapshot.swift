@@ -1,4 +1,4 @@
-/// How far an unresolved core has got.
+/// The state of an unresolved core at one moment.
 struct CoreSnapshot {
   let isStep: Bool
   private let isClaimed: Bool
@@ -16,8 +16,8 @@ struct CoreSnapshot {
   /// What the core waits for, in words.
   ///
   /// - Parameters:
-  ///   - isGathering: Whether it waits through steps for several others.
-  ///   - isObserving: Whether it waits for one other.
+  ///   - isGathering: Whether the core waits through steps for several others.
+  ///   - isObserving: Whether the core waits for one other.
   func cause(_ note: PromiseNote?, isGathering: Bool, of isObserving: Bool) -> String {
     if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
     if isAdopting { return "the promise that it was resolved with, which has its result" }
@@ -34,8 +34,8 @@ struct CoreSnapshot {
 }
 
 extension CoreRef {
-  /// What is known of an unresolved promise, in words: the state, where it was made, where its callback runs, how many promises made from it
-  /// want its result, and what it waits for. The caller has the handle, or a count.
+  /// An unresolved promise in words: the state, where it was made, where its callback runs, how many promises made from
+  /// it want its result, and what it waits for. The caller has the handle, or a count.
   var situation: String {
     let note = CoreNote.find(self)
     let observers = Int(votesNow.count)

@@ -1,5 +1,5 @@
 extension PendingPromises {
-  /// What the words of an unresolved core say.
+  /// What the words of an unresolved core say at one moment.
   private struct Sample {
     let note: PromiseNote
     let state: CoreSnapshot
@@ -14,13 +14,13 @@ extension PendingPromises {
     }
   }
 
-  /// Those that are pending now, the oldest ones if there are more than `limit`.
+  /// The promises that are pending now; the oldest ones if there are more than `limit`.
   static func taken(limit: Int = limit) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.lookAtAll { note, list in
       guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
-      // As many of each list, so that the oldest ones of all are among them.
+      // Up to the limit from each list, so that the oldest ones of all are among them.
       guard taken[list, default: 0] < limit else {
         omitted += 1
         return
@@ -37,7 +37,7 @@ extension PendingPromises {
     let now = ContinuousClock.now
     let numbers = Dictionary(uniqueKeysWithValues: samples.map { ($0.note.core.address, Int($0.note.number)) })
     var upstream: [Int: [Int]] = [:]
-    // The steps of combinators, which are left out: what waits for such a step waits for what the step waits for.
+    // The steps of combinators are left out: a promise that waits for such a step waits for what the step waits for.
     var inner = Set<Int>()
     for sample in samples { upstream[Int(sample.note.number)] = numbers[sample.upstream].map { [$0] } ?? [] }
     for sample in samples {

@@ -1,19 +1,19 @@
-/// Counts the work that queues and actors have been given and have not finished, while a test wants to know.
+/// Counts the work that was handed to queues and actors and has not finished, for tests.
 ///
-/// While nothing counts, a hand-over looks at one word. Relaxed: work that a test waits for is handed over by threads that learned of
-/// the test's clock, and so of the counting, by an ordering way.
+/// While counting is off, a hand-over reads one word. Relaxed: work that a test waits for is handed over by threads
+/// that learned of the test's clock, and so of the counting, in an ordered way.
 package enum HandOverCount {
   private struct State {
-    /// How many pieces of work were handed over while anything counted.
+    /// How many pieces of work were handed over while counting was on.
     var begun = 0
     /// Work belongs to the generation in which it was handed over. A wait ends a generation.
     var generation = 0
     /// How many pieces of each generation have not ended; none is zero.
     var unended: [Int: Int] = [:]
-    /// Those who wait for all generations up to one.
+    /// Actions that wait for the end of all generations up to one.
     var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
 
-    /// Takes out those whose generations have ended.
+    /// Takes out the actions whose generations have ended.
     mutating func takeReached() -> [@Sendable () -> Void] {
       let oldest = unended.keys.min() ?? .max
       let reached = waiters.filter { $0.generation < oldest }
@@ -68,7 +68,8 @@ package enum HandOverCount {
   /// How many have not ended.
   package static var unended: Int { state.withLock { $0.unended.values.reduce(0, +) } }
 
-  /// Runs an action when all that has been handed over by now has ended: inside this call, or where the last of it ends.
+  /// Runs an action when all that has been handed over by now has ended: inside this call, or where the last of it
+  /// ends.
   package static func whenEnded(_ action: @escaping @Sendable () -> Void) {
     let reached = state.withLock { state in
       state.waiters.append((state.generation, action))

@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// Work of the main queue in which nobody's callback is called: a result that comes after a delay, or at a deadline.
+/// Work of the main queue that calls no user code: a result that comes after a delay, or at a deadline.
 ///
-/// Each piece has a turn on the queue. A wait that blocks the queue runs what is there by itself, and the turns find nothing: so it
-/// does not wait for what it keeps from running.
+/// Each item has a turn on the queue. A wait that blocks the queue runs these items itself, and their turns find
+/// nothing; so the wait does not block what it waits for.
 enum MainTurns {
   private static let lane = Lane(.main, number: Lane.globals.count)
-  /// What the innermost wait that blocks the main queue is woken up by.
+  /// Wakes the innermost wait that blocks the main queue.
   private static let blocked = Guarded<DispatchSemaphore?>(nil)
 
   static func enqueue(_ item: WorkItem) {
@@ -21,7 +21,7 @@ enum MainTurns {
 
   /// From now on `semaphore` is signalled when work comes.
   ///
-  /// - Returns: What was signalled before, to be put back when the wait ends.
+  /// - Returns: The previous semaphore, to restore when the wait ends.
   static func block(with semaphore: DispatchSemaphore?) -> DispatchSemaphore? {
     blocked.withLock { blocked in
       defer { blocked = semaphore }

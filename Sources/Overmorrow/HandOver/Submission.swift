@@ -16,8 +16,9 @@ extension WorkItem {
       queue.async { run() }
     }
 
-    // Here a `DispatchQueue` is an object that refers to the queue. Its only field is not public, but two queues are known
-    // in both forms: if what lies behind the headers of their objects are these queues, it is the field.
+    // Here a `DispatchQueue` is an object that refers to the queue, by its only field, which is not public. Two queues
+    // are known in both forms; if the first words after the headers of their objects are these queues, that word is the
+    // field.
 
     /// Whether ``queue(of:)`` is right.
     private static let isLayoutKnown =
@@ -25,8 +26,8 @@ extension WorkItem {
       && queue(of: .global(qos: .utility)) == overmorrow_dispatch_utility_queue()
 
     private static func queue(of object: DispatchQueue) -> OpaquePointer {
-      // Unsafe: read only to be compared with known queues, or when that has shown that the field is there. No allocation
-      // ends right behind an object's header: the smallest one has room for another word.
+      // Unsafe: read only to be compared with known queues, or after that has shown that the field is there. No
+      // allocation ends right after an object's header: the smallest one has room for another word.
       unsafe Unmanaged.passUnretained(object).toOpaque()
         .load(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: OpaquePointer.self)
     }

@@ -1,4 +1,4 @@
-/// Where items go, beside a queue.
+/// Hands items to lanes and actors.
 extension WorkItem {
   /// Hands the item to a global queue: see ``Lane/globals``.
   func enqueue(onGlobal number: Int) {

@@ -1,7 +1,7 @@
-/// A piece of work: a function, and the word that it is called with, as Dispatch takes them. To be run once.
+/// A piece of work, run once: a function, and the word that it is called with, as Dispatch takes them.
 @safe
 struct WorkItem: @unchecked Sendable {
-  // Sendable: who makes an item gives the word away, to whoever runs the item.
+  // Sendable: the maker of an item hands the word over to the thread that runs it.
 
   typealias Function = @convention(c) (_ word: UnsafeMutableRawPointer?) -> Void
 
@@ -9,8 +9,8 @@ struct WorkItem: @unchecked Sendable {
   let word: UnsafeMutableRawPointer
 
   /// - Parameters:
-  ///   - word: What the function needs. It has to be there until the item has run.
-  ///   - function: What is to be done.
+  ///   - word: What the function needs. It must be valid until the item has run.
+  ///   - function: What to run.
   init(_ word: UnsafeMutableRawPointer, _ function: @escaping Function) {
     unsafe self.word = word
     unsafe self.function = function
@@ -27,7 +27,7 @@ struct WorkItem: @unchecked Sendable {
   func run() { unsafe function(word) }
 }
 
-/// Makes one address of a closure, which is two words long.
+/// Gives a closure, which is two words long, one address.
 private final class WorkBox: Sendable {
   let work: @Sendable () -> Void
 

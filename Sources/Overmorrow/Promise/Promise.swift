@@ -1,7 +1,7 @@
 /// The result of work that may still be going on, to be observed by any number of callbacks, and cancelled by vote.
 ///
-/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes afterwards.
-/// `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
+/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes
+/// afterwards. `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
 ///
 /// ```swift
 /// let greeting = Promise<String, any Error>(on: .utility) { resolver in
@@ -52,7 +52,7 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers a step, for every operator; or deals with it at once, if there is nothing to wait for.
+  /// Registers the step of an operator; or serves it at once, if there is nothing to wait for.
   @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -94,7 +94,7 @@ extension Promise {
     return output
   }
 
-  /// Makes a core for a step, and registers it: the one way in.
+  /// Makes a core for a step, and registers it.
   @inlinable
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -120,7 +120,7 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// Registers a step that hands on the result; or deals with it at once, and makes none.
+  /// Registers a step that hands on the result; or serves it at once, without a core.
   @inlinable
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -136,7 +136,7 @@ extension Promise {
     }
   }
 
-  /// Runs the callback of a step that hands on the result, which is there.
+  /// Runs the callback of a step that hands on the result, which is available.
   @inlinable
   @inline(never)
   func look<S: Observer>(
@@ -146,7 +146,7 @@ extension Promise {
     return S.look(callback, input)
   }
 
-  /// Runs a step that hands on the result, which is there, in a pass.
+  /// Runs a step that hands on the result, which is available, in a pass.
   @inlinable
   @inline(never)
   func observeInPass<S: Observer>(
@@ -157,7 +157,7 @@ extension Promise {
     return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
-  /// What a step of a resolved promise has become.
+  /// How a step of a resolved promise was served.
   @inlinable
   init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
     switch result {

@@ -2,7 +2,7 @@
   internal import os
 #endif
 
-/// Where mistakes are printed.
+/// The destination of printed mistakes.
 enum Console {
   #if canImport(os)
     private static let log = Logger(subsystem: "Overmorrow", category: "mistakes")

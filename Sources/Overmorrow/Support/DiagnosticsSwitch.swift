@@ -1,15 +1,15 @@
-/// Whether promises that go wrong are of interest to anything: all that the making of a promise looks at when they are not.
+/// Whether any diagnostics are on. Making a promise reads only this word when they are off.
 ///
 /// ```
 ///   63                    3 2 1 0
-///  ┌───────────────────────┬─┬─┬─┐   w: the whole program is watched: its level is not `off`
+///  ┌───────────────────────┬─┬─┬─┐   w: all promises are watched: the level is not `off`
 ///  │ s s s … scopes      s │r│u│w│   u: the level is not known yet
 ///  └───────────────────────┴─┴─┴─┘   r: a recording runs
 ///                                    s: scopes of checks that are open
 /// ```
 ///
-/// So the first promise of a program finds out the level, and no later one does. Relaxed, all of it: code that runs in a scope was
-/// started after the scope was opened, on its own thread or by a hand-over that orders.
+/// The first promise of a program finds out the level. All accesses are relaxed: code that runs in a scope was started
+/// after the scope was opened, on its own thread or by an ordered hand-over.
 enum DiagnosticsSwitch {
   private static let word = Atomic<UInt>(Seam.atFirst(unknownBit))
 
@@ -24,7 +24,7 @@ enum DiagnosticsSwitch {
   /// Whether a scope is open.
   static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
 
-  /// Whether the level has not been told yet.
+  /// Whether the level is not known yet.
   static var isLevelUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
 
   /// Whether promises that belong to no scope are watched.
@@ -44,7 +44,7 @@ enum DiagnosticsSwitch {
     }
   }
 
-  /// The level is known. It takes effect before it counts as known.
+  /// Sets the level, which takes effect before it counts as known.
   static func setWatchesAll(_ isOn: Bool) {
     if isOn { word.bitwiseOr(watchedBit, ordering: .relaxed) } else { word.bitwiseAnd(~watchedBit, ordering: .relaxed) }
     word.bitwiseAnd(~unknownBit, ordering: .relaxed)

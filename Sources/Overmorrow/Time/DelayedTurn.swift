@@ -46,7 +46,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// What is known of a turn that an executor has.
+  /// The state of a turn that an executor holds.
   private final class LostTurn: Sendable {
     private struct State {
       var result: PromiseResult<Value, Failure>?
@@ -74,7 +74,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
 
     var result: PromiseResult<Value, Failure>? { state.withLock { $0.result } }
 
-    /// The turn has come, or has been dropped: there is nothing left to wait for.
+    /// The turn has come, or was dropped: there is nothing left to wait for.
     func end() {
       let timer = state.withLock { state in
         state.isOver = true
@@ -84,7 +84,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// What the executor has, and nobody else: when it goes unrun, the promise is cancelled.
+  /// Only the executor holds this: when it is released unrun, the promise is cancelled.
   private final class Delivery: Sendable {
     private let resolver: Promise<Value, Failure>.Resolver
     private let slip: LostTurn

@@ -1,7 +1,7 @@
-/// All tokens that follow other tokens: what is done to several of them together is done under one lock.
+/// The relations of all tokens that follow other tokens: changes of several tokens are made under one lock.
 ///
-/// The lock of a single token is taken inside it. No user code runs under either: tokens that were looked at are kept until both
-/// have been let go.
+/// The lock of a single token is taken inside it. No user code runs under either: visited tokens are kept until both
+/// are unlocked.
 enum TokenForest {
   private static let lock = Guarded(())
 
@@ -18,7 +18,7 @@ enum TokenForest {
     withExtendedLifetime(activated) {}
   }
 
-  /// A quiet token, and all that it follows, are not quiet any more.
+  /// Marks an idle token, and all that it follows, as active.
   static func markActive(_ token: TokenStorage) {
     let activated = lock.withLock { _ in markAllActive(token) }
     withExtendedLifetime(activated) {}
@@ -37,9 +37,9 @@ enum TokenForest {
     return activated
   }
 
-  /// Shuts the gates of a token and of those that follow it, directly or not, if asked to.
+  /// Takes the lists of a token and of the tokens that follow it, directly or not; those of callbacks if `suppressing`.
   ///
-  /// - Returns: Whom that concerns.
+  /// - Returns: The callbacks and promises in these lists.
   static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {
     let (taken, walked) = lock.withLock { _ in
       var walked: [TokenStorage] = []

@@ -5,14 +5,14 @@ struct BlockingWait {
   private let core: CoreRef
   private let resolved: DispatchSemaphore
   private let deadline: ContinuousClock.Instant?
-  /// What a deadlock is looked for with; `nil` for a wait that ends in any case.
+  /// Used to find deadlocks; `nil` for a wait that ends in any case.
   private let occupied: OccupiedPlaces?
 
-  /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
+  /// How long a wait may take before it gets a spare thread and looks for a deadlock.
   private static var gracePeriod: Duration { .milliseconds(10) }
-  /// How often a deadlock is looked for.
+  /// How often the wait looks for a deadlock.
   private static var interval: Duration { .milliseconds(100) }
-  /// How long a queue may be busy that is asked whether it goes on.
+  /// How long a queue may make no progress before it counts as stuck.
   private static var stuckAfter: Duration { .milliseconds(300) }
 
   /// - Parameters:
@@ -29,7 +29,7 @@ struct BlockingWait {
 
   /// Blocks until the promise has resolved.
   ///
-  /// - Throws: `.timedOut`, or `.deadlock` if that is known.
+  /// - Throws: `.timedOut`, or `.deadlock` if one is found.
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
     try check(&probe)
@@ -67,7 +67,7 @@ struct BlockingWait {
 }
 
 extension Duration {
-  /// As Dispatch wants it; at most an hour, after which the wait goes on.
+  /// As Dispatch takes it; at most an hour, after which the wait continues.
   fileprivate var forDispatch: DispatchTimeInterval {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(3600))).components
     return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))

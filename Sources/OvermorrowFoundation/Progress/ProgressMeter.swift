@@ -3,8 +3,8 @@ internal import Overmorrow
 
 /// Tells how far a request has come, in all of its attempts: never backwards, and up to the end.
 ///
-/// It tells on a queue of its own, the newest state each time: who takes long to hear of it holds up nothing, and misses what
-/// came meanwhile.
+/// It tells on a queue of its own, the newest state each time: who takes long to hear of it holds up nothing, and
+/// misses what came meanwhile.
 final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1

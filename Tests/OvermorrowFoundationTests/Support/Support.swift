@@ -79,7 +79,7 @@ func residentBytes() -> Int? {
   return pages * Int(getpagesize())
 }
 
-/// Waits, with a bound, until something that tells nobody of its changes has a value.
+/// Waits, with a bound, until something that reports no changes has a value.
 func becomes(_ value: Bool, _ read: () -> Bool) async {
   let deadline = ContinuousClock.now + patience
   while read() != value, ContinuousClock.now < deadline { await Task.yield() }

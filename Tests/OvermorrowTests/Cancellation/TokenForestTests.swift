@@ -31,7 +31,7 @@ import Testing
     func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isIdle } } }
     #expect(quiet() == [])
     tokens[0].invalidate()
-    // The first one follows nobody, and is never quiet: so a token that is alone pays nothing for this.
+    // The first one follows no other, and is never idle: so a token that is alone pays nothing for this.
     #expect(quiet() == [1, 2, 3, 4, 5])
     _ = tokens[3].gate
     #expect(quiet() == [4, 5])

@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  // MARK: Failures that nobody observes
+  // MARK: Failures that are not observed
 
   @Test("15.3 a rejected promise that goes away unseen is reported, and so is one that is still there")
   func unseen() {

@@ -48,7 +48,7 @@ struct VoteModel: Hashable {
     var passesOn: Bool?
     switch event {
     case .add:
-      // Nobody can register any more once the last handle is gone.
+      // No child can be registered once the last handle is gone.
       guard children < most, !isSealed else { return nil }
       next.word = word.adding()
       next.wanting.insert(children)
@@ -77,7 +77,7 @@ struct VoteModel: Hashable {
       (next.word, passesOn) = word.sealing()
       next.isSealed = true
     case .passOnWhileHeld:
-      // Said once, before anybody else has the handle.
+      // Said once, before the handle is shared.
       guard children == 0, !hasAsked, !isSealed else { return nil }
       next.word = word.passingOnWhileHeld()
       next.isPassing = true

@@ -1,7 +1,7 @@
-/// The resolved cores that a pass has to drain, the last one first: a stack that needs no memory of its own.
+/// The resolved cores that a pass will drain: a stack that needs no memory of its own.
 ///
-/// A core is on top while its waiters are served, one by one. What a waiter leaves behind goes on top of it, and is drained
-/// before the next waiter has its turn. A core that has one waiter left is taken off before that is served, so that a chain
+/// A core is on top while its waiters are served, one by one. The cores that serving a waiter resolves go on top of it,
+/// and are drained before the next waiter. A core with one waiter left is popped before that one is served, so a chain
 /// does not grow the stack.
 ///
 /// ```
@@ -11,26 +11,26 @@
 ///                                waiter X … (what C has still to serve)
 /// ```
 ///
-/// The links are in the cores: `following` of a core belongs to the pass that drains it, and `source` of a waiter to the
-/// owner of its list, until the waiter is served (`StateWord`, "Who may touch what").
+/// The links are in the cores: `following` of a core belongs to the pass that drains it; `source` of a waiter belongs
+/// to the owner of its list until the waiter is served (`StateWord`, "Who may touch what").
 @safe
 struct DrainStack {
   private(set) var top = Link.end
 
-  /// What comes after a core: another one, or its own next waiter.
+  /// What follows a core: another core, or its own next waiter.
   struct Link: Equatable, Sendable {
     let bits: UInt
 
     enum Kind: UInt {
-      /// The core is to be begun; the link leads to the core below.
+      /// The core was not begun; the link leads to the core below.
       case begin = 0b00
       /// The link leads to the core's next waiter, and that one to the core below.
       case resume = 0b01
-      /// The same, in the second list of waiters that was taken from the core.
+      /// The same, in the second list that was taken from the core.
       case resumeSecondList = 0b10
     }
 
-    /// Nothing below a core that is to be begun.
+    /// Nothing below a core that was not begun.
     static var end: Link { Link(bits: 0) }
 
     init(bits: UInt) { self.bits = bits }
@@ -47,21 +47,21 @@ struct DrainStack {
     }
   }
 
-  /// The core that is to be drained next.
+  /// The core to drain next.
   @inline(__always)
   var first: CoreRef? { top.core }
 
-  // In these, the pass owns the cores on its drainStack, and the waiters that they have still to serve; only its
-  // thread sees them.
+  // In these functions the pass owns the cores on the stack and their waiters that were not served; only its thread
+  // sees them.
 
-  /// Puts a core on top, to be begun.
+  /// Pushes a core that was not begun.
   @inline(__always)
   mutating func push(_ core: CoreRef) {
     core.fields.following.value = Link(.begin, top.core).bits
     top = Link(.begin, core)
   }
 
-  /// Puts a core on top that goes on with a waiter, above what is on top.
+  /// Pushes a core that will resume with a waiter.
   @inline(__always)
   mutating func push(_ core: CoreRef, resumingWith waiter: CoreRef, _ isSecondList: Bool) {
     waiter.fields.source.value = top.core
@@ -69,9 +69,9 @@ struct DrainStack {
     top = Link(.begin, core)
   }
 
-  /// Takes the core on top off.
+  /// Pops the core on top.
   ///
-  /// - Returns: What is to be done with it; the waiter to go on with, if that is it.
+  /// - Returns: How to drain it, and the waiter to resume with, if there is one.
   @inline(__always)
   mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
     let link = Link(bits: core.fields.following.value)
@@ -83,14 +83,14 @@ struct DrainStack {
     return (link.kind, waiter)
   }
 
-  /// Puts several cores on top, the first one of them first.
+  /// Pushes several cores; the first one is on top.
   mutating func push(_ batch: Batch) {
     guard let head = batch.head, let tail = batch.tail else { return }
     tail.fields.following.value = top.bits
     top = Link(.begin, head)
   }
 
-  /// Cores to be begun one after the other.
+  /// Cores to drain one after the other.
   @safe
   struct Batch {
     fileprivate var head: CoreRef?
@@ -113,7 +113,7 @@ struct DrainStack {
     }
   }
 
-  /// All the cores, from the top.
+  /// Appends all cores, from the top.
   func collect(into cores: inout [CoreRef]) {
     var rest = self
     while let core = rest.first {

@@ -1,27 +1,27 @@
-/// What a pass does with what waits in it.
+/// How a pass serves what waits in it.
 extension Pass {
   // MARK: Lists
 
-  /// Drains a core that has just been resolved next, before all that waits.
+  /// Makes a core that was just resolved the next to drain, before all that waits.
   @inline(__always)
   func drainNext(_ core: CoreRef) { fields.drainStack.push(core) }
 
-  /// Puts off a core that has been resolved by a call that nests too deep.
+  /// Defers a core that was resolved by a call that nests too deep.
   func deferDraining(of core: CoreRef) {
     fields.deferredCores.append(core)
     fields.hasDeferred = true
   }
 
-  /// Puts off a step that has been registered by a call that nests too deep.
+  /// Defers a step that was registered by a call that nests too deep.
   func deferStep(_ step: CoreRef) {
     fields.ready.append(step)
     fields.hasDeferred = true
   }
 
-  /// Puts a step of the main queue behind those that are to run in this pass.
+  /// Appends a step of the main queue to those that will run in this pass.
   func join(_ step: CoreRef) { fields.ready.append(step) }
 
-  /// Runs one of the steps that have been put off or, after them, puts the cores on the drainStack, the first one on top.
+  /// Runs one of the deferred steps or, after them, pushes the deferred cores on the stack, the first one on top.
   @inline(never)
   private func resumeDeferred() {
     if let step = fields.ready.remove() { return run(step) }
@@ -38,7 +38,7 @@ extension Pass {
     fields.drainStack.first != nil || fields.ready.head != nil || fields.hasDeferred
   }
 
-  /// Serves whatever waits, and what comes of it, until nothing is left.
+  /// Serves all that waits, and what that causes, until nothing is left.
   @inline(never)
   func serveAll() {
     while true {
@@ -60,7 +60,7 @@ extension Pass {
     step.runStep(from: source.core, in: self)
   }
 
-  /// Serves waiters of the core on top of the drainStack, until something else comes first or none is left.
+  /// Serves waiters of the core on top of the stack, until something else comes first or none is left.
   private func drain(_ core: CoreRef) {
     let (kind, waiter) = fields.drainStack.pop(core)
     if let waiter { return drain(core, from: waiter, isSecondList: kind == .resumeSecondList) }
@@ -69,8 +69,8 @@ extension Pass {
     drain(core, from: core.takeWaiters(), isSecondList: false)
   }
 
-  /// Serves the only waiter, taking it out and closing the list by one change (I8); `false` if it has to be handed over, or
-  /// others have come meanwhile.
+  /// Serves the only waiter, taking it out and closing the list by one change (I8); `false` if it has to be handed
+  /// over, or others have come meanwhile.
   @inline(__always)
   private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
     let disposition = disposition(of: waiter, from: core, isSole: true)
@@ -80,23 +80,23 @@ extension Pass {
     return true
   }
 
-  /// Serves waiters that were taken from a core, which is not on the drainStack; and those who have come meanwhile, once (I9).
+  /// Serves waiters that were taken from a core, which is not on the stack; and those pushed meanwhile, once (I9).
   private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
     var (waiter, isSecondList) = (first, isSecondList)
     while true {
       let disposition = disposition(of: waiter, from: core, isSole: false)
       let following = waiter.next
-      // On the drainStack meanwhile: a callback, or an executor, may ask what waits for this thread.
+      // On the stack meanwhile: a callback or an executor may ask what waits for this thread.
       if let following {
         fields.drainStack.push(core, resumingWith: following, isSecondList)
         serve(waiter, from: core, disposition)
-        // What hangs on that waiter comes first, and what its callback has put off.
+        // What that waiter resolved comes first, and what its callback deferred.
         if fields.drainStack.first != core || fields.hasDeferred { return }
         _ = fields.drainStack.pop(core)
         waiter = following
         continue
       }
-      // On a queue, it has to be before those that register when the list is closed; elsewhere it is called right afterwards.
+      // On a queue it must precede the waiters that register after the list is closed; elsewhere it is called at once.
       if disposition == .handOver {
         fields.drainStack.push(core)
         serve(waiter, from: core, disposition)
@@ -110,7 +110,7 @@ extension Pass {
         continue
       }
       if disposition != .handOver { serve(waiter, from: core, disposition) }
-      // Only now, as those who have come must not be started before this waiter.
+      // Only now, as later waiters must not be started before this one.
       if !isEnd { core.continueOnGlobalQueue() }
       return core.endPending()
     }
@@ -118,11 +118,11 @@ extension Pass {
 
   // MARK: One waiter
 
-  /// What becomes of a waiter now that its source has resolved.
+  /// How to serve a waiter whose source has resolved.
   enum Disposition {
-    /// It adopts the source, or has been resolved from the side.
+    /// It adopts the source, or was resolved from elsewhere.
     case settle
-    /// It does not want this result.
+    /// Its callback is not for this result.
     case passOn
     /// Its callback runs here.
     case run
@@ -147,8 +147,8 @@ extension Pass {
     return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
   }
 
-  /// Whether a step need not be handed over. On a queue only the one that has no siblings may follow, as the queue may be
-  /// concurrent and siblings may run side by side on it; and none on the main queue, where all that follow are in line.
+  /// Whether a step can run here without being handed over. On a queue only a sole waiter may, as siblings may run in
+  /// parallel on a concurrent queue; on the main queue none, where the order of arrival holds.
   private func canRun(at place: Place, isSole: Bool) -> Bool {
     if place.isImmediate { return true }
     guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {
@@ -160,7 +160,7 @@ extension Pass {
 }
 
 extension CoreRef {
-  /// Leaves the waiters that have come to a thread of a global queue. The caller is the drainer, and is it no more.
+  /// Leaves later waiters to a thread of a global queue, which becomes the drainer in place of the caller.
   @inline(never)
   fileprivate func continueOnGlobalQueue() {
     let core = Owned(self).leak()

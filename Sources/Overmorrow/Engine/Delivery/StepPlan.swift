@@ -1,22 +1,22 @@
-/// What becomes of a step that is about to be made.
+/// How to serve a step that is about to be made.
 @usableFromInline
 enum StepPlan {
   /// It is registered.
   case register
   /// It has nothing to do.
   case pass
-  /// Its callback runs at once, inside this call, which is then to be ended.
+  /// Its callback runs at once, inside this call, which must then be ended.
   case run(InnerCall)
   /// The same, in a pass.
   case runInPass
 }
 
-/// Code that runs inside the call of other code, and counts in the depth of its thread.
+/// Code that runs inside the call of other code and counts in the thread's depth.
 @usableFromInline
 struct InnerCall {
   private let thread: ThreadLocal
 
-  /// Begins one; `nil` if it would be the last that may nest, or one too many.
+  /// Begins a call; `nil` if it would be the last that may nest, or one too many.
   init?(on thread: ThreadLocal) {
     guard thread.fields.depth < Pass.nesting - 1 else { return nil }
     thread.fields.depth += 1
@@ -28,14 +28,14 @@ struct InnerCall {
 }
 
 extension PromiseHandle {
-  /// Whether a step that makes a result of this core's need not be made: that is there, nobody waits for it, and there is no note
-  /// that follows it from core to core.
+  /// Whether an operator can use this core's result without making a step: the core is closed, and no note follows its
+  /// result.
   @usableFromInline
   var needsNoStep: Bool { core.state.isClosed && !core.traits.has(.checked) }
 
-  /// What becomes of a step with these traits.
+  /// How to serve a step with these traits.
   ///
-  /// A step of a closed core runs inside the call that makes it, if it is immediate, and is no waiter (I6).
+  /// A step of a closed core runs inside the call that makes it, if it is immediate, and is not a waiter (I6).
   @usableFromInline
   func plan(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> StepPlan {
     let word = core.state
@@ -47,7 +47,7 @@ extension PromiseHandle {
     return thread.fields.depth < Pass.nesting ? .runInPass : .register
   }
 
-  /// The core has been made in place of a step of `source`, with another result. Nobody else has seen it.
+  /// The core was made in place of a step of `source`, with another result. It is not shared yet.
   @usableFromInline
   func replaceStep(of source: CoreRef) {
     if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core) }
@@ -55,7 +55,7 @@ extension PromiseHandle {
 }
 
 extension CoreRef {
-  /// Runs the callback of a step with these traits, and nothing else is made of that. The caller has the handle.
+  /// Runs the callback of a step with these traits, without making a core. The caller has the handle.
   @usableFromInline
   func serveInPass(_ traits: Traits, _ body: () -> Void) {
     guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }

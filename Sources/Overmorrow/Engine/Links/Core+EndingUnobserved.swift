@@ -1,17 +1,18 @@
-/// Ending what nobody can see, so that a pending promise does not keep it.
+/// Ends cores that can no longer be observed, so that a pending promise does not keep them.
 ///
-/// A promise that has been asked to cancel goes on, as whatever it waits for may resolve all the same. But nobody can tell if it
-/// has no handle, nobody waits for it, and it has no callback to run. Then it is cancelled, and leaves the list of what it waits
-/// for (`Core+Leaving.swift`). So is one whose callback is suppressed, asked or not. An adopter can also be seen by its
-/// resolver: it ends when nothing but the list has a count on it.
+/// A promise that was asked to cancel stays pending, as what it waits for may still resolve. But it is unobservable if
+/// it has no handle, no waiter and no callback to run. Then it is cancelled, and leaves the list of what it waits for
+/// (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, asked or not. An adopter can
+/// also be observed by its resolver: it ends when only the list has a count on it.
 ///
-/// Its end may be what the one that it has waited for was still needed for, and so on up the chain: a loop, not a recursion,
-/// of one round for each core that ends and one for what it has waited for.
+/// Its end may make the core that it waited for unobservable, and so on up the chain. This is a loop: one round for
+/// each core that ends, and one for what it waited for.
 extension CoreRef {
-  /// Ends this core if nobody can see that, now or as soon as the look around this call is done. The caller has one count, or the handle.
+  /// Ends this core if it can no longer be observed, now or after the check around this call. The caller has one count,
+  /// or the handle.
   ///
-  /// - Parameter isChain: Whether the callbacks of the steps that this is the last one to need are suppressed, too: the owner
-  ///   of a chain has gone.
+  /// - Parameter isChain: Whether the steps that only this core needs do not run either, because the owner of a chain
+  ///   is gone.
   @inline(__always)
   func endIfUnobserved(isChain: Bool = false) {
     let votes = votesNow
@@ -25,13 +26,13 @@ extension CoreRef {
     let thread = ThreadLocal.current
     guard thread.fields.unobservedEndings.enter(orDefer: (Owned(self).leak(), isChain)) else { return }
     endNow(isChain: isChain)
-    // Whoever has put these off has returned, and given its count back.
+    // The calls that deferred these have returned, and released their counts.
     while let (core, isChain) = thread.fields.unobservedEndings.leave() {
       Owned(adopting: core).core.endNow(isChain: isChain)
     }
   }
 
-  /// Gives back the count of a producer whose resolvers are gone, and whose claim is taken.
+  /// Releases the count of a producer whose resolvers are gone and whose claim is taken.
   func releaseFromProducer() {
     if state.phase == .adopting { endIfUnobserved() }
     release()
@@ -41,10 +42,10 @@ extension CoreRef {
   private func endNow(isChain: Bool) {
     switch state.phase {
     case .pending:
-      // Whoever intercepts a request may make another observer, though there is no handle.
+      // A request's interceptor may add an observer although there is no handle.
       guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter, claim()
       else { return }
-      // If nobody has asked, the vote stays, and nobody can take it back.
+      // Without a request the vote stays, and can no longer be withdrawn.
       endClaimed(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
       guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, takeAdopted() else { return }
@@ -57,23 +58,24 @@ extension CoreRef {
     }
   }
 
-  // MARK: From the side
+  // MARK: From elsewhere
 
-  /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks anything else to cancel.
+  /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks any other core to
+  /// cancel.
   ///
-  /// - Parameter isChain: Whether the steps before it that nobody else can see do not run either.
+  /// - Parameter isChain: Whether the steps before it that only it needs do not run either.
   func endWaiting(isChain: Bool = false) {
     if isWaiting, claim() { endClaimed(.isWithdrawn, isChain: isChain) } else { requestCancel() }
   }
 
-  /// Ends a step that waits for its source, without running it: its callback and its vote go. Does nothing once the
-  /// step runs or has run.
+  /// Ends a step that waits for its source, without running it, and drops its callback and its vote. Does nothing once
+  /// the step runs or has run.
   func abandonWaiting() {
     if isWaiting, claim() { endClaimed(.isForgotten) }
   }
 
-  /// Rejects a step that waits for its source and has a callback of no size, or cancels it without an error; does nothing once it runs or
-  /// has run. Its vote is withdrawn.
+  /// Rejects a step that waits for its source and whose callback has no size, or cancels it if there is no error, and
+  /// withdraws its vote. Does nothing once the step runs or has run.
   func end<Failure: Sendable>(with error: Failure?) {
     guard claim() else { return }
     if let error { write(error) }
@@ -85,7 +87,7 @@ extension CoreRef {
 
   /// Cancels a step that waits for its source, without running it. The caller has the claim.
   ///
-  /// - Parameter isChain: Whether the steps before it end, too, which nobody else can see and which have been asked.
+  /// - Parameter isChain: Whether to end the steps before it, too, which were asked and are no longer observed.
   private func endClaimed(_ vote: VoteAtEnd, isChain: Bool = false) {
     let upstream = isChain ? upstream() : OwnedCores()
     _ = perform(takeCallback(isToRun: false), nil)
@@ -93,20 +95,20 @@ extension CoreRef {
     for core in upstream.all { core.endIfUnobserved(isChain: true) }
   }
 
-  /// Publishes the result of a core that waits for another one. The caller has the claim.
+  /// Publishes the result of a core that waits for another core. The caller has the claim.
   ///
-  /// The list of that one still has this core, with the pending count; publishing gives up another.
+  /// The other core's list still holds this one, with the pending count; publishing gives up another count.
   func endFromSide(_ outcome: Outcome, _ vote: VoteAtEnd = .isForgotten) {
     retain()
     publish(outcome, in: nil, vote)
   }
 
-  /// Whether this is a step that has no callback of a user's.
+  /// Whether this is a step without a user's callback.
   private var hasNoUserCallback: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.passesOn) }
 
-  /// Whether nothing but the list and the caller has a count.
+  /// Whether only the list and the caller have a count.
   private var hasTwoCounts: Bool {
-    // Acquiring: whoever has given a count back has done all that it wanted.
+    // Acquiring: the uses of threads that released a count come before.
     fields.count.load(ordering: .acquiring) == 2
   }
 }

@@ -1,9 +1,9 @@
-/// Something to be told when cancelling a promise is requested.
+/// What runs when cancelling a promise is requested.
 enum CancelHandler: Sendable {
   /// Run this, with the core that is asked.
   case run(@Sendable (CoreRef) -> Void)
-  /// Run this with a producer: the one through which it was registered or, when that has gone, a new one; and with whether it
-  /// runs inside the call that registers it.
+  /// Run this with a producer (the one through which it was registered or, when that is gone, a new one) and with
+  /// whether it runs inside the call that registers it.
   case answer(@Sendable (Producer, Bool) -> Void)
 
   var needsProducer: Bool { if case .answer = self { true } else { false } }
@@ -17,9 +17,9 @@ enum CancelHandler: Sendable {
   }
 }
 
-/// Those who hear of a request to a core.
+/// The handlers of a request to a core.
 struct CancelHandlers: Sendable {
-  /// In the order of registration: the first one, which most are alone, and the others.
+  /// In the order of registration: the first one, usually the only one, and the others.
   private var first: CancelHandler?
   private var others: [CancelHandler] = []
   /// Decides when the vote on what the core waits for is withdrawn.

@@ -1,4 +1,4 @@
-/// The side table of a core: how it gets them, and what it does with them.
+/// How a core gets its side table, and uses it.
 extension CoreRef {
   private func sideTable(in link: LinkWord) -> SideTable? {
     // Unsafe: as for `owned`.
@@ -11,7 +11,7 @@ extension CoreRef {
     unsafe .fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
   }
 
-  /// Runs code under the lock of the side table, which are made now if there are none.
+  /// Runs code under the lock of the side table, which is made now if there is none.
   @inline(__always)
   func withSideTable<Result: Sendable>(_ body: (inout sending SideTable.State) -> Result) -> Result {
     let link = self.link
@@ -20,7 +20,7 @@ extension CoreRef {
     return unsafe owned(by: link)._withUnsafeGuaranteedRef { sideTable in sideTable.state.withLock { body(&$0) } }
   }
 
-  /// The side table, which are made now if there are none.
+  /// The side table, which is made now if there is none.
   var sideTable: SideTable { sideTable(in: link) ?? makeSideTable() }
 
   @inline(never)
@@ -40,17 +40,17 @@ extension CoreRef {
     }
   }
 
-  /// Notes the request in the word. The caller has the lock of the side table.
+  /// Marks the request in the word. The caller has the lock of the side table.
   func markAskedInSideTable() {
     fields.link.bitwiseOr(LinkWord.sideTableAskedBit, ordering: .sequentiallyConsistent)
   }
 
-  /// The core ends: weak references lead nowhere from now on. The caller is the last holder.
+  /// The core ends: weak references find it no more. The caller is the last holder.
   @inline(never)
   func endSideTable() {
     guard let sideTable = sideTable(in: link) else { return }
     sideTable.coreDidEnd()
-    // Unsafe: gives back what the word owns; nobody looks at it again.
+    // Unsafe: releases what the word owns, which is not read again.
     unsafe Unmanaged.passUnretained(sideTable).release()
   }
 }
@@ -58,7 +58,7 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
-  /// Begins to wait for another core; `false` when the request has been made already, and the caller is to withdraw the vote.
+  /// Starts to wait for another core; `false` when the request was already made, and the caller must withdraw the vote.
   func attach(_ count: consuming Owned) -> Bool {
     let upstream = count.leak()
     return switch changeLink({ $0.attaching(upstream.address) }) {
@@ -68,7 +68,7 @@ extension CoreRef {
     }
   }
 
-  /// Waits for another core no more; the count on it, unless a thread that asks has that (R1).
+  /// Stops waiting for another core. Returns the count on it, unless an asking thread has that (R1).
   @discardableResult
   func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
@@ -78,7 +78,7 @@ extension CoreRef {
     }
   }
 
-  /// Begins to wait for another core, whose count goes to the side table; `false` when the request has been made already.
+  /// Starts to wait for another core, whose count goes to the side table; `false` when the request was already made.
   private func attachInSideTable(_ upstream: CoreRef) -> Bool {
     withSideTable { sideTable in
       precondition(sideTable.upstream == nil, "a promise waits for one other at a time")
@@ -88,7 +88,7 @@ extension CoreRef {
     }
   }
 
-  /// Takes out what the side table says that the core waits for, if it is this one; whether its count goes to the caller.
+  /// Removes the upstream core from the side table, if it is this one. Returns whether its count goes to the caller.
   @inline(never)
   private func takeFromSideTable(_ upstream: CoreRef) -> Bool {
     withSideTable { sideTable in
@@ -100,19 +100,19 @@ extension CoreRef {
 
   /// What this core waits for.
   ///
-  /// A core that is looked at gets a side table: so its count on what it waits for cannot go meanwhile.
+  /// This gives the core a side table, whose lock keeps the upstream count in place meanwhile.
   func upstream() -> OwnedCores {
     var found = OwnedCores()
     if linkInTotalOrder.address == 0 { return found }
-    // A count that is lent is there until it is given back, under this lock.
+    // A lent count stays until it is returned, under this lock.
     let counted = withSideTable { sideTable in sideTable.upstream.map { Owned($0.core).leak() } }
     if let counted { found.keep(Owned(adopting: counted)) }
     inputs?.keepCores(in: &found)
     return found
   }
 
-  /// The same as an address, to be compared only, and the steps through which this core waits for several others. The caller keeps the
-  /// core from ending. Nothing is made, and nothing counted.
+  /// The upstream core as an address, for comparison only, and the steps through which this core waits for several
+  /// others. The caller keeps the core alive. This allocates nothing, and adds no count.
   var awaited: (address: UInt, inputs: WaitingSteps?) {
     let link = self.link
     return link.hasSideTable ? withSideTable { ($0.upstream?.core.address ?? 0, $0.inputs) } : (link.address, nil)
@@ -121,21 +121,21 @@ extension CoreRef {
   /// The steps through which this core waits for several others.
   var inputs: WaitingSteps? { link.hasSideTable ? withSideTable { $0.inputs } : nil }
 
-  /// Makes a core wait through steps. Nobody else has seen it.
+  /// Makes a core wait through steps. It is not shared yet.
   func gather(_ steps: WaitingSteps) { withSideTable { $0.inputs = steps } }
 }
 
 // MARK: - Tokens
 
 extension CoreRef {
-  /// Lets the promise tell a roster when it resolves; `false` if that is the last one that was added already.
+  /// Adds a roster that the promise notifies when it resolves; `false` if it was also the last one added.
   ///
-  /// It is not told if the promise has resolved: the caller looks at that afterwards.
+  /// A promise that has resolved does not notify it: the caller checks that afterwards.
   func add(_ listing: SideTable.Listing) -> Bool {
     withSideTable { sideTable in
       if sideTable.isClosed { return true }
       if sideTable.rosters.last?.roster === listing.roster { return false }
-      // A closed roster that is a gate has to be found closed by the step.
+      // A closed roster that is a gate stays, so that the step finds it closed.
       sideTable.rosters.append(listing) { !$0.isGate && $0.roster.isClosed }
       return true
     }

@@ -1,7 +1,7 @@
-/// What suppresses a callback: the tokens that it was registered with, each as it was then.
+/// What suppresses a callback: the rosters that its tokens had when it was registered.
 ///
-/// A callback keeps the rosters, not the tokens, so that nothing pending keeps a token alive. A token that is invalidated takes a new
-/// roster for the callbacks to come.
+/// A callback keeps rosters and not tokens, so that a pending promise keeps no token alive. An invalidated token takes
+/// a new roster for later callbacks.
 @usableFromInline
 struct Gate: Sendable {
   private let first: TokenRoster
@@ -12,10 +12,10 @@ struct Gate: Sendable {
     self.others = others
   }
 
-  /// Whether one of the tokens has been invalidated since.
+  /// Whether one of the tokens was invalidated since.
   var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
 
-  /// Lists a step, whose callback is in its payload, with each token. Nobody else has seen the step.
+  /// Lists a step, whose callback is in its payload, with each token. The step is not shared yet.
   func enter(_ step: CoreRef) {
     var isOpen = first.add(step, asGate: true)
     for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
@@ -28,10 +28,11 @@ struct Gate: Sendable {
 
 // MARK: - The callback
 
-/// A callback that has been moved out of its step and will not run. It is released with this; on the main queue if it was to run there.
+/// A callback that was moved out of its step and will not run. It is released with this object, on the main queue if it
+/// was to run there.
 @usableFromInline
 final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
-  // Sendable: the thread that has it releases it, and does nothing else.
+  // Sendable: the thread that has it only releases it.
   private var callback: Callback?
   private let isOnMain: Bool
 
@@ -47,18 +48,18 @@ final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// A token was invalidated: moves the callback out, unless the step runs or has run; it is released when the caller lets go of it.
+  /// A token was invalidated: moves the callback out, unless the step runs or has run. Its owner releases it.
   func takeCallbackOut() -> Answer? {
     withSideTable { sideTable in
       guard sideTable.core != nil, sideTable.callback == .inPlace, !state.isResolved else { return nil }
       sideTable.callback = .dropped
-      // A move, and no code of the user's.
+      // A move, which runs no user code.
       guard case .answer(let callback) = perform(.takeOut, nil) else { return nil }
       return callback
     }
   }
 
-  /// Takes the callback for the thread that runs the step, or passes its result on. Called by the owner of the claim.
+  /// Takes the callback for the thread that runs the step or passes its result on. Called by the owner of the claim.
   ///
   /// - Parameter isToRun: Whether the callback is wanted.
   /// - Returns: What to do: run, pass, or pass without a callback.
@@ -76,7 +77,8 @@ extension CoreRef {
     }
   }
 
-  /// The callback of this step will not run: the step ends when nobody sees it. The caller looks at that afterwards, or has the handle.
+  /// The callback of this step will not run: the step ends when it is no longer observed. The caller checks that
+  /// afterwards, or has the handle.
   @usableFromInline
   func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
 }

@@ -1,20 +1,20 @@
-/// The claim of a core that a resolver resolves, and who uses the core. Each producer is a ``ResolverObject``.
+/// The claim of a core that a resolver resolves, and the number of users of the core. Each producer is a
+/// ``ResolverObject``.
 ///
-/// The core is claimed from the start, by its producer, which gives the claim away once (I3). With it goes the count that
-/// keeps the core while it is unresolved, so that resolvers which are still about do not keep a promise that has
-/// resolved. Afterwards nobody gets at the core from here; except when the promise adopts another one: then there is
-/// still something to ask it.
+/// The core is claimed from the start by its producer, which gives the claim away once (I3). The count that keeps the
+/// unresolved core goes with the claim, so that remaining resolvers do not keep a resolved promise. After that the core
+/// cannot be reached from here, except when the promise adopts another one and can still be asked to cancel.
 ///
 /// ```
 ///   31                    3 2 1 0
-///  ┌───────────────────────┬─┬─┬─┐   t: taken, somebody has the claim
+///  ┌───────────────────────┬─┬─┬─┐   t: taken: the claim was given away
 ///  │ n n n … users       n │w│c│t│   c: it was taken in order to cancel
-///  └───────────────────────┴─┴─┴─┘   w: watched, a `WatchedProducer`
-///                                    n: who may use the core: one for the count, and one for each caller inside
+///  └───────────────────────┴─┴─┴─┘   w: watched: a `WatchedProducer`
+///                                    n: users of the core: one for the count, and one for each caller inside
 /// ```
 @usableFromInline
 class Producer: @unchecked Sendable {
-  // Sendable: nothing changes but the word; and in `WatchedProducer`, which is the only kind there is, another one.
+  // Sendable: only the word changes; `WatchedProducer`, the only subclass with more state, says why it is.
   final let core: CoreRef
   final let word: Atomic<UInt32>
 
@@ -29,7 +29,7 @@ class Producer: @unchecked Sendable {
     word = Atomic(isTaken ? Producer.one | Producer.takenBit : Producer.one)
   }
 
-  /// Takes over a count on the core. For `WatchedProducer`: whoever claims comes by `didClaim` or `noteRefused`.
+  /// Takes over a count on the core. For `WatchedProducer`: each claim calls `didClaim` or `noteRefused`.
   init(watching core: CoreRef) {
     self.core = core
     word = Atomic(Producer.one | Producer.watchedBit)
@@ -49,28 +49,28 @@ class Producer: @unchecked Sendable {
         return nil
       }
       didClaim(core, for: outcome)
-      // Somebody is inside, or this is watched: the count stays until the last one leaves.
+      // There are callers inside, or this is watched: the count stays until the last one leaves.
       core.retain()
       leave()
     }
     return core
   }
 
-  /// Sets the bits that say who took the claim, if nobody has.
+  /// Sets the bits that say how the claim was taken, if it was not.
   final func take(_ bits: UInt32 = takenBit) -> Bool {
     if word.change({ $0 & Producer.takenBit == 0 ? ($0 | bits, true) : nil }) == true { return true }
-    // The caller may let go of its copy through an object's reference count, which ThreadSanitizer does not see: this
-    // orders what it has read before the end of the producer, and costs the loser of a race only.
+    // The caller may release its copy through an object's reference count, which ThreadSanitizer does not see. This
+    // orders the caller's reads before the end of the producer, and costs only the loser of a race.
     word.add(0, ordering: .releasing)
     return false
   }
 
   // MARK: Looking
 
-  /// What a word leaves to whoever has it last: the claim, with a count on the core; the count alone; or nothing.
+  /// What the last user owns, by the producer's word: the claim with a count on the core, the count alone, or nothing.
   static func rest(in word: UInt32) -> (claim: Bool, count: Bool) { (word & takenBit == 0, word >= one) }
 
-  /// Does something with the core; `nil` once the promise has a result of its own.
+  /// Runs `body` with the core; `nil` once the promise has its own result.
   final func withCore<Result>(_ body: (CoreRef) -> Result) -> Result? {
     guard enter() else { return nil }
     defer { leave() }
@@ -84,7 +84,7 @@ class Producer: @unchecked Sendable {
     return false
   }
 
-  /// One user less; the last one gives the count back.
+  /// Removes a user; the last one releases the count.
   private final func leave() {
     if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
   }
@@ -99,7 +99,7 @@ class Producer: @unchecked Sendable {
   /// Whether a resolver has cancelled the promise.
   final var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
 
-  /// Whether cancelling was requested and may still matter, or has happened.
+  /// Whether cancelling was requested and may still have an effect, or has happened.
   @usableFromInline
   final var hasRequestedCancel: Bool {
     let answer = withCore { core in core.outcome.map { $0 == .cancelled } ?? core.hasBeenAskedToCancel }
@@ -108,12 +108,12 @@ class Producer: @unchecked Sendable {
 
   // MARK: Watching
 
-  /// Reports contradictions from now on. Nobody else has seen the producer.
+  /// Reports contradictions from now on. The producer is not shared yet.
   func watch(for site: CallSite) {}
 
-  /// Somebody has got the claim of a producer that is watched; for others this is not always called.
+  /// The claim was taken. Always called for a watched producer only.
   func didClaim(_ core: CoreRef, for outcome: Outcome) {}
 
-  /// Somebody has come too late for the claim.
+  /// A claim was refused, as it was already taken.
   func noteRefused(_ outcome: Outcome) {}
 }

@@ -1,30 +1,31 @@
-/// What few cores need: cancel handlers, rosters of tokens, several inputs, a weak reference, or being looked at by others.
+/// What few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and a way to read what
+/// they wait for.
 ///
-/// A core gets its side table when it first needs it, and keeps it to its end. The ``LinkWord`` leads to it, and what it said
-/// before is in here from then on. A core without a side table pays nothing for all of this.
+/// A core gets its side table when it first needs one, and keeps it to its end. The ``LinkWord`` then points to the
+/// table, which holds what the word said before. A core without a side table pays nothing for this.
 ///
 /// # The lock
 ///
-/// Everything that changes is behind one lock, under which no code of a user runs, nothing is published, and no other side table
-/// are locked: at most counts are made. Locks are taken in the order token, roster, side table.
+/// All mutable state is behind one lock. Under it no user code runs, nothing is published, and no other side table is
+/// locked; at most counts are added. Locks are taken in the order token, roster, side table.
 ///
-/// A thread that publishes looks at the link word afterwards, and a thread that adds something looks at the phase afterwards;
-/// both looks are in the total order of E7. So a handler or roster that is added while the promise resolves is found by one of
-/// the two.
+/// A publishing thread reads the link word afterwards, and a thread that adds something reads the phase afterwards;
+/// both reads are in the total order of E7. So one of the two finds a handler or roster that is added while the promise
+/// resolves.
 ///
 /// # Without a resolver
 ///
-/// A promise whose resolvers are gone is cancelled, unless it has a handler that is given a resolver, and there is a handle
-/// or a vote, through which it can still be asked. Then the side table keeps the claim of the producer that has ended, with its
-/// count (`keepsClaim`): until a request, which gives it to the handlers, or until the last handle or vote is gone. The bit
-/// `w` of the ``VoteWord`` tells the threads that drop those to look in here.
+/// A promise whose resolvers are gone is cancelled, unless it has a handler that gets a resolver, and a handle or vote
+/// through which it can still be asked. Then the side table keeps the claim of the ended producer with its count
+/// (`keepsClaim`), until a request gives it to the handlers, or until the last handle or vote is gone. The bit `w` of
+/// the ``VoteWord`` makes the threads that drop handles and votes check this.
 ///
-/// A request that comes while the producer ends finds no resolver any more, and no claim yet. It leaves the handlers where they are
-/// and notes that (`requestWaits`); the producer finds the note, keeps its claim, and makes the request.
+/// A request that comes while the producer ends finds neither a resolver nor the claim. It leaves the handlers in place
+/// and sets `requestWaits`; the producer finds that set, keeps its claim, and makes the request.
 final class SideTable: @unchecked Sendable {
-  // Sendable: what changes is behind the lock.
+  // Sendable: mutable state is behind the lock.
   struct State: Sendable {
-    /// The core, until it ends. This reference makes no count.
+    /// The core, until it ends. Not counted.
     var core: CoreRef?
     /// What the core waits for, counted.
     var upstream: Upstream?
@@ -38,14 +39,15 @@ final class SideTable: @unchecked Sendable {
     var isClosed = false
     var keepsClaim = false
     var requestWaits = false
-    /// How many have left the core's list since it was gone through, and how many stayed then (`Core+Leaving`).
+    /// How many waiters have left the core's list since its last sweep, and how many live ones that found
+    /// (`Core+Leaving`).
     var leftSinceSweep = 0
     var liveAtSweep = 0
   }
 
   struct Listing: Sendable {
     let roster: TokenRoster
-    /// The token suppresses the step's callback; otherwise it asks the promise to cancel.
+    /// Whether the token suppresses the step's callback; otherwise it asks the promise to cancel.
     let isGate: Bool
 
     var isShutGate: Bool { isGate && roster.isClosed }
@@ -53,17 +55,17 @@ final class SideTable: @unchecked Sendable {
 
   struct Upstream: Sendable {
     let core: CoreRef
-    /// The vote has not been withdrawn.
+    /// Whether the vote was not withdrawn.
     var hasVote: Bool
-    /// A thread uses this count to withdraw the vote, since before there were a side table.
+    /// Whether a thread uses this count to withdraw the vote, since before the side table was made.
     var isLent = false
   }
 
   let state: Guarded<State>
-  /// The producer through which handlers were registered: all of them are given the same. Under the lock.
+  /// The producer through which handlers were registered; all of them get this one. Guarded by the lock.
   weak var producer: Producer?
 
-  /// - Parameter link: What the core's word has said so far.
+  /// - Parameter link: The core's word before it moved.
   init(of core: CoreRef, _ link: LinkWord) {
     let upstream = link.address == 0 ? nil : CoreRef(address: link.address)
     state = Guarded(
@@ -75,7 +77,7 @@ final class SideTable: @unchecked Sendable {
     Seam.keep(self)
   }
 
-  /// The promise is resolved: takes out all that was for the time before.
+  /// The promise is resolved: takes out everything that no longer matters.
   func close() -> State {
     var closed = State(isClosed: true)
     state.withLock { sideTable in
@@ -85,9 +87,9 @@ final class SideTable: @unchecked Sendable {
     return closed
   }
 
-  /// Adds a handler; `false` if the promise is resolved, `nil` if the request has been made.
+  /// Adds a handler; `false` if the promise is resolved, `nil` if the request was made.
   ///
-  /// - Parameter producer: What handlers are given that need a producer, as long as it is there.
+  /// - Parameter producer: What handlers that need a producer get, as long as it exists.
   func add(_ handler: CancelHandler, from producer: Producer?, to core: CoreRef) -> Bool? {
     state.withLock { sideTable in
       if let producer { self.producer = producer }
@@ -106,8 +108,8 @@ final class SideTable: @unchecked Sendable {
 enum CallbackState: Sendable {
   /// In the payload.
   case inPlace
-  /// With the thread that runs the step, or passes its result on.
+  /// Taken by the thread that runs the step or passes its result on.
   case taken
-  /// Released, as a token was invalidated.
+  /// Released, because a token was invalidated.
   case dropped
 }

@@ -1,24 +1,24 @@
-/// What a token lists until it is invalidated next: the promises to ask, or the steps whose callbacks to suppress.
+/// What a token lists until its next invalidation: promises to ask, or steps whose callbacks to suppress.
 ///
-/// Each invalidation closes a roster, and the token takes a new one for what is to come. A roster is told of the promises that
-/// resolve (`SideTable`), also of those that outlive the token: so it is an object of its own, and does not lead there.
+/// Each invalidation closes a roster, and the token takes a new one. Promises notify their rosters when they resolve
+/// (`SideTable`), and may outlive the token; so a roster is a separate object, without a reference to the token.
 ///
-/// The list is swept when so many have resolved as makes it a constant for each promise. Then what is resolved takes at most as
-/// much room as what is not, or as `least`.
+/// The list is swept when enough promises have resolved to make the cost constant for each. Resolved entries take at
+/// most as much room as the others, or as `least`.
 @usableFromInline
 final class TokenRoster: Sendable {
   private let promises = Guarded<[WeakCore]>([])
-  /// How many have resolved since the list was swept; more than there are if some have told that twice.
+  /// How many have resolved since the last sweep; too many if some have notified twice.
   let resolved = Atomic(0)
-  /// When there are so many, the list is swept: half as many as were left the last time.
+  /// The value of `resolved` at which the list is swept: half of what the last sweep left.
   private let sweepAt = Atomic(least)
   private let closed = Atomic(false)
 
   private static let least = 8
 
-  /// Adds a promise, unless that is in the list already; it will tell when it resolves.
+  /// Adds a promise, unless it is already listed; it notifies the roster when it resolves.
   ///
-  /// - Parameter isGate: Whether its callback is what the token suppresses.
+  /// - Parameter isGate: Whether the token suppresses its callback.
   /// - Returns: `false` if the roster is closed.
   func add(_ promise: CoreRef, asGate isGate: Bool = false) -> Bool {
     guard promise.add(SideTable.Listing(roster: self, isGate: isGate)) else { return true }
@@ -28,14 +28,14 @@ final class TokenRoster: Sendable {
       promises.append(entry)
       return true
     }
-    // E7: it may have told before it was in the list.
+    // E7: it may have notified before it was in the list.
     if promise.stateInTotalOrder.isResolved { promiseDidResolve() }
     return isOpen
   }
 
   /// A promise of the list has resolved.
   func promiseDidResolve() {
-    // Acquires what those released that have been counted before: they are found to be resolved.
+    // Acquires what earlier notifications released, so that the sweep finds those promises resolved.
     let count = resolved.add(1, ordering: .acquiringAndReleasing).newValue
     if count >= sweepAt.load(ordering: .relaxed) { sweep() }
   }
@@ -46,14 +46,14 @@ final class TokenRoster: Sendable {
       let count = resolved.load(ordering: .acquiring)
       guard count >= sweepAt.load(ordering: .relaxed) else { return }
       promises.removeAll(where: \.isSpent)
-      // A new list, as the old one keeps the room that it once had.
+      // A new list, as the old one keeps its capacity.
       if promises.capacity > max(32, 4 * promises.count) { promises = promises.map { $0 } }
       sweepAt.store(max(TokenRoster.least, promises.count / 2), ordering: .relaxed)
       resolved.subtract(count, ordering: .relaxed)
     }
   }
 
-  /// Closes the roster. What the caller did before is seen by threads that find it closed.
+  /// Closes the roster. Threads that find it closed see what the caller did before.
   ///
   /// - Returns: The promises, in the order of registration.
   func close() -> [WeakCore] {
@@ -64,9 +64,9 @@ final class TokenRoster: Sendable {
     }
   }
 
-  /// Whether nothing is in the list any more, nor will be.
+  /// Whether the list is empty for good.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-  /// The promises, with those that have resolved and wait to be swept.
+  /// The promises, including resolved ones that were not swept yet.
   var entries: [WeakCore] { promises.withLock { $0 } }
 }

@@ -1,6 +1,6 @@
 /// The steps through which a combinator waits for its inputs; each has a vote on one of them.
 ///
-/// A step's callback may lead back here: the circle is broken by the step that runs, or by ``end()``.
+/// A step's callback may refer to this object: running the step, or ``end()``, breaks that cycle.
 @usableFromInline
 final class WaitingSteps: Sendable {
   struct State {
@@ -10,15 +10,15 @@ final class WaitingSteps: Sendable {
   }
 
   let state = Guarded(State())
-  /// Whether the steps have no effect but on the promise that waits through them, and so may end when nobody sees that.
+  /// Whether the steps affect only the promise that waits through them, and so may end when it is no longer observed.
   let mayEndUnobserved: Bool
 
   @usableFromInline
   init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
 
-  /// Makes counts of the steps' cores.
+  /// Adds counts of the steps' cores.
   func keepCores(in kept: inout OwnedCores) {
-    // Under the lock the lists, which hold counts, are only kept: they may be long.
+    // Under the lock the lists are only retained: they may be long.
     let lists = state.withLock { $0.lists.elements }
     withExtendedLifetime(lists) {
       for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }
@@ -29,7 +29,7 @@ final class WaitingSteps: Sendable {
 /// Steps that were registered together.
 final class StepList: Sendable {
   let cores: OwnedCores
-  /// What keeps a single step from being sealed, if there is such a thing.
+  /// What keeps a single step from being sealed, if needed.
   private let handle: (any Sendable)?
 
   init(_ cores: consuming OwnedCores, _ handle: (any Sendable)? = nil) {

@@ -153,7 +153,7 @@ extension Program {
 }
 
 extension Run {
-  /// What is registered before an invalidation is suppressed by it, whoever else invalidates or registers meanwhile.
+  /// An invalidation suppresses what was registered before it, even if other threads invalidate or register meanwhile.
   fileprivate func register(with token: PromiseInvalidationToken, invalidate other: PromiseInvalidationToken) {
     let gate = token.gate
     other.invalidate()
