@@ -11,7 +11,9 @@ extension Timeline {
     ]
     let step = step
     // None close to the right edge, where its text would not fit.
-    let ticks = stride(from: 0, to: end * 19 / 20, by: step).map { #"<span style="left:\#(percent($0))%">\#($0.asTime)</span>"# }
+    let ticks = stride(from: 0, to: end * 19 / 20, by: step).map {
+      #"<span style="left:\#(percent($0))%">\#($0.asTime)</span>"#
+    }
     return """
       <!doctype html>
       <html lang="en">
@@ -50,9 +52,9 @@ extension Timeline {
     if let adopted = span.adopted { bars.append(bar(isOpen ? "open" : "follows", adopted.time, span.end)) }
     if let callback = span.callback { bars.append(bar("runs", callback.begin, callback.end ?? end)) }
     let title = span.title.inHTML
-    let detail = "\(title), made at \(span.made.asTime), \(isOpen ? "without a result" : "resolved") at \(span.end.asTime)"
+    let times = "made at \(span.made.asTime), \(isOpen ? "without a result" : "resolved") at \(span.end.asTime)"
     return """
-      <li class="line" title="\(detail)"><span class="name">\(title)</span>\
+      <li class="line" title="\(title), \(times)"><span class="name">\(title)</span>\
       <span class="bars">\(bars.joined())</span><span class="time">\((span.end - span.made).asTime)</span></li>
       """
   }

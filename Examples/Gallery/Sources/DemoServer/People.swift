@@ -10,7 +10,7 @@ struct Person: Encodable {
 
   /// Whether the name has a text in it, without regard to case and accents.
   func isCalled(_ text: String) -> Bool {
-    name.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+    text.isEmpty || name.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }
 
   /// As many people as asked for, numbered from 1.
