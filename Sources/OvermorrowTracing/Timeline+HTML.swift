@@ -92,7 +92,7 @@ extension Timeline {
     p { margin: .5rem 0; color: var(--faint); }
     .legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
     .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; }
-    input { padding: .3rem .6rem; border: 1px solid var(--waits); border-radius: 6px; background: none; color: inherit; font: inherit; }
+    input { width: 16rem; padding: .3rem .6rem; border: 1px solid var(--waits); border-radius: 6px; background: none; color: var(--ink); font: inherit; }
     ol { margin: 0; padding: 0; list-style: none; font-size: 12px; }
     .line { display: grid; grid-template-columns: minmax(8rem, 23rem) 1fr 4.5rem; gap: 0 .75rem; line-height: 20px; }
     .line[hidden] { display: none; }
@@ -122,7 +122,8 @@ extension Timeline {
     """
     const lines = [...document.querySelectorAll("li")];
     document.querySelector("input").addEventListener("input", event => {
-      for (const line of lines) line.hidden = !line.textContent.includes(event.target.value);
+      const words = event.target.value.split(" ");
+      for (const line of lines) line.hidden = !words.every(word => line.textContent.includes(word));
       const shown = lines.filter(line => !line.hidden).length;
       document.querySelector("output").textContent = `${shown} of ${lines.length} lines`;
     });
