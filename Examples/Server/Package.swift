@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "Overmorrow", path: "../.."),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],
   targets: [
@@ -23,8 +24,9 @@ let package = Package(
       dependencies: [
         "Server",
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFoundation", package: "Overmorrow"),
         .product(name: "OvermorrowTesting", package: "Overmorrow"),
       ]
     ),

@@ -3,8 +3,8 @@ import Overmorrow
 
 /// A mailbox that hides a deleted mail at once, and deletes it on the server five seconds later.
 ///
-/// Undoing cancels the promise of the five seconds, and so all that depends on it. The mail is shown again after that, and after an error.
-/// If the model is released during the five seconds, the request is sent all the same.
+/// Undoing cancels the countdown, and so all that follows from it. The mail is shown again after that, and after an error.
+/// If the model is released during the countdown, the request is sent all the same.
 @MainActor @Observable
 final class MailboxModel {
   struct Mail: Identifiable, Equatable, Sendable {
@@ -32,15 +32,16 @@ final class MailboxModel {
 
   func delete(_ mail: Mail) {
     guard hidden.insert(mail.id).inserted else { return }
-    let pause = Promise<Void, any Error>(fulfilled: (), after: .seconds(5), clock: clock)
-    undos[mail.id] = pause.cancellable
-    pause
+    message = nil
+    let countdown = Promise<Void, any Error>(fulfilled: (), after: .seconds(5), clock: clock)
+    undos[mail.id] = countdown.cancellable
+    countdown
       .flatMap { [send] in send(mail) }
       .bound(to: self)
       .then { model, _ in model.mails.removeAll { $0.id == mail.id } }
       .catch { model, error in model.message = "\(error)" }
       .always { model, _ in model.hidden.remove(mail.id) }
-    pause.bound(to: self).always { model, _ in model.undos[mail.id] = nil }
+    countdown.bound(to: self).always { model, _ in model.undos[mail.id] = nil }
   }
 
   func canUndo(_ mail: Mail) -> Bool { undos[mail.id] != nil }

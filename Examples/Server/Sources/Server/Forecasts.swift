@@ -6,7 +6,7 @@ struct Forecast: ResponseCodable, Equatable, Sendable {
   let text: String
 }
 
-/// Forecasts of a slow server, kept and passed on.
+/// Loads forecasts from a slower server, and keeps them.
 ///
 /// Requests for one city share one load, and at most four loads run at a time. A forecast is fresh for a minute. For an hour after that, it
 /// is served at once while a new one is loaded, and it stays if that load fails or takes longer than two seconds.
@@ -21,18 +21,18 @@ final class Forecasts: Sendable {
   ) {
     self.clock = clock
     self.fetch = fetch
-    cache = PromiseCache(
-      capacity: 1000, timeToLive: .seconds(60), staleTimeToLive: .seconds(3600), clock: clock)
+    cache = PromiseCache(capacity: 1000, timeToLive: .seconds(60), staleTimeToLive: .seconds(3600), clock: clock)
   }
 
   func forecast(for city: String) -> Promise<Forecast, any Error> {
     cache.promise(for: city, on: .utility) { [fetch, clock, limiter] city in
       limiter.run(on: .utility) { fetch(city).timeout(.seconds(2), clock: clock) }
+        .catch(on: .utility) { error in print("\(city): \(error)") }
     }
   }
 }
 
-/// The routes of the server. A client that closes its connection withdraws its vote on the load.
+/// The routes of the server. Without a forecast to serve, an error is a 502, and a load that takes too long a 504.
 func routes(_ forecasts: Forecasts) -> Router<BasicRequestContext> {
   let router = Router()
   router.get("forecast/:city") { _, context in
