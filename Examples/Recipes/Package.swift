@@ -44,4 +44,7 @@ for target in package.targets where target.name != "CThermometer" {
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
   ]
+  if Context.environment["OVERMORROW_WARNINGS"] == "error" {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
 }

@@ -41,4 +41,7 @@ for target in package.targets {
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
   ]
+  if Context.environment["OVERMORROW_WARNINGS"] == "error" {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
 }

@@ -42,11 +42,3 @@ import Testing
     #expect(manager.log == ["request", "stop"] && manager.delegate == nil)
   }
 }
-
-@Suite(.checkedPromises) struct ThermometerTests {
-  @Test("the C function's callback resolves the promise")
-  func reading() async {
-    #expect(await expectFulfilled(readTemperature(of: 1), within: .seconds(60)) == 21)
-    #expect(await expectRejected(readTemperature(of: -1), within: .seconds(60))?.code != 0)
-  }
-}
