@@ -92,7 +92,10 @@ extension Timeline {
     p { margin: .5rem 0; color: var(--faint); }
     .legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
     .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; }
-    input { width: 16rem; padding: .3rem .6rem; border: 1px solid var(--waits); border-radius: 6px; background: none; color: var(--ink); font: inherit; }
+    input {
+      width: 16rem; padding: .3rem .6rem; border: 1px solid var(--waits); border-radius: 6px;
+      background: none; color: var(--ink); font: inherit;
+    }
     ol { margin: 0; padding: 0; list-style: none; font-size: 12px; }
     .line { display: grid; grid-template-columns: minmax(8rem, 23rem) 1fr 4.5rem; gap: 0 .75rem; line-height: 20px; }
     .line[hidden] { display: none; }
