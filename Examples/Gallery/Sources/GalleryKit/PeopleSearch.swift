@@ -42,7 +42,7 @@ package final class PeopleSearch: Sendable {
   ///
   /// - Parameters:
   ///   - text: What was typed.
-  ///   - session: Any text that belongs to the one who types.
+  ///   - session: A text that stands for one search field, such as that of a window of a browser.
   ///   - number: Counts what was typed in this session, from 1.
   package func people(named text: String, session: String, number: Int) -> Promise<[User], GalleryError> {
     let search = Promise<String, GalleryError>(on: .utility, fulfilled: text, after: pause, clock: clock)
@@ -56,7 +56,7 @@ package final class PeopleSearch: Sendable {
       guard number > newest[session]?.number ?? 0 else { return handle }
       return newest.updateValue((number, handle), forKey: session)?.handle
     }
-    // Ends the whole chain at once. Its part in a request that another session waits for too is only a vote.
+    // Ends the whole chain at once. The request ends too, unless another session waits for it.
     outdated?.requestCancel()
     return search
   }

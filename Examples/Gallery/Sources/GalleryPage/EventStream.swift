@@ -5,7 +5,7 @@ import Foundation
 struct EventStream: AsyncBufferedSequence {
   typealias Element = UInt8
 
-  /// Each an event as it goes over the wire.
+  /// The events, each as the bytes that are sent for it.
   let events: AsyncStream<[UInt8]>
 
   /// An event with a value in JSON.

@@ -9,7 +9,7 @@ final class LiveRuns: Sendable {
   /// What a page is told when something has happened.
   fileprivate struct Progress: Encodable {
     let tally: RunTally
-    /// Whose picture is there now, if it is one.
+    /// The user whose picture this event is about, if one was loaded.
     let user: User?
   }
 
@@ -31,8 +31,8 @@ final class LiveRuns: Sendable {
 
   /// Starts a run when those before it have ended.
   ///
-  /// - Returns: The events of the run. It stops, and leaves the output folder as it was, when they are no longer wanted: when
-  ///   the page is closed.
+  /// - Returns: The events of the run. When the stream is released before its end, as when the page is closed, the run stops
+  ///   and leaves the output folder as it was.
   func start() -> AsyncStream<[UInt8]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let token = PromiseInvalidationToken()
