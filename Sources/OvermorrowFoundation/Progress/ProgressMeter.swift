@@ -16,6 +16,8 @@ final class ProgressMeter: Sendable {
   private let bytes: PromiseProgress
   private let onProgress: NetworkProgressHandler?
   private let queue = DispatchQueue(label: "overmorrow.network.request", qos: .utility)
+  /// Resolved. An observer is handed to the queue by the library, so that a test's clock waits for it.
+  private let start = PromiseScope.outside { Promise<Void, Never>(fulfilled: ()) }
 
   init(_ bytes: PromiseProgress, _ onProgress: NetworkProgressHandler?) {
     self.bytes = bytes
@@ -30,7 +32,7 @@ final class ProgressMeter: Sendable {
       state = State(completed: completed, total: total.map { max($0, completed) }, isTold: false)
       return isFirst
     }
-    if isFirst { queue.async { self.tell() } }
+    if isFirst { afterwards { self.tell() } }
   }
 
   /// All of the bytes have. To be called on the queue.
@@ -44,7 +46,7 @@ final class ProgressMeter: Sendable {
   }
 
   /// Does something on the queue, after what is to be told by now.
-  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  func afterwards(_ body: @escaping @Sendable () -> Void) { start.tap(on: .queue(queue)) { _ in body() } }
 
   private func tell() {
     let new = state.withLock { state -> State? in

@@ -65,6 +65,20 @@ import Testing
     await expectFulfilled(response, within: patience)
   }
 
+  @Test("10.24 16.13 when the advance of the clock returns, the response and its progress are there")
+  func rest() async {
+    for round in 1...200 {
+      let (session, _) = session(.response(HTTPResponse(status: 200, data: Data("Ada".utf8)), after: .seconds(1)))
+      let task = NetworkTask()
+      let response = session.fetch("https://example.org/", task: task)
+      await clock.advance(by: .seconds(1))
+      guard case .value? = response.result, task.bytes.current.completed == 3, task.bytes.current.isFinished else {
+        Issue.record("in round \(round), \(response) and \(task.bytes.current)")
+        return
+      }
+    }
+  }
+
   @Test("10.24 a request that the table does not have fails, and the error names it and what there is")
   func unknown() async {
     let (session, transport) = session(.response(HTTPResponse(status: 200)))
