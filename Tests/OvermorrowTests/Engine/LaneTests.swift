@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("8.5 work that waits for a global queue is taken once: by its turn, or by somebody who helps out")
+  @Test("8.5 work that waits for a global queue is taken once: by its turn, or by a spare thread")
   func takenOnce() async throws {
     let lane = Self.makeLane()
     let ran = Recorder<Int>()
@@ -33,10 +33,10 @@ import Testing
     while let item = lane.takeAny() { item.run() }
     #expect(!lane.isAnyWaiting)
     for slot in [slots[0], slots[2]] { #expect(slot.endTurn() == nil) }
-    #expect(ran.entries == [1, 0, 2], "those who help out begin with what has waited longest")
+    #expect(ran.entries == [1, 0, 2], "spare threads begin with what has waited longest")
   }
 
-  @Test("8.5 those who help out find the work of threads that have ended, whatever else came and went")
+  @Test("8.5 spare threads find the work of threads that have ended, whatever else came and went")
   func manySlabs() async throws {
     let lane = Self.makeLane()
     let ran = Recorder<Int>()
@@ -52,14 +52,14 @@ import Testing
     #expect(lane.takeAny() == nil)
   }
 
-  @Test("8.5 work handed over by many threads runs once, also when others help out at the same time")
+  @Test("8.5 work handed over by many threads runs once, also when spare threads take some at the same time")
   func manyThreads() async throws {
     let (threads, each) = (4, 5_000)
     let counts = (0..<threads * each).map { _ in Counter() }
     let done = Latch(threads * each)
     let gate = CancelProbe<Int, any Error>()
     let (promise, value) = (gate.promise, Promise<Int, any Error>(fulfilled: 1))
-    // As long as this thread is blocked, others help out.
+    // While this thread is blocked, a spare thread runs.
     let blocked = Thread { _ = promise.waitForResult(timeout: .seconds(60)) }
     blocked.start()
     for thread in 0..<threads {

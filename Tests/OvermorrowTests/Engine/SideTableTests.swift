@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite(.inTurn) struct TiesTests {
+@Suite(.inTurn) struct SideTableTests {
   private typealias Subject = Promise<Int, Never>
 
   /// A promise that threads use side by side, each letting go of what is its own.

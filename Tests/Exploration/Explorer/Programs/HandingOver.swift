@@ -4,7 +4,7 @@ import Dispatch
 
 extension Program {
   static let handingOver: [Program] = [
-    Program("turns against one who helps out") { run in
+    Program("turns against a spare thread") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...2).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()
@@ -13,7 +13,7 @@ extension Program {
       run.atEnd { run.expect(run.log.sorted() == ["1", "2"], "each has to run once") }
     },
     Program(
-      "turns that use up a slab, one who fills another, and one who helps out", .bounded(preemptions: 3, stale: 1)
+      "turns that use up a slab, a thread that fills another, and a spare thread", .bounded(preemptions: 3, stale: 1)
     ) { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...3).map { number in lane.put(WorkItem { run.count("\(number)") }) }
