@@ -38,7 +38,7 @@ package final class PeopleSearch: Sendable {
   /// - Fulfils: with those that the server lists.
   /// - Fails: as a request does.
   /// - Cancels: when the same session searches again, that is, with a higher number. The request is cancelled too, unless
-  ///   another session waits for the same text. A search that arrives after a newer one is cancelled at once.
+  ///   another session waits for the same text. A search that arrives while a newer one runs is cancelled at once.
   ///
   /// - Parameters:
   ///   - text: What was typed.
