@@ -65,6 +65,9 @@ extension CoreRef {
 
   var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
 
+  /// The same, in the one order in which all threads see the changes of all words (E7).
+  var votesInTotalOrder: VoteWord { VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)) }
+
   /// Changes the state word (E1, E2, E4, E7); `nil` leaves it alone.
   @inline(__always)
   private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {

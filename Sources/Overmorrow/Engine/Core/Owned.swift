@@ -16,6 +16,11 @@ struct Owned: ~Copyable, Sendable {
 
   deinit { core.release() }
 
+  /// Runs code with the core, and keeps the count until that returns. A value without a name could end as soon as its
+  /// `core` has been read.
+  @inline(__always)
+  func use<Result>(_ body: (CoreRef) -> Result) -> Result { body(core) }
+
   /// Hands the count to a word or a list.
   consuming func leak() -> CoreRef {
     let core = core

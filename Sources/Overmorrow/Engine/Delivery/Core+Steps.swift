@@ -88,8 +88,8 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// Whether only the caller, which is about to run this step, can ever see it: it has no handle, no request and no
-  /// waiter.
+  /// Whether only the caller, which is about to run this step, can ever see it: it has no handle, no request, no waiter,
+  /// and no side table through which a token could find it.
   @inline(__always)
   private func isUnobserved(by source: CoreRef) -> Bool {
     // Acquiring: the uses of threads that released a count come before. Relaxed: the only count is the caller's, so no
@@ -97,7 +97,6 @@ extension CoreRef {
     fields.count.load(ordering: .acquiring) == 1
       && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
       && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
-      && !VoteWord(bits: fields.votes.load(ordering: .relaxed)).isExposed
   }
 
   /// Runs the callback of a step that no other thread can see. It is claimed, resolved and destroyed without atomic

@@ -15,8 +15,9 @@ extension CoreRef {
   ///   is gone.
   @inline(__always)
   func endIfUnobserved(isChain: Bool = false) {
-    let votes = votesNow
-    if votes.isSealed, hasBeenAskedToCancel || votes.isSuppressed, !state.isResolved {
+    // E7: of a thread that makes the request and one that ends the handle, one sees both.
+    let votes = votesInTotalOrder
+    if votes.isSealed, linkInTotalOrder.isAsked || votes.isSuppressed, !state.isResolved {
       endUnobservedNow(isChain: isChain)
     }
   }
@@ -28,7 +29,7 @@ extension CoreRef {
     endNow(isChain: isChain)
     // The calls that deferred these have returned, and released their counts.
     while let (core, isChain) = thread.fields.unobservedEndings.leave() {
-      Owned(adopting: core).core.endNow(isChain: isChain)
+      Owned(adopting: core).use { $0.endNow(isChain: isChain) }
     }
   }
 

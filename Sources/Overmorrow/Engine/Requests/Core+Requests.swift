@@ -39,7 +39,7 @@ extension CoreRef {
   /// A deferred request, with what follows from it.
   private func late(_ request: CancelRequest) -> @Sendable () -> Void {
     let kept = Owned(self)
-    return { request.run(for: kept.core)?.core.requestCancel() }
+    return { request.run(for: kept.core)?.use { $0.requestCancel() } }
   }
 
   /// The vote on a core was withdrawn, by means of the word's count. Returns that count, if the word no longer needs
@@ -113,7 +113,7 @@ extension CoreRef {
     let upstream = upstream
     switch vote {
     case .isForgotten: if traits.has(.votes) { upstream.core.forgetVote() }
-    case .isWithdrawn: passRequest(to: Owned(upstream.core), interceptor)?.core.requestCancel()
+    case .isWithdrawn: passRequest(to: Owned(upstream.core), interceptor)?.use { $0.requestCancel() }
     case .stays: break
     }
     leave(listOf: upstream.core)

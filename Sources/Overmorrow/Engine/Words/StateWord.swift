@@ -103,6 +103,7 @@
 /// | E7   | an adopter's `pushing`, a new rank | the check for a cycle after it | nothing: a total order           |
 /// | E7   | `publishing`            | the check for a side table         | nothing: a total order                  |
 /// | E7   | `movingToSideTable`     | the check of the phase             | nothing: a total order                  |
+/// | E7   | a request, `sealing`    | the check for an unobserved core   | nothing: a total order                  |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
 /// today it costs no more than acquire-release), and acquire on failure. Reading the phase alone is an acquire load

@@ -88,6 +88,58 @@ extension Program {
         observer.drop()
       }
     },
+    Program("a cancellable asks a child while its last handle is dropped") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (parent, source) = (run.own(promise), run.own(resolver))
+      let child = promise.makeChild()
+      let (observer, cancellable) = (run.own(child), run.own(child.cancellable))
+      run.thread {
+        cancellable.value.requestCancel()
+        cancellable.drop()
+      }
+      run.thread { observer.drop() }
+      run.atEnd {
+        run.expect(parent.value.handle.core.hasNoLiveWaiter, "a child that nothing can observe stays in the list")
+        parent.drop()
+        source.drop()
+      }
+    },
+    Program("a child ends, and with it its parent, while the source resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let child = run.own(promise.makeChild().makeChild())
+      run.thread {
+        child.value.requestCancel()
+        child.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a handler asks another promise, whose request goes on after that, while the source resolves") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let source = run.own(resolver)
+      let child = promise.makeChild()
+      let cancellable = child.cancellable
+      let (other, otherResolver) = Subject.makeWithResolver()
+      otherResolver.onRequestCancel(on: .immediate) { _ in cancellable.requestCancel() }
+      let (asked, kept, observer) = (run.own(other), run.own(otherResolver), run.own(child))
+      run.thread {
+        asked.value.requestCancel()
+        asked.drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.atEnd {
+        observer.drop()
+        kept.drop()
+      }
+      run.expectNoWitness()
+    },
     Program("a request and a look at what is waited for, while that delivers") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
