@@ -21,7 +21,7 @@
           source.replacing("{ try await fetch(", with: "{ () async throws(LoadError) in try await load(")
             .replacing("any Error", with: "LoadError")
             .replacing(
-              /(?m)^  ((?:limiter|Promise\.|when\().*)\.then \{\s*print\(\$0\)\s*\}$/, with: { "  _ = \($0.1)" })
+              /(?m)^  ((?:limiter|Promise\.|when\().*)\.then\s*\{\s*print\(\$0\)\s*\}$/, with: { "  _ = \($0.1)" })
         case .infallible: call(in: source).replacing("any Error", with: "Never")
         }
       }
@@ -44,6 +44,7 @@
             .replacing("(promise, text)", with: "(promise.bound(to: owner), text.bound(to: owner))")
             .replacing(/\{ (number|error|result|page|_) (in|->)/, with: { "{ _, \($0.1) \($0.2)" })
             .replacing("{ show($0) }", with: "{ _, text in show(text) }")
+            .replacing(/((?:made|page)\.always) \{ _, _ in/, with: { "\($0.1) { _ in" })
             .replacing(/(onCancel.*?\{) (_ = Promise)/, with: { "\($0.1) _ in \($0.2)" })
         }
       }
