@@ -11,16 +11,6 @@ import Testing
     probe.take().delay(on: .immediate, .seconds(10), clock: clock)
   }
 
-  @Test("3.6 a delay passes the request on, and its cancellation is not delayed")
-  func requestThenCancel() {
-    let delayed = delay()
-    delayed.requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect(delayed.result == nil)
-    probe.resolver.cancel()
-    #expect(delayed.result == .cancelled)
-  }
-
   @Test("6.1 a cancellation that nobody asked for is delayed")
   func cancelWithoutRequest() async {
     let delayed = delay()
@@ -90,56 +80,7 @@ import Testing
 }
 
 @Suite(.inTurn) struct TimeoutCancellationTests {
-  private let clock = TestClock()
   private let probe = IntProbe()
-
-  private func timeout() -> Promise<Int, PromiseTimeoutError<ProbeError>> {
-    probe.take().timeout(on: .immediate, .seconds(10), clock: clock)
-  }
-
-  @Test("3.6 a timeout passes the request on; if the upstream cancels, that counts, and the timer goes")
-  func requestThenCancel() async {
-    let limited = timeout()
-    #expect(clock.sleeperCount == 1)
-    limited.requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect(limited.result == nil)
-    probe.resolver.cancel()
-    #expect(limited.result == .cancelled)
-    #expect(clock.sleeperCount == 0)
-  }
-
-  @Test("6.2 a timeout whose upstream does not heed the request still times out")
-  func upstreamGoesOn() async {
-    let limited = timeout()
-    limited.requestCancel()
-    #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(10))
-    #expect(await limited.outcome() == .error(.timedOut))
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("6.2 3.9 timing out asks the upstream, as the only child")
-  func timingOutAsks() async {
-    let limited = timeout()
-    #expect(clock.sleeperCount == 1)
-    #expect(probe.requestCount == 0)
-    await clock.advance(by: .seconds(10))
-    #expect(await limited.outcome() == .error(.timedOut))
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("6.2 timing out is one vote: what others want goes on")
-  func timingOutIsOneVote() async {
-    let sibling = probe.makeSibling()
-    let limited = timeout()
-    #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(10))
-    #expect(await limited.outcome() == .error(.timedOut))
-    #expect(probe.requestCount == 0)
-    sibling.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
 
   @Test("6.2 a timeout of zero asks the upstream within the call")
   func zeroDelay() {

@@ -8,7 +8,7 @@ import Testing
 
   private let clock = TestClock()
 
-  @Test("6.2 when the time is up, the promise is asked to cancel", arguments: TimeoutForm.allCases)
+  @Test("6.2 3.9 when the time is up, the promise is asked to cancel", arguments: TimeoutForm.allCases)
   func asks(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
     #expect(probe.requestCount == 0)

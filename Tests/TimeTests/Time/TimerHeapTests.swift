@@ -76,7 +76,7 @@ import Testing
 
   @Test("6.3 random insertions and removals leave what a sorted array would", arguments: [1, 2, 3, 4] as [UInt64])
   func model(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     var heap = TimerHeap<ContinuousClock.Instant>()
     var model: [TimerEntry<ContinuousClock.Instant>] = []
     for step in 0..<3000 {
@@ -102,18 +102,5 @@ import Testing
     }
     #expect(Set(model.compactMap(\.index)) == Set(0..<model.count))
     #expect(Self.drain(&heap) == model.map(\.deadline))
-  }
-}
-
-/// The same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
