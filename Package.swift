@@ -103,7 +103,10 @@ package.dependencies = [
 }
 bridge(
   "OvermorrowAsyncHTTPClient",
-  to: [("AsyncHTTPClient", "async-http-client"), ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio")],
+  to: [
+    ("AsyncHTTPClient", "async-http-client"), ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio"),
+    ("NIOPosix", "swift-nio"),
+  ],
   trait: "AsyncHTTPClient", from: "OvermorrowFoundation")
 bridge("OvermorrowCombine", to: [("OpenCombine", "OpenCombine")], trait: "OpenCombine", from: "Overmorrow")
 bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", from: "Overmorrow")

@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "DemoServer",
         "GalleryKit",
+        "GalleryPage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Overmorrow", package: "Overmorrow"),
         .product(name: "OvermorrowTracing", package: "Overmorrow"),
@@ -33,6 +34,19 @@ let package = Package(
         .product(name: "Overmorrow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
+    ),
+    // The page that --serve shows, and what answers it.
+    .target(
+      name: "GalleryPage",
+      dependencies: [
+        "DemoServer",
+        "GalleryKit",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+        .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowTracing", package: "Overmorrow"),
+      ],
+      resources: [.embedInCode("page.html")]
     ),
     // The server that stands in when no --url is given, and the pictures that it draws.
     .target(

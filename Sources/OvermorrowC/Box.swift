@@ -2,8 +2,8 @@ internal import Overmorrow
 
 /// The object behind a handle that is not a promise or a resolver.
 ///
-/// The rules cited in this module as C1 to C6 are in the header, `overmorrow.h`: whoever calls a function keeps them,
-/// and this is what makes the use of its arguments sound.
+/// The rules cited in this module as C1 to C6 are in the header, `overmorrow.h`: the caller of a function keeps them,
+/// which makes the use of its arguments sound.
 final class Box<Content: Sendable>: Sendable {
   let content: Content
 

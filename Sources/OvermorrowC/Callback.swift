@@ -33,7 +33,7 @@ extension Callback<ovm_observer> {
 }
 
 extension Callback<ovm_transform> {
-  /// Makes an object of an object.
+  /// Makes an object from an object.
   func transform(_ input: ForeignObject) throws(ForeignObject) -> ForeignObject {
     // Unsafe, to the end: C3, C5; what the function puts into `output` is given away (C4).
     var output = unsafe ovm_object(pointer: nil, release: nil)
@@ -45,7 +45,7 @@ extension Callback<ovm_transform> {
 }
 
 extension Callback<ovm_adopter> {
-  /// Makes a promise of a result.
+  /// Makes a promise from a result.
   func adopt(_ result: PromiseResult<ForeignObject, ForeignObject>) -> ForeignPromise {
     // Unsafe: C3, C5; the handle that the function returns is ours (C2).
     withExtendedLifetime(result) {

@@ -27,17 +27,18 @@
   }
 
   extension Trait where Self == CheckedPromisesTrait {
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and nobody looks at the error.
+    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
     ///
-    /// As ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole test; for a suite,
-    /// around each of its tests.
+    /// As ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole test; for a
+    /// suite, around each of its tests.
     public static var checkedPromises: CheckedPromisesTrait { checkedPromises() }
 
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and nobody looks at the error.
+    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
     ///
     /// - Parameters:
     ///   - patience: How long promises may still take to resolve, in real time, after the test has returned.
-    ///   - leaks: Whether a test also fails if a resolved promise is still in memory. Then it must not keep any on purpose.
+    ///   - leaks: Whether a test also fails if a resolved promise is still in memory. Then it must not keep any on
+    ///     purpose.
     public static func checkedPromises(patience: Duration = .seconds(5), leaks: Bool = false) -> CheckedPromisesTrait {
       CheckedPromisesTrait(patience: patience, leaks: leaks)
     }

@@ -7,10 +7,10 @@ public import Overmorrow
 /// - Parameters:
 ///   - promise: Resolved somewhere else, by another thread or a queue.
 ///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 /// - Returns: The value, or `nil` if the test has failed.
 @discardableResult
 public func expectFulfilled<Value, Failure>(
@@ -29,10 +29,10 @@ public func expectFulfilled<Value, Failure>(
 /// - Parameters:
 ///   - promise: Resolved somewhere else, by another thread or a queue.
 ///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 /// - Returns: The error, or `nil` if the test has failed.
 @discardableResult
 public func expectRejected<Value, Failure>(
@@ -51,10 +51,10 @@ public func expectRejected<Value, Failure>(
 /// - Parameters:
 ///   - promise: Resolved somewhere else, by another thread or a queue.
 ///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 public func expectCancelled<Value, Failure>(
   _ promise: Promise<Value, Failure>, within bound: Duration, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -4,10 +4,10 @@ public import Overmorrow
 ///
 /// - Parameters:
 ///   - promise: Looked at once; not waited for.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 /// - Returns: The value, or `nil` if the test has failed.
 @discardableResult
 public func expectFulfilled<Value, Failure>(
@@ -23,10 +23,10 @@ public func expectFulfilled<Value, Failure>(
 ///
 /// - Parameters:
 ///   - promise: Looked at once; not waited for.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 /// - Returns: The error, or `nil` if the test has failed.
 @discardableResult
 public func expectRejected<Value, Failure>(
@@ -42,10 +42,10 @@ public func expectRejected<Value, Failure>(
 ///
 /// - Parameters:
 ///   - promise: Looked at once; not waited for.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 public func expectCancelled<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
@@ -58,10 +58,10 @@ public func expectCancelled<Value, Failure>(
 ///
 /// - Parameters:
 ///   - promise: Looked at once.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 public func expectPending<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column

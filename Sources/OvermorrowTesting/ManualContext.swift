@@ -56,10 +56,10 @@ public final class ManualContext: Sendable {
   ///
   /// - Parameters:
   ///   - limit: How many callbacks to run at most.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   /// - Returns: How many callbacks were run.
   @discardableResult
   public func runAll(
@@ -82,10 +82,10 @@ public final class ManualContext: Sendable {
   /// - Parameters:
   ///   - count: How many have to be there, at least.
   ///   - bound: How long to wait, in real time.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func waitForWork(
     _ count: Int = 1, within bound: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

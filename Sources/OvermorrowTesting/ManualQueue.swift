@@ -1,10 +1,10 @@
 internal import Overmorrow
 
-/// The executor of a `ManualContext`. It is an object of its own, as the callbacks in it keep their executor.
+/// The executor of a `ManualContext`. It is a separate object, as the callbacks in it keep their executor.
 final class ManualQueue: PromiseExecutor {
   private struct State {
     var work: [@Sendable () -> Void] = []
-    /// Where the first one is, when they run in order: what is in front of it has been taken, and does nothing.
+    /// The index of the first one, when they run in order: the ones before it were taken, and do nothing.
     var head = 0
     var generator: SeededGenerator?
     var runCount = 0
@@ -56,7 +56,7 @@ final class ManualQueue: PromiseExecutor {
   func takeNext() -> (@Sendable () -> Void)? { state.withLock { $0.takeNext() } }
 
   func dropAll() {
-    // Released after the lock has been let go: what it holds may queue something then.
+    // Released after unlocking: the release of what it holds may queue something.
     let dropped = state.withLock { $0.takeAll() }
     withExtendedLifetime(dropped) {}
   }
@@ -66,7 +66,7 @@ final class ManualQueue: PromiseExecutor {
     dropAll()
   }
 
-  /// Resolves as soon as so much is queued.
+  /// Resolves as soon as this many callbacks are queued.
   func arrival(of count: Int) -> Promise<Void, Never> {
     state.withLock { state in
       state.count >= count ? .alreadyThere : state.arrivals.add(count)

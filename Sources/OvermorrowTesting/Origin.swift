@@ -9,17 +9,17 @@ internal import Overmorrow
 /// The calls on the stack are noted when the promise is made, and looked up in the debugging information when something
 /// is wrong with it. So no function of the library needs to be told where it was called.
 enum Origin {
-  /// The file and the line outside of this library from which the code that asks was called.
+  /// The file and line outside of this library from which the calling code was called.
   #if os(Linux) && canImport(Runtime)
     static let locate: (@Sendable () -> PromiseOrigin)? = {
       let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images)
       return PromiseOrigin { calls.flatMap(place) }
     }
 
-    /// Enough to get out of the library. Not more: the calls are found by their frame pointers, which Swift's functions
-    /// have and those of other languages further down may not.
+    /// Enough to leave the library, and not more: the calls are found by their frame pointers, which functions of other
+    /// languages further down may lack.
     private static let callsNoted = 18
-    /// Looked up once, as that takes longer than all else.
+    /// Looked up once, as that takes longest.
     private static let images = ImageMap.capture()
 
     private static func place(of calls: Backtrace) -> String? {

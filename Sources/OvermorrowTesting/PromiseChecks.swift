@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Runs a closure, and fails the test if a promise made in it is unresolved when it returns, or was rejected without
-/// anybody having looked at the error.
+/// Runs a closure, and fails the test if a promise made in it is unresolved when it returns, or was rejected and no
+/// code has read the error.
 ///
 /// ```swift
 /// withPromiseChecks {
@@ -11,25 +11,25 @@ internal import Overmorrow
 /// // fails the test: a promise was rejected, and nobody looked at the error; it was made at QuestionTests.swift:12
 /// ```
 ///
-/// Checked are the promises that the closure makes, those that their bodies and callbacks make, and all that is
-/// derived from them, on any thread; not those made by work that the closure hands to a queue itself, nor those made outside. A
+/// Checked are the promises that the closure makes, those that their bodies and callbacks make, and all that is derived
+/// from them, on any thread; not those made by work that the closure hands to a queue itself, nor those made outside. A
 /// promise that is kept by a cycle of references stays unresolved, and so is found.
 ///
-/// An error has been looked at when a callback that takes errors has got it, anywhere down any chain that it was passed
-/// on to, or a combinator; or when `result` was read, as the expectations of this module do. After a request to cancel it
+/// An error counts as read when a callback that takes errors has got it, anywhere down any chain that it was passed on
+/// to, or a combinator; or when `result` was read, as the expectations of this module do. After a request to cancel it
 /// does not matter.
 ///
 /// Scopes may nest, and tests may run side by side: a promise belongs to the innermost scope.
 ///
 /// - Parameters:
-///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any on
-///     purpose, in itself or outside.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any
+///     on purpose, in itself or outside.
 ///   - body: Run once. All that it has started has to be done when it returns; the form whose closure is async, or that
 ///     is told its `patience`, waits.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
 @discardableResult
@@ -45,8 +45,8 @@ public func withPromiseChecks<R, E: Error>(
   return value
 }
 
-/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected without anybody having
-/// looked at the error.
+/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected and no code has read
+/// the error.
 ///
 /// What is checked is told with the form for code that is not async. Tasks that the closure starts with `Task { }` are
 /// part of it, detached ones are not.
@@ -54,14 +54,14 @@ public func withPromiseChecks<R, E: Error>(
 /// - Parameters:
 ///   - patience: How long promises may still take to resolve, in real time, after the closure has returned. As soon as
 ///     nothing is wrong, the wait is over.
-///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any on
-///     purpose, in itself or outside.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any
+///     on purpose, in itself or outside.
 ///   - body: Run once, with the isolation of the caller.
-///   - isolation: The caller's: filled in by the compiler.
-///   - fileID: The test's file: filled in by the compiler.
-///   - filePath: The test's file: filled in by the compiler.
-///   - line: The test's line: filled in by the compiler.
-///   - column: The test's column: filled in by the compiler.
+///   - isolation: The caller's.
+///   - fileID: The test's file.
+///   - filePath: The test's file.
+///   - line: The test's line.
+///   - column: The test's column.
 /// - Returns: What the closure has returned.
 /// - Throws: What the closure has thrown; then there are no checks.
 @discardableResult
@@ -98,8 +98,7 @@ extension PromiseScope {
 
   /// Waits until nothing is wrong, with a bound in real time.
   ///
-  /// It looks again and again, at longer and longer intervals: to be told, it would have to observe the promises, and
-  /// that would change what it looks at.
+  /// It polls at growing intervals: observing the promises would change what it checks.
   func becomesClean(within bound: Duration) async {
     let deadline = ContinuousClock.now.advanced(by: bound.asWait)
     var pause = Duration.milliseconds(1)

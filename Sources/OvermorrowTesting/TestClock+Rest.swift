@@ -4,9 +4,10 @@ internal import Overmorrow
 // The forms of `advance` and `run` for async tests. They are preferred wherever `await` can be written.
 
 extension TestClock {
-  /// Moves the time on, and lets everything come to rest: before the time moves, and after each deadline.
+  /// Advances the time, and lets everything come to rest: before the time moves, and after each deadline.
   ///
-  /// So a model on the main actor, with a debounce, a timeout or a retry on this clock, has done all that it does until then:
+  /// So a model on the main actor, with a debounce, a timeout or a retry on this clock, has done all that it does until
+  /// then:
   ///
   /// ```swift
   /// model.query = "swift"
@@ -14,23 +15,25 @@ extension TestClock {
   /// #expect(model.results == ["Swift 6"])
   /// ```
   ///
-  /// At rest, the callbacks of promises that were on their way to the main queue, to other queues and to actors have run, and those that
-  /// followed from them; tasks have had the opportunity to run as far as they get. What waits for a resolver, for this clock, for
-  /// another one or for the network is at rest. A ``ManualContext`` is, too, as the test runs it.
+  /// At rest, the callbacks of promises that were on their way to the main queue, to other queues and to actors have
+  /// run, and those that followed from them; tasks have had the opportunity to run as far as they get. What waits for a
+  /// resolver, for this clock, for another one or for the network is at rest. A ``ManualContext`` is, too, as the test
+  /// runs it.
   ///
-  /// Other tests in the same process may hand work over all the time. Then it waits for what is caused by a hundred callbacks one after
-  /// another, and no further.
+  /// Other tests in the same process may hand work over all the time. Then it waits for what is caused by a hundred
+  /// callbacks one after another, and no further.
   ///
   /// If a callback does not end within `bound`, the test fails.
   ///
   /// - Order: what is due first happens first, and everything rests before what is due next happens.
   /// - Parameters:
-  ///   - duration: How far. With `.zero`, things come to rest and what is due by now happens. If it is negative, the test fails.
+  ///   - duration: How far. With `.zero`, things come to rest and what is due by now happens. If it is negative, the
+  ///     test fails.
   ///   - bound: How long to wait for callbacks that run, in real time.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func advance(
     by duration: Duration, within bound: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -46,7 +49,7 @@ extension TestClock {
     advance(to: end)
   }
 
-  /// Moves the time on until nothing waits any more, and lets everything come to rest after each deadline.
+  /// Advances the time until nothing waits any more, and lets everything come to rest after each deadline.
   ///
   /// If something still waits after `limit` deadlines, the test fails: then something probably sets a timer for ever.
   ///
@@ -54,10 +57,10 @@ extension TestClock {
   /// - Parameters:
   ///   - limit: How many deadlines to wait for at most.
   ///   - bound: How long to wait for callbacks that run, in real time.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func run(
     limit: Int = 10_000, within bound: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -73,8 +76,8 @@ extension TestClock {
 
   /// Waits until nothing is on its way; `false` when the test has failed.
   ///
-  /// A round waits for all that has been handed over by then. When nothing is handed over in a round, tasks may run; when nothing is
-  /// handed over by them, everything rests.
+  /// A round waits for all that has been handed over by then. When nothing is handed over in a round, tasks may run;
+  /// when nothing is handed over by them, everything rests.
   private func rest(within bound: Duration, _ place: TestFailure) async -> Bool {
     for _ in 0..<3 {
       var begun = 0

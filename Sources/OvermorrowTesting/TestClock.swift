@@ -31,7 +31,7 @@ public final class TestClock: PromiseSchedulingClock {
     /// - Parameter offset: How long after the clock's start it is.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The moment that is so much later.
+    /// The moment that is this much later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
     /// How much later the other moment is.
@@ -46,7 +46,7 @@ public final class TestClock: PromiseSchedulingClock {
     var heap = TimerHeap<Instant>()
     var watchers = Watchers()
 
-    /// Those who wait for the number of sleepers that there are now.
+    /// Promises that wait for a number of sleepers.
     mutating func takeWatchers() -> Watchers {
       let count = heap.count
       return watchers.take { $0 == count }
@@ -74,8 +74,8 @@ public final class TestClock: PromiseSchedulingClock {
 
   // MARK: Waiting on it
 
-  /// Runs an action when the clock has reached a deadline: inside this call if it has already, otherwise inside the call
-  /// that advances the clock.
+  /// Runs an action when the clock has reached a deadline: inside this call if it has already, otherwise inside the
+  /// call that advances the clock.
   ///
   /// - Parameters:
   ///   - deadline: When.
@@ -99,7 +99,7 @@ public final class TestClock: PromiseSchedulingClock {
   }
 
   private func cancel(_ entry: TimerEntry<Instant>) {
-    // Released after the lock: what an action captures may do anything when it goes.
+    // Released after unlocking: the release of what an action captures may run any code.
     let (action, reached) = state.withLock { state in
       state.heap.remove(entry)
       return (entry.takeAction(), state.takeWatchers())
@@ -133,10 +133,10 @@ public final class TestClock: PromiseSchedulingClock {
   /// - Parameters:
   ///   - count: How many.
   ///   - bound: How long to wait, in real time.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func waitForSleepers(
     _ count: Int, within bound: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -152,16 +152,16 @@ public final class TestClock: PromiseSchedulingClock {
 
   // MARK: Advancing it
 
-  /// Moves the time on, and ends what is due, also what is set meanwhile and due by then.
+  /// Advances the time, and ends what is due, also what is set meanwhile and due by then.
   ///
   /// In an async test, the form with `await` is called: ``advance(by:within:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
-  ///   - duration: How far; nothing happens if it is negative, but that the test fails.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - duration: How far. If it is negative, the test fails and nothing else happens.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -174,10 +174,10 @@ public final class TestClock: PromiseSchedulingClock {
     advance(to: end)
   }
 
-  /// Moves the time on. Nothing is due by then.
+  /// Advances the time. Nothing is due by then.
   func advance(to end: Instant) { state.withLock { $0.now = max($0.now, end) } }
 
-  /// Moves the time on to when the next timer ends or the next task wakes, and ends all that is due then.
+  /// Advances the time to when the next timer ends or the next task wakes, and ends all that is due then.
   ///
   /// - Returns: Whether there was something to wait for.
   @discardableResult
@@ -187,16 +187,16 @@ public final class TestClock: PromiseSchedulingClock {
     return true
   }
 
-  /// Moves the time on until nothing waits any more.
+  /// Advances the time until nothing waits any more.
   ///
   /// If something still waits after `limit` of them, the test fails: then something probably sets a timer for ever.
   ///
   /// - Parameters:
   ///   - limit: How many timers and tasks to wait for at most.
-  ///   - fileID: The test's file: filled in by the compiler.
-  ///   - filePath: The test's file: filled in by the compiler.
-  ///   - line: The test's line: filled in by the compiler.
-  ///   - column: The test's column: filled in by the compiler.
+  ///   - fileID: The test's file.
+  ///   - filePath: The test's file.
+  ///   - line: The test's line.
+  ///   - column: The test's column.
   public func run(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -223,6 +223,6 @@ public final class TestClock: PromiseSchedulingClock {
 }
 
 extension TestClock: CustomStringConvertible {
-  /// The clock's time, and how many wait on it.
+  /// The clock's time, and how many timers and tasks wait on it.
   public var description: String { "TestClock(\(now.offset), \(sleeperCount) waiting)" }
 }

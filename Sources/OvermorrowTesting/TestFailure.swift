@@ -31,7 +31,7 @@ struct TestFailure: Sendable {
     #endif
   }
 
-  /// Fails the test for a wait that was in vain, and says what is pending.
+  /// Fails the test for a wait that ended without a result, and says what is pending.
   func record(_ message: String, _ pending: PendingPromises) { record(message + pending.onNewLines) }
 
   #if canImport(Testing)

@@ -1,17 +1,17 @@
 internal import Overmorrow
 
-/// Those who wait until a number has been reached.
+/// Promises that wait until a number is reached.
 struct Watchers: Sendable {
   private var entries: [(number: Int, resolver: Promise<Void, Never>.Resolver)] = []
 
-  /// One more; the promise belongs to no test's checks.
+  /// Adds one; its promise belongs to no test's checks.
   mutating func add(_ number: Int) -> Promise<Void, Never> {
     let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
     entries.append((number, resolver))
     return promise
   }
 
-  /// Takes out those for whose number this holds. They are to be notified outside of any lock.
+  /// Takes out those whose number satisfies a predicate. The caller notifies them outside of any lock.
   mutating func take(where isReached: (Int) -> Bool) -> Watchers {
     var reached = Watchers()
     reached.entries = entries.filter { isReached($0.number) }

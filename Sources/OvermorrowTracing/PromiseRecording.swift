@@ -12,9 +12,9 @@ internal import Overmorrow
 /// }
 /// ```
 ///
-/// A recording begins when it is created, and ends with ``stop()``, or when the last reference to it is released. It contains the promises that
-/// are made meanwhile with a place in your code, and all that is derived from them; also in release builds, and at every level of the
-/// diagnostics.
+/// A recording begins when it is created, and ends with ``stop()``, or when the last reference to it is released. It
+/// contains the promises that are made meanwhile with a place in your code, and all that is derived from them; also in
+/// release builds, and at every level of the diagnostics.
 ///
 /// While no recording runs, nothing is noted. **A recording may be used from any thread.**
 public final class PromiseRecording: Sendable {
@@ -37,18 +37,19 @@ public final class PromiseRecording: Sendable {
   /// How many events came after there were ``limit`` of them.
   public var omitted: Int { log.state.withLock { $0.omitted } }
 
-  /// The recording as trace events in JSON, for Perfetto (<https://ui.perfetto.dev>) and for the tracing page of a browser.
+  /// The recording as trace events in JSON, for Perfetto (<https://ui.perfetto.dev>) and for the tracing page of a
+  /// browser.
   ///
-  /// Each promise is an asynchronous slice from its creation to its result, and each callback is a slice of its thread. Arrows lead from the
-  /// callback of a step to that of the next one.
+  /// Each promise is an asynchronous slice from its creation to its result, and each callback is a slice of its thread.
+  /// Arrows lead from the callback of a step to that of the next one.
   ///
   /// - Complexity: O(n log n), where n is the number of events.
   public var json: String { timeline.json }
 
   /// The recording as a page of HTML that loads nothing else, with a line for each of the first 5,000 promises.
   ///
-  /// A line shows for how long the promise has waited, when its callback ran, and for how long it has followed the promise that it was
-  /// resolved with.
+  /// A line shows for how long the promise has waited, when its callback ran, and for how long it has followed the
+  /// promise that it was resolved with.
   ///
   /// - Complexity: O(n log n), where n is the number of events.
   public var html: String { timeline.html }

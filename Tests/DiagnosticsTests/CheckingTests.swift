@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  // MARK: Failures that nobody observes
+  // MARK: Failures that are not observed
 
   @Test("15.3 a rejected promise that goes away unseen is reported, and so is one that is still there")
   func unseen() {
@@ -207,16 +207,16 @@ import Testing
       let promise = Holder<Promise<Node, Reason>>()
     }
     let last = Holder<Node>()
-    func tie() {
+    func makeSideTable() {
       let node = Node()
       node.promise.value = Promise<Node, Reason>(fulfilled: node).map(on: .immediate) { $0 }.then(on: .immediate) { _ in
       }
       last.value = node
     }
-    #expect(findings { tie() } == [])
+    #expect(findings { makeSideTable() } == [])
     last.value?.promise.value = nil
     let found = PromiseDiagnostics.checking(leaks: true) {
-      tie()
+      makeSideTable()
       Subject(rejected: "no").map(on: .immediate) { $0 }.catch(on: .immediate) { _ in }
     }.diagnostics
     #expect(found.map(\.withoutPlace) == [.leaked(origin: nil)])

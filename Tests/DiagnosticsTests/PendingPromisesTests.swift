@@ -67,7 +67,7 @@ import Testing
       pending.description == """
         5 promises are pending.
         #1 a promise made at line 1, for 0.0 s, waits for its resolver
-          #3 a promise made at line 3, for 0.0 s
+          #3 a promise made at line 3, for 0.0 s, waits for its inputs
             #4 a promise made at line 4, for 0.0 s
         #2 a promise made at line 2, for 0.0 s, waits for its resolver
           #3, shown above

@@ -91,13 +91,13 @@ import Testing
 
   @Test("3.3 the operators vote as the guide's table says", arguments: Row.all)
   func table(row: Row) {
-    // Nobody else is there: does a request to this operator's promise go up?
+    // Without other children: does a request to this operator's promise go up?
     let alone = Probe()
     let child = row.child(alone.promise())
     child.requestCancel()
     #expect((alone.requests == 1) == row.passesOn)
 
-    // Somebody else has asked: does this operator keep the request from going up?
+    // Another child has asked: does this operator keep the request from going up?
     let shared = Probe()
     let (silent, sibling) = { promise in
       (row.child(promise), promise.then(on: .immediate) { _ in })

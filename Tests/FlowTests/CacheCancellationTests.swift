@@ -114,7 +114,7 @@ import Testing
             _ = result == .value(7) ? values.increment() : others.increment()
             done.signal()
           }
-          // The very first caller stays, so that there is always somebody who wants the value.
+          // The very first caller stays, so that the value is always wanted.
           if number % 3 == 1 { promise.requestCancel() }
         }
         asked.signal()

@@ -110,7 +110,7 @@ import Testing
     let last = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { $0 }
     func waitingNow() -> Int { pause.line.waitingCount(for: context.context) }
     func repeatedly(whileItsQueueRuns runs: Bool) {
-      for _ in 0..<1000 {
+      for _ in 0..<100 {
         pause.resume()
         pause.suspend()
         if runs { context.runAll() }
@@ -120,12 +120,12 @@ import Testing
     #expect((waitingNow(), context.count) == (1, 1))
     repeatedly(whileItsQueueRuns: true)
     #expect((waitingNow(), context.count) == (1, 0))
-    let times = (0..<20).map { number in
+    let times = (0..<200).map { number in
       ContinuousClock().measure { repeatedly(whileItsQueueRuns: number % 2 == 0) }
     }
     #expect(waitingNow() == 1 && context.count <= 1)
-    // The least of each half: a machine may be busy.
-    let (early, late) = (times.prefix(10).min() ?? .zero, times.suffix(10).min() ?? .zero)
+    // The least of a hundred short rounds: another program may have the processors, but not in each of them.
+    let (early, late) = (times.prefix(100).min() ?? .zero, times.suffix(100).min() ?? .zero)
     #expect(late < early * 3)
     #expect((job.result, last.result) == (.value(1), nil))
     #expect(waiting.map(\.result) == Array(repeating: .value(1), count: waiting.count))

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The bridges to other packages, with all traits: `.ci/steps/82-integrations`. A package of its own, so that the tests of the library itself
+// The bridges to other packages, with all traits: `.ci/steps/83-integrations`. A package of its own, so that the tests of the library itself
 // fetch nothing.
 let package = Package(
   name: "Integrations",

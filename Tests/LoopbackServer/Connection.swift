@@ -29,7 +29,7 @@ package final class Connection {
       guard let more = receive() else { return false }
       pending += more
       if pending.first == 0x16 {
-        // Somebody who wants to talk TLS gets the answer of a server that does not.
+        // A client that begins with TLS gets the answer of a server that does not have it.
         reply("400 Bad Request")
         return false
       }

@@ -6,8 +6,8 @@ internal import Foundation
   private let stream = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// A real HTTP server on this machine, as badly behaved as a test wants it: it answers each connection once, byte by byte
-/// as it is told.
+/// A real HTTP server on this machine, as badly behaved as a test wants it: it answers each connection once, byte by
+/// byte as it is told.
 package final class TestServer: Sendable {
   package let port: UInt16
   private let socket: Int32
@@ -54,7 +54,7 @@ package final class TestServer: Sendable {
 
   package func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// A server with one answer for everybody.
+  /// A server with one answer for all clients.
   package static func answering(
     _ status: String, _ headers: [String] = [], _ body: String = ""
   ) throws -> TestServer {

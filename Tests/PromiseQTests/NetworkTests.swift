@@ -13,7 +13,7 @@ final class NetworkTests: PromiseTestCase {
   private func nobody() throws -> String {
     let server = try TestServer { $0.reply() }
     server.stop()
-    // Stopping makes the accepting thread close its socket; nobody listens afterwards.
+    // Stopping makes the accepting thread close its socket; it does not listen afterwards.
     while (try? fetch(server.address()).await()) != nil {}
     return server.address()
   }

@@ -186,7 +186,7 @@ final class SuspendingTests: PromiseTestCase {
 
   // MARK: A chain that is dropped suspended
 
-  /// Makes a chain that nobody holds any more when it is suspended, and waits until nothing is left of it.
+  /// Makes a chain that is no longer held when it is suspended, and waits until nothing is left of it.
   private func drop<T>(_ make: () -> Promise<T>) {
     wait { expectation in
       let promise = make()

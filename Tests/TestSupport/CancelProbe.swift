@@ -27,7 +27,7 @@ package final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
     return promise
   }
 
-  /// Drops the probe's own handle, which seals the promise if nobody else has one.
+  /// Drops the probe's own handle, which seals the promise if there is no other.
   package func drop() { _ = takeHandle() }
 
   /// The promise; the probe keeps no handle on it.

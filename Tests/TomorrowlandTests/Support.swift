@@ -38,7 +38,7 @@ final class Witness {
   deinit { onDeinit() }
 }
 
-/// A promise that somebody else resolves, and that counts the requests to cancel it.
+/// A promise that other code resolves, and that counts the requests to cancel it.
 final class Source<Failure: Sendable> {
   private var held: Promise<Int, Failure>?
   let resolver: Promise<Int, Failure>.Resolver
@@ -56,7 +56,7 @@ final class Source<Failure: Sendable> {
     }
   }
 
-  /// The promise, which nobody holds from now on but the caller.
+  /// The promise, which only the caller holds from now on.
   func take() -> Promise<Int, Failure> {
     defer { held = nil }
     return held!

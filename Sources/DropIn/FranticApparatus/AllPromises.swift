@@ -19,8 +19,8 @@ public func all<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<[Key: 
 
 /// The same value, as a closure turns it into another one.
 ///
-/// Nothing is asked of the types: what runs anywhere must not use how a key is hashed, unless its type says `Sendable`, which
-/// old code does not.
+/// Nothing is asked of the types: what runs anywhere must not use how a key is hashed, unless its type says `Sendable`,
+/// which old code does not.
 private func mapped<Input, Output>(
   _ core: Overmorrow.Promise<Input, any Error>, _ body: @escaping (Input) -> Output
 ) -> Promise<Output>.Core {

@@ -22,8 +22,8 @@ public struct AnyResult<Key: Hashable, Value> {
   }
 }
 
-/// A promise for what becomes of several promises, once all have ended; rejected with an ``ErrorDictionary`` if none was
-/// fulfilled.
+/// A promise for what becomes of several promises, once all have ended; rejected with an ``ErrorDictionary`` if none
+/// was fulfilled.
 public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   typealias Outcome = Promise<AnyResult<Key, Value>>.Core

@@ -2,11 +2,12 @@ internal import Overmorrow
 
 /// The result of work that may still be going on. Who holds it wants the result.
 ///
-/// A promise keeps what it waits for; nothing that it waits for keeps it. When the last reference to the last promise of
-/// a chain goes, the callbacks of the chain do not run any more, and the work behind it is told by its `isCancelled`.
+/// A promise keeps what it waits for; nothing that it waits for keeps it. When the last reference to the last promise
+/// of a chain goes, the callbacks of the chain do not run any more, and the work behind it is told by its
+/// `isCancelled`.
 public final class Promise<Value>: Thenable, @unchecked Sendable {
-  // Sendable: nothing of it changes but what it keeps, which is written as said there; values are handed on as in the code
-  // that this module is for.
+  // Sendable: nothing of it changes but what it keeps, which is written as said there; values are handed on as in the
+  // code that this module is for.
   typealias Core = Overmorrow.Promise<Kept<Value>, any Error>
 
   let core: Core
@@ -16,8 +17,8 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
 
   /// A promise that a closure resolves.
   ///
-  /// - Parameter promise: Called before this initialiser returns, with what fulfils the promise, what rejects it, and what
-  ///   tells whether it is still wanted. The first call counts, from whatever thread.
+  /// - Parameter promise: Called before this initialiser returns, with what fulfils the promise, what rejects it, and
+  ///   what tells whether it is still wanted. The first call counts, from whatever thread.
   public convenience init(
     _ promise: (
       _ fulfill: @escaping (Value) -> Void, _ reject: @escaping (any Error) -> Void, _ isCancelled: @escaping () -> Bool
@@ -64,7 +65,7 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
 
 /// What a promise keeps: what it waits for.
 final class Upstream: @unchecked Sendable {
-  // Sendable: written before the promise is there, then once by its only callback, and read by nobody.
+  // Sendable: written before the promise exists, then once by its only callback, and never read.
   private var kept: [AnyObject]
 
   init(_ kept: AnyObject...) { self.kept = kept }

@@ -4,7 +4,8 @@ internal import Overmorrow
 /// What holds for all promises of the program.
 public struct PMKConfiguration {
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// Where closures run that are given no queue: those that transform, and those that end a chain. `nil` is right there.
+  /// Where closures run that are given no queue: those that transform, and those that end a chain. `nil` is right
+  /// there.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (.main, .main)
   /// Which errors `catch` and `recover` handle, unless they say so themselves.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation

@@ -16,8 +16,8 @@ extension PromiseContext {
   /// Where a closure runs that ends a chain, and was given no queue.
   @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.return) }
 
-  /// The default queue; the actor that the closure belongs to, if that is not the main actor; and for one of the main actor, if
-  /// there is no default queue, right there only if that is on the main thread.
+  /// The default queue; the actor that the closure belongs to, if that is not the main actor; and for one of the main
+  /// actor, if there is no default queue, right there only if that is on the main thread.
   private static func here(_ isolation: (any Actor)?, _ queue: DispatchQueue?) -> PromiseContext {
     guard let isolation else { return on(queue) }
     if isolation !== MainActor.shared { return .actor(isolation) }
@@ -39,8 +39,8 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(flags: flags, execute: work) }
 }
 
-/// The main thread: right there on it, and from others by the main queue. Calls nest to a certain depth; deeper ones wait for the
-/// outermost to return, so that a long chain fits on the stack.
+/// The main thread: right there on it, and from others by the main queue. Calls nest to a certain depth; deeper ones
+/// wait for the outermost to return, so that a long chain fits on the stack.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
   private static let deepest = 32

@@ -46,7 +46,8 @@ extension Guarantee where T: Sequence {
   ) -> Guarantee<[U.T.Element]> where U.T: Sequence {
     .init(_source.thenFlatMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// The elements of what a closure makes of all elements; of what is rejected none, and the log gets the error; on a queue.
+  /// The elements of what a closure makes of all elements; of what is rejected none, and the log gets the error; on a
+  /// queue.
   @preconcurrency public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
   ) -> Guarantee<[U.T.Element]> where U.T: Sequence {

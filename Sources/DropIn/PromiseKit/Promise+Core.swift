@@ -3,8 +3,8 @@ public import Overmorrow
 extension Promise where T: Sendable {
   /// The same result as a promise of Overmorrow; `PMKError.cancelled` is cancelled.
   ///
-  /// A request to cancel it is one to this promise: one that a resolver resolves is rejected with `PMKError.cancelled`, and a step
-  /// hands the request on to what it waits for, unless others wait for that.
+  /// A request to cancel it is one to this promise: one that a resolver resolves is rejected with `PMKError.cancelled`,
+  /// and a step hands the request on to what it waits for, unless others wait for that.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileKept { [_source] _ in _source.core.requestCancel() }

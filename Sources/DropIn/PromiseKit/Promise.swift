@@ -57,8 +57,8 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
 
   /// The value, for which the calling thread is blocked.
   ///
-  /// - Throws: The error of the promise; an error that says so where the wait would never end, as for a closure on the very queue
-  ///   that is blocked.
+  /// - Throws: The error of the promise; an error that says so where the wait would never end, as for a closure on the
+  ///   very queue that is blocked.
   public func wait() throws -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
     return try _source.wait()

@@ -1,8 +1,8 @@
 public import Overmorrow
 
 extension _Source {
-  /// A step with the error, which knows the address of its own promise. Under the default policy, a cancelled error passes without a
-  /// turn of the context.
+  /// A step with the error, which knows the address of its own promise. Under the default policy, a cancelled error
+  /// passes without a turn of the context.
   @inlinable func rescue(
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error, UInt) throws -> Step<T>
   ) -> _Source {

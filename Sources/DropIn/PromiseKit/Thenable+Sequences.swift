@@ -79,7 +79,8 @@ extension Thenable where T: Collection {
     let plain = Isolation.plain(test)
     return Promise(_source.found(.map(test.isolation)) { $0.first(where: plain) })
   }
-  /// The first element for which a closure returns `true`; rejected with `PMKError.emptySequence` if there is none; on a queue.
+  /// The first element for which a closure returns `true`; rejected with `PMKError.emptySequence` if there is none; on
+  /// a queue.
   @preconcurrency public func firstValue(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, where test: sending @escaping (T.Element) -> Bool
   ) -> Promise<T.Element> { Promise(_source.found(.on(on, flags)) { $0.first(where: test) }) }

@@ -1,8 +1,8 @@
 public import Dispatch
 public import Overmorrow
 
-// Each operator has a form for the default queue, whose closure may belong to an actor, and one for a queue, whose closure may run on
-// any thread.
+// Each operator has a form for the default queue, whose closure may belong to an actor, and one for a queue, whose
+// closure may run on any thread.
 
 extension Thenable {
   /// The result of what a closure makes of the value.

@@ -46,7 +46,8 @@ public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable
       repeat (each more)._source))
 }
 
-/// A promise for the values of what an iterator gives, in its order, with so many pending at a time; or the first error to come.
+/// A promise for the values of what an iterator gives, in its order, with so many pending at a time; or the first error
+/// to come.
 ///
 /// The iterator is asked inside this call, and inside those that fulfil what it has given; no more after an error.
 public func when<It: IteratorProtocol>(

@@ -26,7 +26,8 @@ extension Optional where Wrapped == any Asyncable {
 
 /// What a promise stands for: suspended, resumed and cancelled with it.
 struct Tasks: PromiseSuspendable, @unchecked Sendable {
-  // Sendable: told by one thread at a time, as `PromiseSuspendable` promises; and an `Asyncable` can be cancelled at any time.
+  // Sendable: told by one thread at a time, as `PromiseSuspendable` promises; and an `Asyncable` can be cancelled at
+  // any time.
   private let tasks: [any Asyncable]
   /// The chain whose step waits for them.
   private let chain: Chain

@@ -10,8 +10,8 @@ final class Chain: Sendable {
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
-  /// A chain that begins a moment later, so that whoever makes it can suspend or cancel it first: code on the main queue
-  /// until it returns, or waits for something.
+  /// A chain that begins a moment later, so that the code that makes it can suspend or cancel it first: code on the
+  /// main queue until it returns or waits.
   init(pause: PauseLine) {
     self.pause = pause
     guard PromiseContext.auto == .main else {
@@ -27,7 +27,7 @@ final class Chain: Sendable {
 
   deinit { end.1.fulfill(with: ()) }
 
-  /// Begins at once, as somebody waits for the chain.
+  /// Begins at once, as a thread waits for the chain.
   func begin() { start.requestCancel() }
 
   /// Rejects the steps whose turn it is, and lets those go on that are suspended.
@@ -40,7 +40,7 @@ final class Chain: Sendable {
   func onDeinit(_ block: Kept<() -> Void>) { _ = end.0.then(on: .immediate) { block.value() } }
 }
 
-/// What the copies of the promises of one chain share: once they are gone, nobody can resume the chain any more.
+/// What the copies of the promises of one chain share: once they are gone, the chain can no longer be resumed.
 final class ChainHandle: Sendable {
   let pause = PromisePause()
   let chain: Chain

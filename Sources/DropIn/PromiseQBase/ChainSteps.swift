@@ -24,8 +24,8 @@ final class ChainSteps: Sendable {
   /// Whether the chain has been cancelled; then no other step is to begin its work.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The result of a step. It is rejected instead when the chain is cancelled after `source` has resolved, even while the
-  /// step runs; and then the step is asked to cancel.
+  /// The result of a step. It is rejected instead when the chain is cancelled after `source` has resolved, even while
+  /// the step runs; and then the step is asked to cancel.
   ///
   /// - Parameters:
   ///   - step: The step, or what has its result in time.

@@ -25,8 +25,8 @@ public func fetch(
 extension URLSession {
   /// Sends a request, and promises the response.
   ///
-  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response; an answer that is
-  /// not HTTP rejects with the text "Not HTTP".
+  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response; an answer that
+  /// is not HTTP rejects with the text "Not HTTP".
   ///
   /// - Parameters:
   ///   - request: What to send.

@@ -26,7 +26,7 @@ public class HTTPResponse {
   /// The body. After a download it is read from the file each time; `nil` if that is gone.
   public var data: Data? { whole?.data }
 
-  /// The file with the body, if it was downloaded. It is yours: nobody else moves or removes it.
+  /// The file with the body, if it was downloaded. It is yours: the library neither moves nor removes it.
   public var location: URL? { answer.location }
 
   /// The body as text, also from the file of a download; `nil` if it is none.

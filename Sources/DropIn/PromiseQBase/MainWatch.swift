@@ -4,7 +4,8 @@ internal import Overmorrow
 
 /// Lets chains begin that were made on the main queue by code that does not return, because it waits for something.
 ///
-/// How long the code takes says nothing: it may have a lot to do, or the machine may. What counts is that its thread waits.
+/// How long the code takes says nothing: it may have a lot to do, or the machine may. What counts is that its thread
+/// waits.
 final class MainWatch: Sendable {
   typealias Start = Overmorrow.Promise<Void, Never>
 
@@ -14,7 +15,7 @@ final class MainWatch: Sendable {
     var starts: [Start] = []
     /// Whether the main thread serves the main queue: another one may.
     var isMainThread = true
-    /// What the last look has found, and how often in a row; `nil` while nobody looks.
+    /// What the last look has found, and how often in a row; `nil` while no check runs.
     var last: (activity: MainThread.Activity, count: Int)?
   }
 

@@ -48,8 +48,8 @@ extension Promise {
   /// - Parameter promises: What to wait for. For none, the promise is rejected with ``PromiseError/empty``.
   public static func race(_ promises: Promise<T>...) -> Promise<T> { race(promises) }
 
-  /// A promise for the first value; rejected with ``PromiseError/aggregate(_:)``, in the order of the promises, if there
-  /// is none.
+  /// A promise for the first value; rejected with ``PromiseError/aggregate(_:)``, in the order of the promises, if
+  /// there is none.
   ///
   /// Suspending, resuming and cancelling it does the same to the chains of all of them.
   ///
@@ -62,8 +62,8 @@ extension Promise {
     }
   }
 
-  /// A promise for the first value; rejected with ``PromiseError/aggregate(_:)``, in the order of the promises, if there
-  /// is none.
+  /// A promise for the first value; rejected with ``PromiseError/aggregate(_:)``, in the order of the promises, if
+  /// there is none.
   ///
   /// Suspending, resuming and cancelling it does the same to the chains of all of them.
   ///

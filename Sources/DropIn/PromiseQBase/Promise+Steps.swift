@@ -7,8 +7,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
-  ///     is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Called with the value.
   @discardableResult
@@ -22,8 +22,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
-  ///     is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Called with the value.
   @discardableResult
@@ -39,8 +39,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
-  ///     is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error, of the promise returned as well.
   ///   - f: Called with the value.
   @discardableResult
@@ -55,8 +55,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
-  ///     is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Called with the value, what fulfils the step, what rejects it, and a place for what is to be suspended,
   ///     resumed and cancelled with it. The first call counts, and so does what `f` throws.
@@ -77,11 +77,11 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
-  ///     is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after an error.
-  ///   - f: Called with the value, what fulfils the step, and what rejects it. The first call counts, and so does what `f`
-  ///     throws.
+  ///   - f: Called with the value, what fulfils the step, and what rejects it. The first call counts, and so does what
+  ///     `f` throws.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -92,12 +92,13 @@ extension Promise {
     }
   }
 
-  /// A step that deals with the error: fulfilled when `f` has run, or when there is no error; rejected with what `f` throws.
+  /// A step that deals with the error: fulfilled when `f` has run, or when there is no error; rejected with what `f`
+  /// throws.
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or less
-  ///     is never.
+  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
+  ///     less is never.
   ///   - retry: How often to try again after `f` has thrown an error.
   ///   - f: Called with the error.
   @discardableResult

@@ -4,8 +4,8 @@ internal import Overmorrow
 
 /// The result of work that is done step by step, in a chain of promises.
 ///
-/// The work begins by itself, a moment after the promise was made, and is done once, however many steps follow. A step runs
-/// on its queue when the one before has ended. All promises of a chain can suspend, resume and cancel all of it.
+/// The work begins by itself, a moment after the promise was made, and is done once, however many steps follow. A step
+/// runs on its queue when the one before has ended. All promises of a chain can suspend, resume and cancel all of it.
 ///
 /// ```swift
 /// Promise { try loadText() }
@@ -47,8 +47,8 @@ public struct Promise<T>: Sendable {
 
   /// A promise for what a closure returns, or for the error that it throws.
   ///
-  /// If that is a promise, as the value, it is waited for: this one is fulfilled with it when it is fulfilled itself, and
-  /// rejected with its error.
+  /// If that is a promise, as the value, it is waited for: this one is fulfilled with it when it is fulfilled itself,
+  /// and rejected with its error.
   ///
   /// - Parameters:
   ///   - queue: Where `f` runs.
@@ -63,9 +63,9 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
   }
 
-  // Optional, so that it is looked at last: a closure without a `return` could be one that returns a promise, as far as the compiler
-  // looks, and to try both alike takes it minutes where such closures are nested. Not disfavoured: that would weigh more than that
-  // the other initialiser drops what a closure returns for one that returns nothing.
+  // Optional, so that it is looked at last: a closure without a `return` could be one that returns a promise, as far as
+  // the compiler looks, and to try both alike takes it minutes where such closures are nested. Not disfavoured: that
+  // would weigh more than that the other initialiser drops what a closure returns for one that returns nothing.
 
   /// A promise for the result of the one that a closure returns, or for the error that it throws.
   ///
@@ -76,7 +76,8 @@ public struct Promise<T>: Sendable {
   ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
   ///     less is never.
   ///   - retry: How often to try again after an error, of the promise returned as well.
-  ///   - f: Makes the promise to wait for. With `nil` there is none, and this one is rejected with ``PromiseError/empty``.
+  ///   - f: Makes the promise to wait for. With `nil` there is none, and this one is rejected with
+  ///     ``PromiseError/empty``.
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
     f: (() throws -> Promise<T>)?
@@ -95,9 +96,9 @@ public struct Promise<T>: Sendable {
   ///     less is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and so does
-  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``, or
-  ///     by its timeout if it has one. What `f` puts into the third parameter is suspended, resumed and cancelled with the
-  ///     promise.
+  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``,
+  ///     or by its timeout if it has one. What `f` puts into the third parameter is suspended, resumed and cancelled
+  ///     with the promise.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -114,8 +115,8 @@ public struct Promise<T>: Sendable {
   ///     less is never.
   ///   - retry: How often to try again after an error.
   ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and so does
-  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``, or
-  ///     by its timeout if it has one.
+  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``,
+  ///     or by its timeout if it has one.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -143,8 +144,8 @@ public struct Promise<T>: Sendable {
 
   /// The value, for which the calling thread is blocked.
   ///
-  /// - Throws: The error of the promise; an error that says so where the wait could never end, as for a step on the very
-  ///   queue that is blocked.
+  /// - Throws: The error of the promise; an error that says so where the wait could never end, as for a step on the
+  ///   very queue that is blocked.
   @discardableResult
   public func await() throws -> T {
     handle.chain.begin()
@@ -159,8 +160,8 @@ public struct Promise<T>: Sendable {
 extension Promise: Asyncable {
   /// Keeps the next steps of the chain from beginning. A step that runs goes on, and its ``Asyncable`` is suspended.
   ///
-  /// It ends with ``resume()`` or ``cancel()``. When the last promise of the chain goes while it is suspended, none of its
-  /// steps runs any more.
+  /// It ends with ``resume()`` or ``cancel()``. When the last promise of the chain goes while it is suspended, none of
+  /// its steps runs any more.
   public func suspend() { handle.pause.suspend() }
 
   /// Goes on with the chain.

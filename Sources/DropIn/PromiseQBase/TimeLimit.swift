@@ -20,8 +20,8 @@ struct TimeLimit: Sendable {
   /// The step begins.
   func begin() { starter.fulfill(with: ()) }
 
-  /// The same result, unless it comes too late. A step that can come to no result any more waits for its limit; and a chain that is
-  /// suspended goes on with it.
+  /// The same result, unless it comes too late. A step that can come to no result any more waits for its limit; and a
+  /// chain that is suspended goes on with it.
   func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
     let deadline = start.flatMapResult(on: .immediate) { [duration] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }

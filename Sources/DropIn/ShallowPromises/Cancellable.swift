@@ -9,7 +9,7 @@ public protocol Cancellable {
 /// What a promise cancels with itself.
 final class LittlePromise: Sendable {
   private struct Content: @unchecked Sendable {
-    // Sendable: only ever used by whoever has taken it out.
+    // Sendable: only the code that has taken it out uses it.
     var value: (any Cancellable)?
     var isCancelled = false
   }

@@ -1,4 +1,5 @@
-/// A promise as something that callbacks of Overmorrow may hold: all that changes in it is behind a lock or resolved once.
+/// A promise as something that callbacks of Overmorrow may hold: all that changes in it is behind a lock or resolved
+/// once.
 struct Kept<Kept: AnyObject>: @unchecked Sendable {
   let value: Kept
 

@@ -3,9 +3,10 @@ internal import Overmorrow
 
 /// The result of work that may still be going on, which is also what resolves it.
 ///
-/// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, from whatever thread; later ones do nothing. A
-/// callback runs on the queue that it was registered with; else on the one given with the result; else inside the call
-/// that resolves the promise. One that is registered later, and has no queue, runs inside the call that registers it.
+/// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, from whatever thread; later ones do
+/// nothing. A callback runs on the queue that it was registered with; else on the one given with the result; else
+/// inside the call that resolves the promise. One that is registered later, and has no queue, runs inside the call that
+/// registers it.
 open class Promise<U>: Cancellable {
   typealias Outcome = Overmorrow.Promise<Delivery<U>, Delivery<any Error>>
 
@@ -15,8 +16,8 @@ open class Promise<U>: Cancellable {
   private let end = Outcome.makeForLibrary()
   let little = LittlePromise()
 
-  /// What is cancelled when this promise is: the work that it stands for. If this promise has failed, it is cancelled at
-  /// once.
+  /// What is cancelled when this promise is: the work that it stands for. If this promise has failed, it is cancelled
+  /// at once.
   public var littlePromise: (any Cancellable)? {
     get { little.value }
     set {

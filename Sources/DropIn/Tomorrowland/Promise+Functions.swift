@@ -2,8 +2,8 @@ public import Dispatch
 import Overmorrow
 public import OvermorrowFoundation
 
-// What is used as a function by its plain name, such as `Promise<Int, Never>.init(on:_:)`. What is called has a place that the
-// compiler fills in, and so another name; a call prefers that.
+// What is used as a function by its plain name, such as `Promise<Int, Never>.init(on:_:)`. What is called has a place
+// that the compiler fills in, and so another name; a call prefers that.
 
 extension Promise {
   /// A promise that a closure produces, made at a place that is not known.

@@ -1,7 +1,7 @@
 import Overmorrow
 
-// A declaration hides one with the same signature in a module that it is exported with. These hide the throwing operators
-// of Overmorrow, which would win over those with closures that belong to where they are written; and they are
+// A declaration hides one with the same signature in a module that it is exported with. These hide the throwing
+// operators of Overmorrow, which would win over those with closures that belong to where they are written; and they are
 // disfavoured, so that they are called only with a closure that throws.
 
 extension Promise {

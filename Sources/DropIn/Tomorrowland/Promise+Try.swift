@@ -14,7 +14,8 @@ extension Promise {
     }
   }
 
-  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
+  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of
+  /// Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
@@ -37,7 +38,8 @@ extension Promise {
     }
   }
 
-  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
+  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of
+  /// Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onComplete:
@@ -75,7 +77,8 @@ extension Promise where Failure == any Swift.Error {
     }
   }
 
-  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
+  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of
+  /// Overmorrow.
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
@@ -86,7 +89,8 @@ extension Promise where Failure == any Swift.Error {
     }
   }
 
-  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of Overmorrow.
+  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of
+  /// Overmorrow.
   public func tryRecover(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value

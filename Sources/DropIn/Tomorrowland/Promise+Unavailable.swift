@@ -1,7 +1,7 @@
 import Overmorrow
 
-// Names of Tomorrowland 0.4 that mean something else since 0.5: the compiler names the new one. Those of `always` are left
-// out: with them the compiler gives up on chains that have an error anywhere.
+// Names of Tomorrowland 0.4 that mean something else since 0.5: the compiler names the new one. Those of `always` are
+// left out: with them the compiler gives up on chains that have an error anywhere.
 
 extension Promise {
   /// Was called so before 0.5.

@@ -11,7 +11,8 @@ extension TokenPromise {
     link(inner.tryMapError(on: context, token: token, onError))
   }
 
-  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of Overmorrow.
+  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of
+  /// Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
@@ -28,7 +29,8 @@ extension TokenPromise {
     link(inner.tryMapResult(on: context, token: token, onComplete))
   }
 
-  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of Overmorrow.
+  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of
+  /// Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onComplete:
@@ -56,7 +58,8 @@ extension TokenPromise where Failure == any Swift.Error {
     link(inner.tryMap(on: context, token: token, onSuccess))
   }
 
-  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of Overmorrow.
+  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of
+  /// Overmorrow.
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> Promise<U, E>
@@ -64,7 +67,8 @@ extension TokenPromise where Failure == any Swift.Error {
     link(inner.tryFlatMap(on: context, token: token, onSuccess))
   }
 
-  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of Overmorrow.
+  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of
+  /// Overmorrow.
   public func tryRecover(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (any Swift.Error) throws -> Value

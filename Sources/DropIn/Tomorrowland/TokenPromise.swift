@@ -2,7 +2,8 @@ import Overmorrow
 
 /// A chain whose every step uses one invalidation token, and whose every promise but the first is cancelled by it.
 ///
-/// Unlike `TokenPromise` of Overmorrow, its closures belong to where they are written, and its failure need not be an error.
+/// Unlike `TokenPromise` of Overmorrow, its closures belong to where they are written, and its failure need not be an
+/// error.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashable {
   /// The failure, by the name that it has in Tomorrowland.
   public typealias Error = Failure

@@ -3,6 +3,7 @@
   internal import Foundation
   public import NIOCore
   internal import NIOHTTP1
+  internal import NIOPosix
   public import Overmorrow
   public import OvermorrowFoundation
 
@@ -18,8 +19,8 @@
   /// let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared))
   /// ```
   ///
-  /// Connections, redirections, proxies, decompression and most time limits are those of the client's configuration. A body is read from its
-  /// connection as fast as it can be written, and a file is read as fast as it can be sent.
+  /// Connections, redirections, proxies, decompression and most time limits are those of the client's configuration. A
+  /// body is read from its connection as fast as it can be written, and a file is read as fast as it can be sent.
   public struct AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: TimeAmount
@@ -36,7 +37,8 @@
 
     /// Sends a request by the client.
     ///
-    /// - Fails: with `URLError` for time limits and lost connections, which are worth another attempt; otherwise with the client's error.
+    /// - Fails: with `URLError` for time limits and for connections that fail or are lost, which are worth another
+    ///   attempt; otherwise with the client's error.
     /// - Parameters:
     ///   - request: Method, address and header fields.
     ///   - body: What to send along.
@@ -94,8 +96,12 @@
       case .remoteConnectionClosed?: self = .networkConnectionLost
       case .cancelled?: self = .cancelled
       default:
-        guard error is IOError else { return nil }
-        self = .networkConnectionLost
+        switch error {
+        case is NIOConnectionError: self = .cannotConnectToHost
+        case let error as IOError where error.errnoCode == ECONNREFUSED: self = .cannotConnectToHost
+        case is IOError: self = .networkConnectionLost
+        default: return nil
+        }
       }
     }
   }

@@ -10,14 +10,14 @@
   extension Promise where Failure: Error {
     /// A publisher of the result of this promise, for any number of subscribers.
     ///
-    /// Each subscription is a child of the promise, with one vote on its cancellation: cancelling the subscription asks the promise to cancel,
-    /// unless others want it.
+    /// Each subscription is a child of the promise, with one vote on its cancellation: cancelling the subscription asks
+    /// the promise to cancel, unless others want it.
     ///
     /// - Fulfils: a value is published, and the publisher finishes.
     /// - Fails: the publisher fails with the error.
     /// - Cancels: the publisher finishes without a value, as Combine has no third outcome.
-    /// - Runs on: a subscriber is called where the promise is resolved, or where it asks for a value if that is there. Use
-    ///   `receive(on:)` for another place.
+    /// - Runs on: a subscriber is called where the promise is resolved, or where it asks for a value if that is there.
+    ///   Use `receive(on:)` for another place.
     public var publisher: PromisePublisher<Value, Failure> { PromisePublisher(promise: self) }
   }
 

@@ -12,11 +12,12 @@
     ///
     /// - Fulfils: with the first value; the subscription is then cancelled.
     /// - Fails: with the failure of the publisher, if that comes first.
-    /// - Cancels: if the publisher finishes without a value. A request to cancel cancels the subscription and the promise.
+    /// - Cancels: if the publisher finishes without a value. A request to cancel cancels the subscription and the
+    ///   promise.
     /// - Runs on: the promise is resolved where the publisher delivers.
     /// - Parameters:
-    ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-    ///   - line: Where the promise is made: filled in by the compiler.
+    ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+    ///   - line: The line of the call.
     public func firstPromise(fileID: StaticString = #fileID, line: UInt = #line) -> Promise<Output, Failure> {
       let (promise, resolver) = Promise<Output, Failure>.makeWithResolver(fileID: fileID, line: line)
       let subscriber = FirstValue<Output, Failure>(resolver)

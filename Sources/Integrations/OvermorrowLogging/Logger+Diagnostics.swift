@@ -12,7 +12,8 @@
     ///
     /// The level `.report` keeps the diagnostics from being printed as well.
     ///
-    /// The message says what has happened; its metadata has the place where the promise was made as `origin`, if it is known.
+    /// The message says what has happened; its metadata has the place where the promise was made as `origin`, if it is
+    /// known.
     ///
     /// - Runs on: the thread on which the mistake is found.
     /// - Parameter level: The level of the messages.

@@ -5,7 +5,8 @@
   extension PromiseCache {
     /// Counts what the cache does, as the counters `LABEL.hits`, `LABEL.misses`, `LABEL.loads` and `LABEL.failures`.
     ///
-    /// They count what ``Overmorrow/PromiseCache/counters`` counts, from this call on. A cache on which it was not called does nothing for it.
+    /// They count what ``Overmorrow/PromiseCache/counters`` counts, from this call on. A cache on which it was not
+    /// called does nothing for it.
     ///
     /// - Runs on: the thread that asks the cache, or ends a load.
     /// - Parameters:

@@ -5,8 +5,8 @@
   extension PromiseRetryPolicy {
     /// The same policy, which counts the errors that are worth another attempt, as the counter `LABEL.retries`.
     ///
-    /// An attempt that the deadline of the policy rules out is counted, too. Conditions that are added to the policy afterwards are asked
-    /// after the error is counted, so add them before.
+    /// An attempt that the deadline of the policy rules out is counted, too. Conditions that are added to the policy
+    /// afterwards are asked after the error is counted, so add them before.
     ///
     /// - Runs on: where the attempts run.
     /// - Parameters:

@@ -10,16 +10,18 @@
     ///
     /// - Fulfils: with the value.
     /// - Fails: with the error; with NIO's if the loop is shut down first.
-    /// - Cancels: when the error is ``PromiseCancelledError`` or `CancellationError`; when the future is dropped unfinished.
-    /// - Parameter cancelRequested: What to do when the promise is asked to cancel. A future cannot be cancelled, but the
-    ///   work behind it often can, say by closing a channel. Left out, the promise is cancelled at once, and whatever
-    ///   becomes of the future is ignored.
+    /// - Cancels: when the error is ``PromiseCancelledError`` or `CancellationError`; when the future is dropped
+    ///   unfinished.
+    /// - Parameter cancelRequested: What to do when the promise is asked to cancel. A future cannot be cancelled, but
+    ///   the work behind it often can, say by closing a channel. Left out, the promise is cancelled at once, and
+    ///   whatever becomes of the future is ignored.
     public func promise(
       cancelRequested: @escaping @Sendable (Promise<Value, any Error>.Resolver) -> Void = { $0.cancel() }
     ) -> Promise<Value, any Error> {
       let (promise, resolver) = Promise<Value, any Error>.makeWithResolver()
       resolver.onRequestCancel(on: .immediate, cancelRequested)
-      // Only the future owns the ending: when it goes away unfinished, so does the resolver, and the promise is cancelled.
+      // Only the future owns the ending: when it goes away unfinished, so does the resolver, and the promise is
+      // cancelled.
       let ending = Ending(resolver)
       whenComplete { ending.resolver.resolve(with: PromiseResult(recognising: $0)) }
       if promise.result == nil {

@@ -14,11 +14,12 @@
   extension Promise where Failure: Error {
     /// A future for the result of this promise.
     ///
-    /// It has one vote on cancelling the promise and never asks to, unless its loop is shut down. One hop brings the result to
-    /// the loop; none if the promise has resolved, or resolves on that loop.
+    /// It has one vote on cancelling the promise and never asks to, unless its loop is shut down. One hop brings the
+    /// result to the loop; none if the promise has resolved, or resolves on that loop.
     ///
-    /// A value succeeds the future, an error fails it; a cancellation fails it with ``PromiseCancelledError``. If the loop is
-    /// shut down first, the future fails with NIO's error, and the promise is asked to cancel unless others want it.
+    /// A value succeeds the future, an error fails it; a cancellation fails it with ``PromiseCancelledError``. If the
+    /// loop is shut down first, the future fails with NIO's error, and the promise is asked to cancel unless others
+    /// want it.
     ///
     /// - Parameter loop: The loop that the future belongs to. It must be running.
     public func future(on loop: any EventLoop) -> EventLoopFuture<Value> {

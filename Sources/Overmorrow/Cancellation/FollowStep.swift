@@ -36,7 +36,7 @@ enum HeldPart: Participation {
   @inlinable static var traits: Traits { .votes }
 }
 
-/// One vote, withdrawn by a request, and a handler that hears of the request.
+/// One vote, withdrawn by a request, and a handler for the request.
 @usableFromInline
 enum HandlerPart: Participation {
   @inlinable static var traits: Traits { [.takesPart, .hasHandlers] }

@@ -1,17 +1,17 @@
 #if canImport(ObjectiveC)
-  /// A token that goes away with an object.
+  /// A token that is released with an object.
   private final class ObjectLifetime: Sendable {
     let token = PromiseInvalidationToken(invalidateOnDeinit: true)
   }
 
   extension Promise {
-    /// Asks this promise to cancel when an object goes away. The object is not kept alive.
+    /// Asks this promise to cancel when an object is released. The object is not kept alive.
     ///
     /// - Parameter object: Any object.
     /// - Returns: This promise.
     @discardableResult
     public func requestCancelOnDeinit(_ object: AnyObject) -> Promise {
-      requestCancelOnInvalidate(Companion.of(object) { ObjectLifetime() }.token)
+      requestCancelOnInvalidate(AssociatedObject.of(object) { ObjectLifetime() }.token)
     }
   }
 #endif

@@ -1,9 +1,9 @@
 extension Promise {
   /// A new promise with the same result that may be held without keeping its children from cancelling.
   ///
-  /// A promise that somebody holds is normally not cancelled by its children's requests, as more children may come.
-  /// This one passes the request on as soon as all its children have asked. Use it to share one piece of work: keep
-  /// the promise, hand a ``makeChild()`` to each caller, and forget it in the callback.
+  /// A promise that is still held is normally not cancelled by its children's requests, as more children may come. This
+  /// one passes the request on as soon as all its children have asked. Use it to share one piece of work: keep the
+  /// promise, hand a ``makeChild()`` to each caller, and forget it in the callback.
   ///
   /// ```swift
   /// let load = fetch(url).propagatingCancellation { [weak self] promise in
@@ -17,8 +17,8 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where `cancelRequested` runs.
-  ///   - cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked to
-  ///     cancel, right before the request is passed on.
+  ///   - cancelRequested: Called with the new promise when all its children have asked to cancel, or a holder has,
+  ///     right before the request is passed on.
   @_disfavoredOverload  // as for `catch`
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
@@ -35,7 +35,7 @@ extension Promise {
     // Taken out when it is used, so that it is released where it ran.
     let callback = TakeOnce(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
-      // If nobody holds the promise any more, the callback gets one with the same result.
+      // If the promise is no longer held, the callback gets one with the same result.
       let promise = holder.handle.map { Promise($0) } ?? Promise(following: core)
       let work = callback.take().map { callback in OneShot { callback(promise) } }
       work?.run(on: context.later) { passOn() }
@@ -49,8 +49,8 @@ extension Promise {
   /// Behaves as ``propagatingCancellation(on:cancelRequested:)`` otherwise.
   ///
   /// - Runs on: the actor that `cancelRequested` belongs to, or `.auto` if it belongs to none.
-  /// - Parameter cancelRequested: Called with the new promise when all its children, or somebody who holds it, have asked
-  ///   to cancel, right before the request is passed on.
+  /// - Parameter cancelRequested: Called with the new promise when all its children have asked to cancel, or a holder
+  ///   has, right before the request is passed on.
   public func propagatingCancellation(
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {

@@ -1,4 +1,4 @@
-/// Rejects a promise from outside, and keeps nothing of it.
+/// Rejects a promise from outside, without keeping it.
 package struct PromiseRejecter: Sendable {
   private let core: WeakCore
 

@@ -1,9 +1,9 @@
 extension Promise {
   /// Asks for this promise to be cancelled.
   ///
-  /// What happens then is up to whoever resolves it, who hears of it through `Resolver.onRequestCancel(on:_:)`. A
-  /// promise that waits for another one withdraws its vote there, and so on up the chain. Does nothing once the promise
-  /// has resolved.
+  /// The code that resolves the promise decides what happens; it gets the request by `Resolver.onRequestCancel(on:_:)`.
+  /// A promise that waits for another one withdraws its vote there, and so on up the chain. Does nothing once the
+  /// promise has resolved.
   public func requestCancel() { withExtendedLifetime(handle) { handle.core.requestCancel() } }
 
   /// A way to ask for cancellation later that keeps nothing alive.
@@ -11,7 +11,7 @@ extension Promise {
 
   /// A new promise with the same result that never passes a request to cancel on.
   ///
-  /// Whether it goes on to exist or not, this promise will not be cancelled by its children's requests any more.
+  /// Even after the new promise is gone, requests by children no longer cancel this promise.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable

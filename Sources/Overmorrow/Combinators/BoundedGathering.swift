@@ -1,6 +1,6 @@
-/// What the promises of one bounded `when(fulfilled:)` report to, and what starts them.
+/// Starts the promises of one bounded `when(fulfilled:)`, and receives their results.
 ///
-/// It is held by the steps of the promises in flight, and by the turn that is to start more.
+/// The steps of the promises in flight hold it, and so does the turn that will start more.
 final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   typealias State = BoundedState<Input, Value, Failure>
 
@@ -9,28 +9,28 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
   private let gate: Gate?
   /// Whether a failure waits for the promises in flight.
   private let isJoining: Bool
-  /// Has the promises in flight cancelled by a failure.
+  /// Cancels the promises in flight after a failure; `nil` if it does not.
   private let inputs: PromiseInvalidationToken?
   private let steps = WaitingSteps()
   private let state: Guarded<State>
 
-  /// How many inputs may follow one another on a queue before others there get their turn.
+  /// How many inputs may follow one another on a queue before other work gets its turn.
   private static var longest: Int { 1000 }
 
   init(
     resolver: Promise<[Value], Failure>.Resolver, limit: Int, cancelling: Bool, joining: Bool,
-    context: PromiseContext, gate: Gate?, walk: State.Steps
+    context: PromiseContext, gate: Gate?, cursor: State.Steps
   ) {
     self.resolver = resolver
     self.context = context
     self.gate = gate
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    state = Guarded(State(limit: limit, walk: walk))
-    // First nothing more is started, then what is in flight is asked.
+    state = Guarded(State(limit: limit, cursor: cursor))
+    // First no further input is started, then the promises in flight are asked.
     resolver.onRequest { [weak self] _ in self?.ask() }
     resolver.wait(through: steps)
-    resolver.producer.withCore { $0.takeLowRank() }
+    resolver.producer.withCore { $0.setLowRank() }
   }
 
   // MARK: Turns
@@ -38,7 +38,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
   /// Starts the first promises.
   func begin() { startMore(on: context) }
 
-  /// Has a turn, if there is room for a promise.
+  /// Schedules a turn, if there is room for a promise.
   private func startMore(on context: PromiseContext) {
     if state.withLock({ $0.schedulesTurn() }) { scheduleTurn(on: context) }
   }
@@ -50,24 +50,25 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     Pass.perform(on: context) { turn() }
   }
 
-  /// Starts as many promises as may be. What finishes meanwhile leaves its place to this loop, so nothing recurses.
+  /// Starts as many promises as there is room for. A promise that finishes meanwhile makes room in this loop, so
+  /// nothing recurses.
   private func runTurn(on context: PromiseContext) {
-    guard let walk = state.withLock({ $0.beginTurn() }) else { return }
+    guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
     var budget = context.isNow ? .max : BoundedGathering.longest
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
-      guard let input = walk.next() else { return endWalk { $0.complete() } }
-      guard let number = state.withLock({ $0.admit() }) else { return endWalk { _ in } }
-      start(walk.output(for: input), as: number)
+      guard let input = cursor.next() else { return endInputs { $0.complete() } }
+      guard let number = state.withLock({ $0.admit() }) else { return endInputs { _ in } }
+      start(cursor.output(for: input), as: number)
       budget -= 1
-    } while state.withLock { $0.continuesTurn(walk, isTired: budget == 0) }
+    } while state.withLock { $0.continuesTurn(cursor, isBudgetSpent: budget == 0) }
     if budget == 0 { startMore(on: context.later) }
   }
 
-  private func endWalk(_ transition: (inout State) -> Void) {
+  private func endInputs(_ transition: (inout State) -> Void) {
     let isDone = state.withLock { state in
       transition(&state)
-      return state.isDoneWithWalk
+      return state.isDoneWithInputs
     }
     if isDone { conclude() }
   }
@@ -79,7 +80,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     ).handle
     steps.add(step)
     resolver.breakCycle(through: step)
-    // Another one may have failed before this one could hear of it.
+    // Another promise may have failed before this one was registered with the token.
     if inputs != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
   }
 
@@ -98,7 +99,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     }
   }
 
-  /// Somebody has failed; the first one counts.
+  /// A promise has failed, or was cancelled; the first decision counts.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
     let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
     if leftovers.isFirst {
@@ -109,13 +110,13 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
       inputs?.invalidate()
     }
     if isJoining, leftovers.isDone { conclude() }
-    release(leftovers.walk)
+    release(leftovers.cursor)
   }
 
   private func ask() {
-    guard let walk = state.withLock({ $0.ask() }) else { return }
+    guard let cursor = state.withLock({ $0.ask() }) else { return }
     conclude()
-    release(walk)
+    release(cursor)
   }
 
   deinit { steps.end() }
@@ -132,9 +133,9 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
       })
   }
 
-  /// Releases the callback where it ran; at once if it never did.
-  private func release(_ walk: State.Steps?) {
-    guard let walk else { return }
-    if walk.hasBegun { Pass.perform(on: context.later) { walk.end() } } else { walk.end() }
+  /// Releases the callback where it ran; here if it never ran.
+  private func release(_ cursor: State.Steps?) {
+    guard let cursor else { return }
+    if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }
   }
 }

@@ -1,53 +1,53 @@
-/// Where a bounded `when(fulfilled:)` stands: what is in flight, and who may start more.
+/// The state of a bounded `when(fulfilled:)`: what is in flight, and which turn may start more.
 ///
-/// A *turn* walks on through the inputs. There is one at a time: scheduled, with the walk still here; or running, and
-/// then it has the walk. Every transition is one critical section of `BoundedGathering`, and tells what to do after it.
+/// A *turn* reads further inputs. There is one turn at a time: a scheduled one leaves the cursor here, a running one
+/// has it. Every transition is one critical section of `BoundedGathering`, and returns what to do after it.
 struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
-  typealias Steps = Walk<Input, Promise<Value, Failure>>
+  typealias Steps = InputCursor<Input, Promise<Value, Failure>>
 
-  /// What is to be done after a promise has finished.
+  /// What to do after a promise has finished.
   enum Action {
     case nothing
-    /// Have a turn.
+    /// Schedule a turn.
     case turn
     /// All is done: resolve.
     case conclude
   }
 
   private let limit: Int
-  /// `nil` while a turn has it, and when nothing will be started any more.
-  private var walk: Steps?
-  private var isTurning = false
+  /// `nil` while a turn has it, and after the last start.
+  private var cursor: Steps?
+  private var hasTurn = false
   private var inFlight = 0
-  /// Nothing more will be started: because there is no more input, or because of a request to cancel.
+  /// Whether nothing more will be started, as there is no more input, or because of a request to cancel.
   private var hasEnded = false
-  /// Every input has been started.
+  /// Whether every input was started.
   private var isComplete = false
   private var isAsked = false
   private(set) var values: [Value?] = []
   private(set) var decision: PromiseResult<[Value], Failure>?
 
-  init(limit: Int, walk: Steps) {
+  init(limit: Int, cursor: Steps) {
     self.limit = limit
-    self.walk = walk
+    self.cursor = cursor
   }
 
   private var isDone: Bool { inFlight == 0 && (hasEnded || decision != nil) }
 
-  /// Whether the caller is to schedule a turn.
+  /// Whether the caller must schedule a turn.
   mutating func schedulesTurn() -> Bool {
-    guard walk != nil, !isTurning, inFlight < limit else { return false }
-    isTurning = true
+    guard cursor != nil, !hasTurn, inFlight < limit else { return false }
+    hasTurn = true
     return true
   }
 
-  /// The scheduled turn begins; `nil` when it has nothing to do any more.
+  /// The scheduled turn begins; `nil` if it has nothing to do.
   mutating func beginTurn() -> Steps? {
-    defer { walk = nil }
-    return walk
+    defer { cursor = nil }
+    return cursor
   }
 
-  /// The turn has found another input: the number to start it under; `nil` when it may not be started.
+  /// The turn has found another input. Returns its number, or `nil` if it must not be started.
   mutating func admit() -> Int? {
     if decision == nil, isAsked { hasEnded = true }
     if decision != nil || hasEnded { return nil }
@@ -62,17 +62,17 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
     isComplete = true
   }
 
-  /// Whether the turn may go on to the next input. If not, and unless all is decided, it gives the walk back.
-  mutating func continuesTurn(_ current: Steps, isTired: Bool) -> Bool {
+  /// Whether the turn may continue with the next input. If not, and unless all is decided, this takes the cursor back.
+  mutating func continuesTurn(_ current: Steps, isBudgetSpent: Bool) -> Bool {
     if decision != nil { return false }
-    if inFlight < limit, !isTired { return true }
-    walk = current
-    isTurning = false
+    if inFlight < limit, !isBudgetSpent { return true }
+    cursor = current
+    hasTurn = false
     return false
   }
 
-  /// Whether the end of the walk was the last thing to wait for.
-  var isDoneWithWalk: Bool { decision == nil && isDone }
+  /// Whether only the end of the inputs was missing.
+  var isDoneWithInputs: Bool { decision == nil && isDone }
 
   /// A promise is fulfilled.
   mutating func finish(_ number: Int, with value: Value) -> Action {
@@ -82,11 +82,11 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
     return schedulesTurn() ? .turn : .nothing
   }
 
-  /// What a decision makes superfluous, to be dropped outside the lock.
+  /// What a decision makes superfluous, to release outside the lock.
   struct Leftovers {
     var isFirst = false
     var isDone = false
-    var walk: Steps?
+    var cursor: Steps?
     var values: [Value?] = []
   }
 
@@ -95,28 +95,28 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
     if finishing { inFlight -= 1 }
     var leftovers = Leftovers()
     if decision == nil {
-      leftovers = Leftovers(isFirst: true, walk: walk, values: values)
+      leftovers = Leftovers(isFirst: true, cursor: cursor, values: values)
       decision = result
-      walk = nil
+      cursor = nil
       values = []
     }
     leftovers.isDone = isDone
     return leftovers
   }
 
-  /// Cancelling is requested: nothing more is started. A walk is returned if nothing is in flight.
+  /// Cancelling is requested: nothing more is started. A cursor is returned if nothing is in flight.
   ///
-  /// Otherwise those in flight decide, and the walk goes on by one input when one of them is fulfilled, to see whether
-  /// that has been the last.
+  /// Otherwise those in flight decide; when one of them is fulfilled, the turn reads one more input, to see whether
+  /// that was the last.
   mutating func ask() -> Steps? {
     isAsked = true
     guard inFlight == 0 else { return nil }
-    defer { walk = nil }
-    if walk != nil { hasEnded = true }
-    return walk
+    defer { cursor = nil }
+    if cursor != nil { hasEnded = true }
+    return cursor
   }
 
-  /// The result, once all is done, and nothing is kept.
+  /// The result, once all is done. It is not kept here.
   mutating func takeResult() -> (decision: PromiseResult<[Value], Failure>?, values: [Value?], isComplete: Bool) {
     defer { values = [] }
     return (decision, values, isComplete)

@@ -1,13 +1,14 @@
-/// What the inputs of one `when` report to: it is resolved by the first input that decides, or by the end of the last.
+/// Receives the results of the inputs of one `when`. The first input that decides resolves the promise, or the end of
+/// the last.
 ///
-/// It holds the resolver and is held by the inputs' steps only: when no input can report any more, the promise is
+/// It holds the resolver, and only the inputs' steps hold it: when no input can report any more, the promise is
 /// cancelled.
 @usableFromInline
 final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   typealias Conclusion = @Sendable () -> PromiseResult<Output, Failure>
 
-  /// How it ends when the last input has: by what that concludes, or by what has been decided before.
+  /// The result after the last input: the conclusion, or an earlier decision.
   private struct Ending {
     var conclude: Conclusion
     var isDecided = false
@@ -18,15 +19,15 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private let ending: Guarded<Ending>
   /// Whether a decision waits for the other inputs.
   private let isJoining: Bool
-  /// Has the inputs cancelled by a decision.
+  /// Cancels the inputs after a decision; `nil` if it does not.
   private let inputs: PromiseInvalidationToken?
   private let steps: WaitingSteps
 
   /// - Parameters:
   ///   - count: The number of inputs.
   ///   - cancelling: Whether a decision asks all the inputs to cancel.
-  ///   - joining: Whether the promise is resolved only when all the inputs have finished, although it is decided.
-  ///   - conclude: What it ends with when no input has decided.
+  ///   - joining: Whether the promise, once decided, waits until all the inputs have finished.
+  ///   - conclude: Makes the result if no input decides.
   @usableFromInline
   init(
     resolver: Promise<Output, Failure>.Resolver, count: Int, cancelling: Bool, joining: Bool,
@@ -37,14 +38,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     ending = Guarded(Ending(conclude: conclude))
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    // A decision that asks the other inputs is of consequence, whether or not anybody sees it.
-    steps = WaitingSteps(mayEndUnseen: !cancelling)
+    // A decision that asks the other inputs has an effect even if the promise is not observed.
+    steps = WaitingSteps(mayEndUnobserved: !cancelling)
     resolver.wait(through: steps)
   }
 
   deinit { steps.end() }
 
-  /// Makes an input report, through a step that has the vote; the list is to be given to ``wait(for:)``.
+  /// Makes an input report, through a step that has the vote. The caller passes the list to ``wait(for:)``.
   @inlinable
   func register<R: GatheringRule>(
     _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
@@ -52,11 +53,11 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     withExtendedLifetime(promise) { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
   }
 
-  /// Whether a decision asks all the inputs to cancel: then each is to be given to ``askOnDecision(_:)``.
+  /// Whether a decision asks all the inputs to cancel: then the caller passes each to ``askOnDecision(_:)``.
   @usableFromInline
   var asksInputs: Bool { inputs != nil }
 
-  /// Makes an input hear of the decision of another. To be called before any of them can decide.
+  /// Asks an input to cancel when another one decides. Called before any of them can decide.
   @usableFromInline
   func askOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
     inputs?.requestCancelOnInvalidate(promise)
@@ -114,7 +115,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     steps.end()
   }
 
-  /// Keeps a decision, and nothing of the inputs any more.
+  /// Keeps a decision, and releases what the inputs have left.
   private func keep(_ result: PromiseResult<Output, Failure>) {
     let old = ending.withLock { ending -> Conclusion? in
       if ending.isDecided { return nil }
@@ -133,7 +134,7 @@ protocol GatheringRule: SendableMetatype {
   associatedtype Output: Sendable
   associatedtype Failure: Sendable
 
-  /// What the whole ends with because of this input alone; `nil` leaves it to the others.
+  /// The decision that this input makes alone; `nil` leaves it to the others.
   static func decision(of input: PromiseResult<Value, InputFailure>) -> PromiseResult<Output, Failure>?
 }
 

@@ -1,4 +1,4 @@
-/// Steps that are registered together, as long as only their maker has them.
+/// Steps that are registered together, before they are shared.
 @usableFromInline
 struct NewSteps: ~Copyable {
   private(set) var cores = OwnedCores()
@@ -7,7 +7,8 @@ struct NewSteps: ~Copyable {
   @usableFromInline
   init(reserving number: Int) { cores.reserve(number) }
 
-  /// Makes a step of a combinator, which takes part in cancellation, and registers it. The caller has the handle of the source.
+  /// Makes a combinator's step, which takes part in cancellation, and registers it. The caller has the handle of the
+  /// source.
   @inlinable
   mutating func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
     typealias Operations = StepOperations<S>
@@ -24,6 +25,6 @@ struct NewSteps: ~Copyable {
     core.register(on: source)
   }
 
-  /// Has a core come before all of them. Nobody has seen that core who could wait for it.
-  func follow(_ core: CoreRef) { for step in cores.all { core.takeRank(beforeStep: step) } }
+  /// Orders a core before all of them (`Rank`). Nothing can wait for that core yet.
+  func follow(_ core: CoreRef) { for step in cores.all { core.setRank(beforeStep: step) } }
 }

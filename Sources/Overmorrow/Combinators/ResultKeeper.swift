@@ -1,4 +1,4 @@
-/// Keeps the results of some cores until they are collected, without keeping anybody from sealing them.
+/// Keeps the results of some cores until they are collected, without keeping their handles.
 @usableFromInline
 final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let cores: OwnedCores

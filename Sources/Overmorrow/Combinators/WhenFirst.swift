@@ -10,13 +10,12 @@
 /// - Fulfils, fails: as the first input that is fulfilled or rejected; inputs that are cancelled do not count.
 /// - Cancels: when all the inputs are cancelled, or there is none. A request to cancel counts as one child's request on
 ///   each input.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
@@ -41,15 +40,14 @@ public func when<Value, Failure>(
 /// ```
 ///
 /// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:fileID:line:)``.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - one: An input.
 ///   - another: An input.
 ///   - more: Further inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(

@@ -9,16 +9,15 @@
 /// ```
 ///
 /// - Fulfils: as the first input that is fulfilled.
-/// - Fails: when the last input has finished and none is fulfilled, with all their errors; at once for no input, with an
-///   error that says so.
+/// - Fails: when the last input has finished and none is fulfilled, with all their errors; at once for no input, with
+///   an error that says so.
 /// - Cancels: when all the inputs are cancelled. A request to cancel counts as one child's request on each input.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled.
 ///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
@@ -58,7 +57,7 @@ enum FirstFulfilled<Value: Sendable, InputFailure: Sendable>: GatheringRule {
   }
 }
 
-/// In which order inputs have finished.
+/// The order in which inputs have finished.
 @usableFromInline
 final class FinishingOrder: Sendable {
   private let finished = Guarded<[Int]>([])

@@ -1,7 +1,7 @@
-/// A promise for the values of promises that are started one after the other, so many at a time.
+/// A promise for the values of promises that are started one after the other, a limited number at a time.
 ///
-/// The inputs are what the promises are made of, not the promises: each is started only when there is room for it.
-/// The sequence is walked through as far as that goes, and may be endless if something fails or cancels in the end.
+/// The inputs are what the promises are made of, not the promises: each is started only when there is room for it. The
+/// sequence is read only as far as needed, and may be endless if a failure or a request ends it.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4, cancelOnFailure: true, on: .utility) { url in
@@ -13,10 +13,11 @@
 ///   inputs.
 /// - Fails: with the error of the first promise that is rejected. Nothing is started any more.
 /// - Cancels: with the first promise that is cancelled, or when `token` is invalidated and there is room for another
-///   promise, before the end of the inputs has been seen. A request to cancel counts as one child's request on each promise in flight, and nothing is started any more: the promise
-///   returned is then cancelled, unless those in flight have been the last and are fulfilled all the same.
-/// - Runs on: `context`, where the sequence is walked through as well. There is one call of `transform` at a time, in the
-///   order of the inputs: it is to start work, not to do it.
+///   promise, before the end of the inputs has been seen. A request to cancel counts as one child's request on each
+///   promise in flight, and nothing is started any more: the promise returned is then cancelled, unless those in flight
+///   have been the last and are fulfilled all the same.
+/// - Runs on: `context`, which also reads the sequence. There is one call of `transform` at a time, in the order of the
+///   inputs: it should start work, not do it.
 /// - Order: an input is started when one before it has finished, as soon as `context` allows.
 /// - Parameters:
 ///   - inputs: What the promises are made of.
@@ -26,8 +27,8 @@
 ///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
 ///   - context: Where `transform` runs.
 ///   - token: Suppresses further calls of `transform` when it is invalidated.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 ///   - transform: Makes a promise of an input.
 /// - Complexity: One registration for each input; O(`maxConcurrent`) memory beside the values.
 public func when<Inputs: Sequence, Value, Failure>(
@@ -40,20 +41,21 @@ public func when<Inputs: Sequence, Value, Failure>(
     inputs, maxConcurrent, cancelOnFailure, joining, on: context, token, at: CallSite(fileID, line), transform)
 }
 
-/// A promise for the values of promises that are started one after the other, so many at a time, where the closure belongs.
+/// A promise for the values of promises that are started one after the other, a limited number at a time, where the
+/// closure belongs.
 ///
 /// Behaves as ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)`` otherwise.
 ///
-/// - Runs on: the actor that `transform` belongs to, or `.default` if it belongs to none; the sequence is walked through
-///   there as well.
+/// - Runs on: the actor that `transform` belongs to, or `.default` if it belongs to none; the sequence is read there as
+///   well.
 /// - Parameters:
 ///   - inputs: What the promises are made of.
 ///   - maxConcurrent: How many promises may be unresolved at the same time.
 ///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
 ///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
 ///   - token: Suppresses further calls of `transform` when it is invalidated.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 ///   - transform: Makes a promise of an input.
 public func when<Inputs: Sequence, Value, Failure>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
@@ -66,7 +68,7 @@ public func when<Inputs: Sequence, Value, Failure>(
     at: CallSite(fileID, line), Isolation.unchecked(transform))
 }
 
-/// A promise for what an async closure makes of the elements of a sequence, so many at a time.
+/// A promise for what an async closure makes of the elements of a sequence, a limited number at a time.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4) { url in
@@ -77,16 +79,16 @@ public func when<Inputs: Sequence, Value, Failure>(
 /// Each call is a task of its own; a request to cancel cancels those that are running. Behaves as
 /// ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)`` otherwise.
 ///
-/// - Runs on: the actor that `transform` belongs to, or else the global executor. The sequence is walked through on that
-///   actor, or else on `.default`.
+/// - Runs on: the actor that `transform` belongs to, or else the global executor. The sequence is read on that actor,
+///   or else on `.default`.
 /// - Parameters:
 ///   - inputs: What `transform` is called with.
 ///   - maxConcurrent: How many tasks may run at the same time.
 ///   - cancelOnFailure: Whether the tasks that are running are cancelled as soon as one fails or is cancelled.
 ///   - joining: Whether to wait, also when one has decided, until all tasks that are running have finished.
 ///   - token: Suppresses further calls of `transform` when it is invalidated.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 ///   - transform: Called with each element.
 public func when<Inputs: Sequence, Value: Sendable, Failure: Error>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
@@ -112,7 +114,7 @@ private func gather<Inputs: Sequence, Value, Failure>(
   let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: site)
   let gathering = BoundedGathering(
     resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
-    gate: token?.gate, walk: Walk(inputs, transform))
+    gate: token?.gate, cursor: InputCursor(inputs, transform))
   gathering.begin()
   return promise
 }

@@ -7,13 +7,12 @@
 /// - Fulfils: when every input has, with the values in the order of the inputs; at once for no input.
 /// - Fails: with the error of the first input that is rejected.
 /// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
 ///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
 ///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, Failure>(

@@ -7,13 +7,12 @@
 /// ```
 ///
 /// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is fulfilled
-///   all the same when they have finished, and the results say which of them are cancelled.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
+///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
@@ -38,13 +37,12 @@ public func when<Value, Failure>(
 /// ```
 ///
 /// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is fulfilled
-///   all the same when they have finished, and the results say which of them are cancelled.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
+///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, each Failure: Sendable>(
@@ -78,13 +76,12 @@ public func when<each Value: Sendable, each Failure: Sendable>(
 /// ```
 ///
 /// - Fulfils: when every input has finished, with the results under the keys of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is fulfilled
-///   all the same when they have finished, and the results say which of them are cancelled.
-/// - Runs on: nothing of yours is run. If the inputs allow it, the promise returned is resolved already.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
+///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-///   - line: Where the promise is made: filled in by the compiler.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
 /// - Complexity: One registration for each input.
 public func when<Key: Sendable, Value, Failure>(
   settled promises: [Key: Promise<Value, Failure>], fileID: StaticString = #fileID, line: UInt = #line

@@ -12,8 +12,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Cancels: when it is asked to before there is such an element: the task is cancelled, and with it the iteration.
   /// - Parameters:
   ///   - priority: The priority of the task; by default that of the code that asks.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - predicate: Called with one element after the other.
   public func firstPromise(
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -8,7 +8,7 @@ extension Promise where Failure: Error {
   /// ```
   ///
   /// The closure runs in a task of its own, from now on. It belongs to the actor where it was written and carries
-  /// task-local values over, as with `Task.init`. The task goes on whether or not somebody holds the promise.
+  /// task-local values over, as with `Task.init`. The task goes on whether or not the promise is held.
   ///
   /// - Fulfils: with what `operation` returns, also when it takes no notice of being cancelled.
   /// - Fails: with what `operation` throws.
@@ -16,8 +16,8 @@ extension Promise where Failure: Error {
   /// - Runs on: the actor of the closure, or else the global executor.
   /// - Parameters:
   ///   - priority: The task's priority; by default that of the code that asks.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - operation: The work.
   @inlinable
   public init(
@@ -47,8 +47,8 @@ extension Promise where Failure: Error {
   /// - Parameters:
   ///   - priority: The task's priority; by default that of the code that asks.
   ///   - taskExecutor: Where the task prefers to run what belongs to no actor; `nil` for the global executor.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - operation: The work.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @inlinable

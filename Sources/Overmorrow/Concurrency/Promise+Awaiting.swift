@@ -9,12 +9,12 @@ extension Promise {
   /// }
   /// ```
   ///
-  /// Each task that waits has one vote, like an observer. When the task is cancelled it takes the vote back and gets
-  /// `.cancelled` at once, whatever becomes of the promise: others go on waiting. When that was the last vote, and nobody
-  /// holds the promise any more, the promise is asked to cancel.
+  /// Each task that waits has one vote, like an observer. When the task is cancelled, it withdraws the vote and gets
+  /// `.cancelled` at once, whatever the promise does later; others go on waiting. If that was the last vote, and the
+  /// promise is no longer held, the promise is asked to cancel.
   ///
-  /// - Order: Tasks and other observers are served in the order in which they came. A task goes on where its executor puts
-  ///   it, so that what it does next may come after callbacks that were registered later.
+  /// - Order: Tasks and other observers are served in the order in which they came. A task goes on where its executor
+  ///   puts it, so that what it does next may come after callbacks that were registered later.
   @inlinable
   nonisolated(nonsending) public var finalResult: PromiseResult<Value, Failure> {
     get async {

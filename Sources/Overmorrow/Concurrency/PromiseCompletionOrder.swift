@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// Each iteration observes every promise, with one vote. It has an element for each promise, also for those that fail or
-/// are cancelled, and ends with the last one. When the task that iterates is cancelled the iteration ends at once; then,
-/// or when the loop is left early, the votes on what is unresolved are taken back.
+/// Each iteration observes every promise, with one vote. It has an element for each promise, also for those that fail
+/// or are cancelled, and ends with the last one. When the task that iterates is cancelled the iteration ends at once;
+/// then, or when the loop is left early, the votes on unresolved promises are withdrawn.
 ///
 /// - Complexity: One registration for each promise and iteration.
 public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence, Sendable {

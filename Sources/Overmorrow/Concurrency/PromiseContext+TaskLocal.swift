@@ -1,17 +1,18 @@
 extension PromiseContext {
   /// This context, where a task-local value is what it is now.
   ///
-  /// A callback is no part of the task that registers it: without this, it reads a task-local's default value, or what the code has that
-  /// resolves the promise.
+  /// A callback is no part of the task that registers it: without this, it reads a task-local's default value, or what
+  /// the code has that resolves the promise.
   ///
   /// ```swift
   /// let page = load(url)
   ///   .map(on: .utility.carrying(ServiceContext.$current)) { try parse($0) }
   /// ```
   ///
-  /// The value is read by this call, and bound each time that something runs on the context. An `.immediate` callback of the promise that this
-  /// resolves runs inside it, and finds the value as well. Works for each operator, body and job that takes a
-  /// context. `nowOr` counts as the context inside it. A pause comes last: `.utility.carrying(local).paused(by: pause)`.
+  /// The value is read by this call, and bound each time that something runs on the context. An `.immediate` callback
+  /// of the promise that this resolves runs inside it, and finds the value as well. Works for each operator, body and
+  /// job that takes a context. `nowOr` counts as the context inside it. A pause comes last:
+  /// `.utility.carrying(local).paused(by: pause)`.
   ///
   /// It is an executor in front of the context: each callback is submitted by itself, also one that follows another.
   ///

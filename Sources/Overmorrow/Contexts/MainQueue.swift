@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Whether the code that asks runs on the main queue.
+/// Whether the calling code runs on the main queue.
 ///
 /// Decided by the queue, not by the thread: on Linux, `dispatchMain()` and an `async` main serve the main queue on a
 /// thread that is not the main thread.
@@ -14,10 +14,10 @@ enum MainQueue {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// Something that must be released on the main queue: a callback of that queue that will not run.
+/// A value to release on the main queue: a callback of that queue that will not run.
 @usableFromInline
 final class MainBound<Value>: @unchecked Sendable {
-  // Sendable: the thread that makes it hands it over at once, and does not look at it again.
+  // Sendable: the thread that makes it hands it over at once, and does not use it again.
   private var value: Value?
 
   @usableFromInline

@@ -2,11 +2,12 @@ public import Dispatch
 
 /// Where a callback runs.
 ///
-/// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same object; the
-/// label of a queue does not matter.
+/// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same
+/// object; the label of a queue does not matter.
 public enum PromiseContext: Sendable {
-  /// The main queue, in one pass with others: a callback that becomes due while others run on `main` joins their pass, and
-  /// no other work of the queue runs between them. `.queue(.main)` takes a turn of the queue for each callback instead.
+  /// The main queue, in one pass with others: a callback that becomes due while others run on `main` joins their pass,
+  /// and no other work of the queue runs between them. `.queue(.main)` takes a turn of the queue for each callback
+  /// instead.
   case main
   /// The global queue with the quality of service `background`.
   case background
@@ -20,8 +21,8 @@ public enum PromiseContext: Sendable {
   case userInteractive
   /// A dispatch queue, serial or concurrent.
   ///
-  /// `.queue(.main)` is not ``main``: each callback takes a turn of the main queue of its own, so that other work of the
-  /// queue, such as drawing, can run between two callbacks. On ``main`` they run in one pass.
+  /// `.queue(.main)` is not ``main``: each callback takes a turn of the main queue of its own, so that other work of
+  /// the queue, such as drawing, can run between two callbacks. On ``main`` they run in one pass.
   case queue(DispatchQueue)
   /// Anything that can run a closure.
   case executor(any PromiseExecutor)
@@ -29,17 +30,18 @@ public enum PromiseContext: Sendable {
   ///
   /// A callback without a context runs on the actor on which it is written: see <doc:Contexts>.
   case actor(any Actor)
-  /// Right there: inside the call that resolves the promise or, if it is resolved already, that registers the callback.
+  /// Inside the call that resolves the promise or, if it is resolved already, inside the call that registers the
+  /// callback.
   ///
   /// A callback must then be ready to run on any thread. Good for creating promises, and for short work that does not
-  /// care where it runs. Calls that nest more than a few dozen deep on one stack are put off until the outer ones
+  /// care where it runs. Calls that nest more than a few dozen deep on one stack are deferred until the outer ones
   /// return, so that no recursion overflows the stack.
   case immediate
   /// Inside the registering call if the promise is resolved already; otherwise on the context given.
   ///
-  /// Use it where a value that is there must be shown without delay: `PromiseContext.isExecutingNow` then tells the
-  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; the body
-  /// of a `LazyPromise` or a `PromiseOperation` runs on the context given.
+  /// Use it where an available value must be shown without delay: `PromiseContext.isExecutingNow` then tells the
+  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; the
+  /// body of a `LazyPromise` or a `PromiseOperation` runs on the context given.
   indirect case nowOr(PromiseContext)
 
   /// The context for a quality of service; `.default` where Dispatch leaves it unspecified.
@@ -62,7 +64,7 @@ public enum PromiseContext: Sendable {
 }
 
 extension PromiseContext: Hashable {
-  /// What tells contexts apart: their kind, and the object or the context that they have.
+  /// What identifies a context: its kind, and its object or inner context.
   private var identity: [UInt] {
     switch self {
     case .main: [0]
@@ -92,7 +94,7 @@ extension PromiseContext {
     if case .nowOr(let context) = self { context.later } else { self }
   }
 
-  /// Whether work on this context runs right there, if nothing has to be waited for.
+  /// Whether work on this context runs inside the call, if there is nothing to wait for.
   var isNow: Bool {
     switch self {
     case .immediate, .nowOr: true

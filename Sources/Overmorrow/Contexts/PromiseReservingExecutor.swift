@@ -1,8 +1,8 @@
 /// An executor that can take work before its time has come, as an operation queue takes an operation that is not ready.
 ///
-/// Delays and timeouts on it are known to it from the start, so that whoever looks at it sees them, and may cancel them.
+/// It has delays and timeouts from the start, so that code that inspects the executor sees them, and may cancel them.
 package protocol PromiseReservingExecutor: PromiseExecutor {
-  /// Takes work now, to be run some time after it has been begun; or dropped, by whoever can do that to it.
+  /// Takes work now, to run it some time after it was begun, or to drop it.
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation
 }
 

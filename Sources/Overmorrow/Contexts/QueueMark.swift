@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A note on a dispatch queue that the library has been given: which context the queue is, or how its blocks find it.
+/// A mark on a dispatch queue that was given to the library: which context the queue is, or how its blocks find it.
 ///
 /// The label of a queue says nothing, as any queue may have any label.
 final class QueueMark: Sendable {
@@ -22,21 +22,21 @@ final class QueueMark: Sendable {
   private static let key: DispatchSpecificKey<QueueMark> = {
     let key = DispatchSpecificKey<QueueMark>()
     #if !canImport(Darwin)
-      // Two of them may be one queue, as here the last two are: that goes by the name of the first.
+      // Two of them may be the same queue, as the last two are here; then the first name counts.
       for (queue, context) in contexts.reversed() { queue.setSpecific(key: key, value: QueueMark(context, nil)) }
     #endif
     return key
   }()
 
-  /// Taken to mark a queue: once, as another thread may use the mark that is there.
+  /// Locked to mark a queue: a mark is set once, as other threads may use it.
   private static let marking = Guarded(())
 
-  /// The own case of the main queue or of a global one; `nil` for another queue, which has a mark from now on.
+  /// The case of the main queue or of a global one; `nil` for another queue, which has a mark from now on.
   static func context(of queue: DispatchQueue) -> PromiseContext? {
     #if canImport(Darwin)
       if let known = contexts.first(where: { $0.queue === queue }) { return known.context }
     #endif
-    // Elsewhere each `DispatchQueue.global()` is a new object for the same queue; what one of them is given, all have.
+    // Elsewhere each `DispatchQueue.global()` is a new object for the same queue, and all of them share its marks.
     return (queue.getSpecific(key: key) ?? mark(queue)).context
   }
 
@@ -50,7 +50,6 @@ final class QueueMark: Sendable {
     }
   }
 
-  /// The queue of the block that the calling thread runs, whoever has submitted that block: the first one that has a mark among that
-  /// queue and its targets.
+  /// The queue of the block that the calling thread runs: the first one with a mark among that queue and its targets.
   static var current: DispatchQueue? { DispatchQueue.getSpecific(key: key)?.queue }
 }

@@ -15,7 +15,7 @@ extension BoundPromise {
   /// A way to ask for cancellation later that keeps nothing alive. See ``Promise/cancellable``.
   public var cancellable: PromiseCancellable { inner.cancellable }
 
-  /// Keeps the chain going only as long as somebody holds the handle returned. See ``Promise/owned()``.
+  /// A handle that owns the chain, which goes on only while the handle is held. See ``Promise/owned()``.
   public func owned() -> PromiseCancellable { inner.owned() }
 
   /// Runs a closure beside the chain, and returns the chain. See ``Promise/fork(_:)``.

@@ -1,7 +1,7 @@
 /// A chain whose callbacks belong to an object, which it does not keep alive.
 ///
-/// Made by ``Promise/bound(to:defaultContext:)``. Each callback gets the owner as its first argument, and holds it while it
-/// runs; so `[weak self]` and its guards are not needed:
+/// Made by ``Promise/bound(to:defaultContext:)``. Each callback gets the owner as its first argument, and holds it
+/// while it runs; so `[weak self]` and its guards are not needed:
 ///
 /// ```swift
 /// @MainActor

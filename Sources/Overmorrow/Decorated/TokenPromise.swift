@@ -10,8 +10,7 @@
 /// ```
 ///
 /// When a token is invalidated, the callbacks of the chain do not run any more, and the steps of the chain are asked to
-/// cancel. The promise that the chain was made from hears of that as of any request by its children: other chains on it
-/// go on.
+/// cancel. The promise that the chain was made from gets that as a request by its children: other chains on it go on.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>

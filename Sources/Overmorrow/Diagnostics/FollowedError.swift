@@ -9,18 +9,18 @@ final class FollowedError: Sendable {
     self.origin = origin
   }
 
-  /// Where the promise was made that the error comes from.
+  /// Where the promise that the error comes from was made.
   var place: String? { origin?.text ?? site.text }
 
-  /// Whether something has looked at it.
+  /// Whether code has read the error.
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
   func observe() { state.withLock { $0.isObserved = true } }
 
-  /// One more promise has the error. The caller knows one that has it.
+  /// One more promise has the error. The caller keeps one that has it.
   func retain() { state.withLock { $0.holders += 1 } }
 
-  /// One promise less has the error; `true` if it was the last one, and nothing has looked.
+  /// One promise less has the error; `true` if it was the last one, and no code has read the error.
   @discardableResult
   func release() -> Bool {
     state.withLock { state in

@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// Prints what is pending when the environment asks for that: at a signal, or after a while.
+/// Prints what is pending if the environment asks for it: at a signal, or after a delay.
 enum PendingOnRequest {
   /// When the list is printed.
   enum Trigger: Equatable {
     /// Each time that the program gets SIGQUIT, which a terminal sends for Control-\.
     case quitSignal
-    /// Once, so long after the first promise, if one is pending.
+    /// Once, this long after the first promise, if one is pending.
     case delay(seconds: Double)
 
     init?(_ text: String) {
@@ -22,27 +22,28 @@ enum PendingOnRequest {
 
   static var variable: String { "OVERMORROW_PENDING" }
 
-  /// A queue that waits for no other work.
+  /// A separate queue, which does not wait for other work.
   private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
 
-  /// Does what the environment says. That is looked up once, by the first promise of the program.
+  /// Sets up the trigger that the environment names. The first promise of the program does this, once.
   static let begin: Void = {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {
-      return System.complain(
-        "Overmorrow: \(variable) is \"\(text)\", which is neither \"signal\" nor \"after:\" and a number of seconds; it is ignored."
-      )
+      return System.printToStandardError(
+        "Overmorrow: \(variable) is \"\(text)\", which is neither \"signal\" nor \"after:\" and a number of seconds; "
+          + "it is ignored.")
     }
     if !Diagnostics.isWatching {
-      System.complain(
+      System.printToStandardError(
         "Overmorrow: \(variable) lists nothing, as \(PromiseDiagnostics.variable) is off, or this is a release build.")
     }
     switch trigger {
-    case .quitSignal: System.onQuitSignal(on: queue) { System.complain("Overmorrow: \(PromiseDiagnostics.pending())") }
+    case .quitSignal:
+      System.onQuitSignal(on: queue) { System.printToStandardError("Overmorrow: \(PromiseDiagnostics.pending())") }
     case .delay(let seconds):
       queue.asyncAfter(deadline: .now() + Duration.seconds(seconds).dispatchInterval()) {
         let pending = PromiseDiagnostics.pending()
-        if !pending.entries.isEmpty { System.complain("Overmorrow: \(pending)") }
+        if !pending.entries.isEmpty { System.printToStandardError("Overmorrow: \(pending)") }
       }
     }
   }()

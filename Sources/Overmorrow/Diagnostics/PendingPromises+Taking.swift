@@ -1,56 +1,56 @@
 extension PendingPromises {
-  /// What the words of an unresolved core say.
-  private struct Look {
+  /// What the words of an unresolved core say at one moment.
+  private struct Sample {
     let note: PromiseNote
-    let state: CoreSituation
+    let state: CoreSnapshot
     let observers: Int
     let (upstream, inputs): (UInt, WaitingSteps?)
 
     init(_ note: PromiseNote) {
       self.note = note
-      state = CoreSituation(note.core)
+      state = CoreSnapshot(note.core)
       observers = Int(note.core.votesNow.count)
       (upstream, inputs) = note.core.awaited
     }
   }
 
-  /// Those that are pending now, the oldest ones if there are more than `limit`.
+  /// The promises that are pending now; the oldest ones if there are more than `limit`.
   static func taken(limit: Int = limit) -> PendingPromises {
-    var looks: [Look] = []
+    var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.lookAtAll { note, list in
       guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
-      // As many of each list, so that the oldest ones of all are among them.
+      // Up to the limit from each list, so that the oldest ones of all are among them.
       guard taken[list, default: 0] < limit else {
         omitted += 1
         return
       }
       taken[list, default: 0] += 1
-      looks.append(Look(note))
+      samples.append(Sample(note))
     }
-    looks.sort { $0.note.number < $1.note.number }
-    omitted += max(0, looks.count - limit)
-    return PendingPromises(looks.prefix(limit), omitted: omitted)
+    samples.sort { $0.note.number < $1.note.number }
+    omitted += max(0, samples.count - limit)
+    return PendingPromises(samples.prefix(limit), omitted: omitted)
   }
 
-  private init(_ looks: ArraySlice<Look>, omitted: Int) {
+  private init(_ samples: ArraySlice<Sample>, omitted: Int) {
     let now = ContinuousClock.now
-    let numbers = Dictionary(uniqueKeysWithValues: looks.map { ($0.note.core.address, Int($0.note.number)) })
+    let numbers = Dictionary(uniqueKeysWithValues: samples.map { ($0.note.core.address, Int($0.note.number)) })
     var upstream: [Int: [Int]] = [:]
-    // The steps of combinators, which are left out: what waits for such a step waits for what the step waits for.
+    // The steps of combinators are left out: a promise that waits for such a step waits for what the step waits for.
     var inner = Set<Int>()
-    for look in looks { upstream[Int(look.note.number)] = numbers[look.upstream].map { [$0] } ?? [] }
-    for look in looks {
-      let steps = look.inputs?.noted ?? []
+    for sample in samples { upstream[Int(sample.note.number)] = numbers[sample.upstream].map { [$0] } ?? [] }
+    for sample in samples {
+      let steps = sample.inputs?.noted ?? []
       inner.formUnion(steps)
-      upstream[Int(look.note.number), default: []] += steps.flatMap { upstream[$0] ?? [] }
+      upstream[Int(sample.note.number), default: []] += steps.flatMap { upstream[$0] ?? [] }
     }
-    entries = looks.filter { !inner.contains(Int($0.note.number)) }.map { look in
-      let (note, id) = (look.note, Int(look.note.number))
+    entries = samples.filter { !inner.contains(Int($0.note.number)) }.map { sample in
+      let (note, id) = (sample.note, Int(sample.note.number))
       return Entry(
-        id: id, origin: note.site.text, isStep: look.state.isStep, context: note.context, age: now - note.made,
-        observers: look.observers, upstream: upstream[id] ?? [],
-        cause: look.state.cause(note, isGathering: look.inputs != nil, of: look.upstream != 0))
+        id: id, origin: note.site.text, isStep: sample.state.isStep, context: note.context, age: now - note.made,
+        observers: sample.observers, upstream: upstream[id] ?? [],
+        cause: sample.state.cause(note, isGathering: sample.inputs != nil, of: sample.upstream != 0))
     }
     self.omitted = omitted
   }

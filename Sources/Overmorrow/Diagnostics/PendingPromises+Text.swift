@@ -7,7 +7,7 @@ extension PendingPromises: CustomStringConvertible {
     var waiting: [Int: [Entry]] = [:]
     for entry in entries.reversed() { for id in entry.upstream { waiting[id, default: []].append(entry) } }
     var shown = Set<Int>()
-    // The roots first. Then nothing is left, unless promises have begun to wait for each other, and are about to be cancelled for that.
+    // The roots first. Only promises in a cycle, which is about to be broken, remain after that.
     for root in entries.filter(\.upstream.isEmpty) + entries where !shown.contains(root.id) {
       var rest = [(entry: root, depth: 0, origin: String?.none)]
       while let (entry, depth, origin) = rest.popLast() {
@@ -16,8 +16,9 @@ extension PendingPromises: CustomStringConvertible {
           lines.append("\(margin)#\(entry.id), shown above")
           continue
         }
-        lines.append(
-          "\(margin)#\(entry.id) \(entry.title(below: origin))\(entry.isRoot ? ", waits for \(entry.cause)" : "")")
+        // A promise that waits for several others stands below one of them only.
+        let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
+        lines.append("\(margin)#\(entry.id) \(entry.title(below: origin))\(cause)")
         rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
       }
     }
@@ -25,7 +26,7 @@ extension PendingPromises: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The margin of a line does not grow any more from this depth on.
+  /// From this depth on, the margin of a line does not grow.
   private static var deepest: Int { 20 }
 
   /// The same as a flow chart for Mermaid. Its arrows lead from what is waited for to what waits.
@@ -44,7 +45,7 @@ extension PendingPromises: CustomStringConvertible {
 extension PendingPromises.Entry {
   fileprivate var isRoot: Bool { upstream.isEmpty }
 
-  /// What the promise is, where it was made unless that is known already, and for how long it has been there.
+  /// The kind of the promise, where it was made if that was not said, and its age.
   fileprivate func title(below known: String?) -> String {
     let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), for \(age.inTenths)"

@@ -1,15 +1,15 @@
-/// What a recording is told of a promise.
+/// An event of a promise, for a recording.
 package struct PromiseEvent: Sendable {
   package enum Kind: Sendable {
-    /// It was made: from another promise, or at a place, by a step on a context.
+    /// It was made from another promise, or at a place; its step runs on a context.
     case made(source: Int?, origin: String?, context: String?)
     /// Its callback begins, and has returned.
     case callbackBegins, callbackEnds
-    /// It waits for another promise, which it is resolved with.
+    /// It was resolved with another promise, and waits for it.
     case adopts(Int)
     /// It has its result.
     case resolved
-    /// Nothing has it any more.
+    /// Its memory was freed.
     case freed
   }
 
@@ -23,17 +23,17 @@ package struct PromiseEvent: Sendable {
 
   private static let sinks = Guarded<[ObjectIdentifier: Sink]>([:])
 
-  /// Sends all events to a sink from now on, or no more if there is none.
+  /// Sends all events to a sink from now on; stops if there is none.
   package static func send(to sink: Sink?, for owner: ObjectIdentifier) {
     sinks.withLock { sinks in
       sinks[owner] = sink
-      Attention.record(!sinks.isEmpty)
+      DiagnosticsSwitch.setRecording(!sinks.isEmpty)
     }
   }
 
-  /// Tells the recordings, if there are any.
+  /// Sends an event to the recordings, if there are any.
   static func send(_ number: UInt, _ kind: @autoclosure () -> Kind) {
-    guard Attention.isRecorded else { return }
+    guard DiagnosticsSwitch.isRecording else { return }
     let event = PromiseEvent(
       number: Int(number), kind: kind(), time: .now, thread: ThreadLocal.current.identity)
     for sink in sinks.withLock({ Array($0.values) }) { sink(event) }

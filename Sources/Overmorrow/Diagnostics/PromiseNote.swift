@@ -1,38 +1,40 @@
-/// What is noted about a promise that is watched, or that belongs to a scope of checks: whether anything looks at its error.
+/// The note of a promise that is watched, or belongs to a scope of checks: it follows whether code reads the error.
 ///
-/// An error is followed from promise to promise. All that have it share a `FollowedError`; when the last of them goes and nothing
-/// has looked, that is reported, or told to the scope. So nothing is reported of an error that something may still look at. A scope
-/// can ask at any time what is wrong with the promises that are there.
+/// An error is followed from promise to promise. All promises that have it share a `FollowedError`. When the last of
+/// them ends and no code has read the error, it is reported, or passed to the scope. So no error is reported that code
+/// may still read. A scope can ask at any time what is wrong with its promises.
 final class PromiseNote: CoreNote, @unchecked Sendable {
-  // Sendable: constants, and what is behind a lock.
+  // Sendable: constants, and state behind a lock.
   private struct State: Sendable {
-    /// The error that the promise has taken over from its source, or handed on; `nil` for one that is all its own.
+    /// The error that the promise has taken over from its source or handed on; `nil` for one that only this promise
+    /// has.
     var error: FollowedError?
-    /// A step, or an adopter, was to have the error. One that has not taken it over was resolved from the side: by a timeout, a
-    /// request to cancel, or the end of a race.
-    var hasHeirs = false
+    /// Whether a step or an adopter was to get the error. One that has not taken it over was resolved from elsewhere:
+    /// by a timeout, a request to cancel, or the end of a race.
+    var hasErrorRecipients = false
   }
 
   /// What only a promise in a scope has.
   struct Membership: Sendable {
     let scope: PromiseScope
-    /// All that is derived from a promise has its origin.
+    /// All promises derived from one have its origin.
     let origin: PromiseOrigin
     let core: WeakCore
   }
 
   private let membership: Membership?
-  /// What resolves the promise, if that has no source.
+  /// What resolves the promise, if it has no source.
   let producer: ProducerKind
   private let state = Guarded(State())
 
-  /// Nobody else has seen the core.
+  /// The core is not shared yet.
   init(
     _ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?,
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
   ) {
     self.producer = producer
-    // No closure: the place is looked for among the calls, and a closure in `Optional.map` is not known for one of this module's.
+    // No closure: `locate` searches the call stack, where a closure in `Optional.map` is not recognised as one of this
+    // module.
     if let scope {
       membership = Membership(
         scope: scope, origin: origin ?? scope.locate?() ?? PromiseOrigin { nil }, core: WeakCore(core, isExposed: false)
@@ -47,7 +49,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   deinit {
-    // A step that has looked at an error and has another result still has the error.
+    // A step that has read an error and has another result still holds the error.
     state.withLock { $0.error.take() }?.release()
     membership?.scope.remove(self)
   }
@@ -59,26 +61,26 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   // MARK: What happens to it
 
-  override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass, .passWithout:
-      // Suppressed by a token, or dropped by an executor, a callback for errors still counts.
+      // A callback for errors counts even if a token suppresses it or an executor drops it.
       let traits = core.traits
       takeOver(from: source, looksAtError: traits.contains(.onError) && !traits.contains(.passesOn))
-      if Attention.isRecorded { return record(operation, core, source) }
+      if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
       guard let membership else { break }
       return PromiseScope.$current.withValue(membership.scope) { super.perform(operation, core, source) }
     case .adopt:
       takeOver(from: source, looksAtError: false)
       PromiseEvent.send(number, .resolved)
-    case .destroyError: errorEnds(of: core)
+    case .destroyError: errorWillBeDestroyed(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote, .end: break
     }
     return super.perform(operation, core, source)
   }
 
-  /// Runs a step, or passes its source's result on, and tells the recordings.
-  private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  /// Runs a step, or passes its source's result on, and sends the events.
+  private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     if case .run = operation { PromiseEvent.send(number, .callbackBegins) }
     let verdict = PromiseScope.run(in: membership?.scope ?? PromiseScope.current) {
       super.perform(operation, core, source)
@@ -96,14 +98,14 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   override func noteChild(_ step: CoreRef) {
-    state.withLock { $0.hasHeirs = true }
+    state.withLock { $0.hasErrorRecipients = true }
     _ = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
   }
 
   override func noteAdopted(by core: CoreRef) {
-    state.withLock { $0.hasHeirs = true }
+    state.withLock { $0.hasErrorRecipients = true }
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
-    // What is adopted by a core without a note is out of sight.
+    // A promise that is adopted by a core without a note cannot be followed further.
     if !core.traits.contains(.checked) { noteRead() }
   }
 
@@ -114,7 +116,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     PromiseScope.$current.withValue(membership.scope, operation: body)
   }
 
-  /// The error that others get from here.
+  /// The error that other promises take over from this one.
   private var error: FollowedError {
     let new = FollowedError(site, origin)
     return state.withLock { state in
@@ -124,8 +126,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     }
   }
 
-  /// The error of the source, if it has failed, becomes this promise's. What has no note is followed from here on, and so is what
-  /// comes from another scope.
+  /// The error of a failed source becomes this promise's. An error from a core without a note, or from another scope,
+  /// is followed from here on.
   private func takeOver(from source: CoreRef?, looksAtError: Bool) {
     guard let source, source.outcome == .error else { return }
     let note = CoreNote.find(source) as? PromiseNote
@@ -141,21 +143,21 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     old?.release()
   }
 
-  /// The core is about to go, with its error.
-  private func errorEnds(of core: CoreRef) {
+  /// The core is about to end, with its error.
+  private func errorWillBeDestroyed(of core: CoreRef) {
     let state = state.withLock { state in
       defer { state.error = nil }
       return state
     }
-    // After a request to cancel, an error is of no interest.
+    // After a request to cancel, an error does not matter.
     let isAsked = core.hasBeenAskedToCancel
     if isAsked { state.error?.observe() }
-    if state.error == nil, isAsked || state.hasHeirs { return }
+    if state.error == nil, isAsked || state.hasErrorRecipients { return }
     let error = state.error ?? FollowedError(site, origin)
     guard error.release() else { return }
     if let membership { return membership.scope.note(lost: error) }
     guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
-      // These say that nobody is interested: then it is no mistake to ignore them.
+      // These errors say that the work is no longer wanted, so ignoring them is no mistake.
       Diagnostics.level != .off, !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
     else { return }
     Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy.error)"))
@@ -163,15 +165,15 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   // MARK: What a scope asks
 
-  /// How far a promise has got.
+  /// The progress of a promise.
   enum Progress {
-    /// A resolver, or a body, should resolve it, and it follows no other.
+    /// A resolver or a body should resolve it, and it follows no other promise.
     case unresolvedRoot
     /// A step that has not run to its end.
     case waitingStep
     case following
     case rejected
-    /// It has its result, or is gone: nothing that is to come needs it. After a request to cancel, that includes an error.
+    /// It has its result, or is gone. After a request to cancel, this includes an error.
     case resolved
   }
 
@@ -185,26 +187,26 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     } ?? .resolved
   }
 
-  /// The error that nothing has looked at, of a promise that is rejected.
+  /// The error of a rejected promise, if no code has read it.
   var unobservedError: FollowedError? {
-    if state.withLock({ $0.error == nil && $0.hasHeirs }) { return nil }
+    if state.withLock({ $0.error == nil && $0.hasErrorRecipients }) { return nil }
     let error = error
     return error.isObserved ? nil : error
   }
 }
 
 extension PromiseHandle {
-  /// Makes a note for a core without a source, if anything wants one. Nobody else has seen it.
+  /// Makes a note for a core without a source, if one is wanted. The core is not shared yet.
   @usableFromInline
   @inline(never)
   func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
     PendingOnRequest.begin
-    // What the library makes for itself is of no interest: an error comes out where a user has asked for it.
+    // What the library makes for itself is not watched: its errors come out in a promise that user code has.
     let isUsers = site.isUsers
     let isWatched = Diagnostics.isWatching && isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
-    let scope = Attention.hasScopes ? PromiseScope.current : nil
-    if isWatched || scope != nil || Attention.isRecorded && isUsers {
+    let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
+    if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isUsers {
       _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
     }
   }

@@ -1,6 +1,6 @@
-/// Where a promise was made, as text, found out when it is asked for; `nil` if that is not known.
+/// Where a promise was made, as text that is made when it is read; `nil` if that is not known.
 ///
-/// An object, as it is handed on from promise to promise: a closure may get one more wrapping each time.
+/// An object, as it is passed from promise to promise: a closure may get another wrapper each time.
 package final class PromiseOrigin: Sendable {
   private let find: @Sendable () -> String?
 
@@ -9,12 +9,12 @@ package final class PromiseOrigin: Sendable {
   package var text: String? { find() }
 }
 
-/// Checks the promises that are made in it: that they resolve, and that somebody looks at their errors.
+/// Checks the promises that are made in it: that they resolve, and that code reads their errors.
 ///
-/// A promise without a source belongs to the scope that is current where it is made: that is a task-local value. A step
-/// belongs where its source belongs, on any thread, and for its callback that scope is the current one.
+/// A promise without a source belongs to the scope that is current where it is made, a task-local value. A step belongs
+/// to the scope of its source, on any thread, and its callback runs in that scope.
 package final class PromiseScope: Sendable {
-  /// The scope of the code that asks.
+  /// The scope of the calling code.
   @TaskLocal package static var current: PromiseScope?
 
   private struct Weak: Sendable {
@@ -23,27 +23,27 @@ package final class PromiseScope: Sendable {
 
   private struct State: Sendable {
     var isOpen = true
-    /// The notes of the promises that are there.
+    /// The notes of the scope's promises.
     var notes: [ObjectIdentifier: Weak] = [:]
-    /// The errors that no promise has any more, and that nothing has looked at.
+    /// The errors that no promise has any more, and that no code has read.
     var lost: [FollowedError] = []
   }
 
-  /// Whether promises that are resolved have to be gone, too.
+  /// Whether resolved promises must also be gone.
   private let findsLeaks: Bool
-  /// Notes where the code that asks is. Without it, a promise was made where the compiler says.
+  /// Finds the place of the calling code. Without it, the compiler supplies the place.
   let locate: (@Sendable () -> PromiseOrigin)?
   private let state = Guarded(State())
 
   /// Opens a scope.
   ///
   /// - Parameters:
-  ///   - findsLeaks: Whether promises that are resolved have to be gone, too.
-  ///   - locate: Called in the middle of the making of a promise; it must not make any.
+  ///   - findsLeaks: Whether resolved promises must also be gone.
+  ///   - locate: Called while a promise is made; it must not make any.
   package init(findsLeaks: Bool, locate: (@Sendable () -> PromiseOrigin)? = nil) {
     self.findsLeaks = findsLeaks
     self.locate = locate
-    Attention.openScope()
+    DiagnosticsSwitch.openScope()
   }
 
   deinit { close() }
@@ -64,17 +64,17 @@ package final class PromiseScope: Sendable {
 
   func remove(_ note: PromiseNote) { _ = state.withLock { $0.notes.removeValue(forKey: ObjectIdentifier(note)) } }
 
-  /// The last promise has gone that had this error, and nothing has looked at it.
+  /// The last promise with this error is gone, and no code has read the error.
   func note(lost error: FollowedError) {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 
-  /// What is wrong as things stand, each thing once: what is unresolved, whose errors nothing has looked at, what is leaked. Closures,
-  /// as it takes long to find out where a promise was made.
+  /// What is wrong at this moment, each finding once: unresolved promises, unread errors, leaks. Closures, as it takes
+  /// long to find out where a promise was made.
   private var findings: [() -> PromiseDiagnostic] {
     let (notes, lost) = state.withLock { ($0.notes.values.compactMap(\.note), $0.lost) }
     let all = notes.map { (note: $0, progress: $0.progress, origin: $0.origin.map(ObjectIdentifier.init)) }
-    // While a step waits, something may still look at the errors of its chain.
+    // While a step waits, code may still read the errors of its chain.
     let busy = Set(all.filter { $0.progress == .waitingStep }.map(\.origin))
     let kept = all.filter { $0.progress == .rejected }.compactMap { each in
       each.note.unobservedError.map { (error: $0, isBusy: busy.contains(each.origin)) }
@@ -93,10 +93,10 @@ package final class PromiseScope: Sendable {
   /// The numbers of the notes.
   var numbers: [Int] { state.withLock { $0.notes.values.compactMap(\.note) }.map { Int($0.number) } }
 
-  /// What is wrong as things stand.
+  /// What is wrong at this moment.
   package var diagnostics: [PromiseDiagnostic] { findings.map { $0() } }
 
-  /// Whether nothing is wrong as things stand.
+  /// Whether nothing is wrong at this moment.
   package var isClean: Bool { findings.isEmpty }
 
   /// Ends the checks.
@@ -105,7 +105,7 @@ package final class PromiseScope: Sendable {
       defer { (state.isOpen, state.lost) = (false, []) }
       return (state.isOpen, state.lost)
     }
-    if wasOpen { Attention.closeScope() }
+    if wasOpen { DiagnosticsSwitch.closeScope() }
     withExtendedLifetime(lost) {}
   }
 }

@@ -1,8 +1,9 @@
-/// What a cache knows of a key: a load, or its result; and the value before, as long as that may be served instead.
+/// What a cache has for a key: a load, or its result; and the previous value, as long as that may be served instead.
 final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
   @unchecked Sendable
 {
-  // Sendable: `index` and `number` are only touched under the lock of the table, and nothing else changes without a lock.
+  // Sendable: `index` and `number` are only touched under the lock of the table, and nothing else changes without a
+  // lock.
   let key: Key
   let hash: Int
   /// Passes a request on when all its children have asked, though it is held here.
@@ -13,7 +14,7 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   var index: Int?
   var number: UInt64 = 0
 
-  /// How old a result is, and the timer that ends it, if anything does.
+  /// The age of a result, and the timer that ends it, if there is one.
   private struct Age: Sendable {
     let elapsed: @Sendable () -> Duration
     let end: Promise<Void, Never>?
@@ -28,20 +29,20 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   deinit { age.withLock { $0 }?.end?.requestCancel() }
 
-  /// Whether there is a value. To read the result would count as having looked at an error.
+  /// Whether there is a value. Reading the result would count as having read an error.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
 
   /// Whether a result with such a lifetime may be used now; `nil` means for ever.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
     guard lifetime > .zero else { return false }
-    // Nobody has set the age yet if the promise has resolved this very moment.
+    // The age may not be set yet, if the promise has just resolved.
     return age.withLock { $0 }.map { $0.elapsed() < lifetime } ?? true
   }
 
   /// Starts to count the age of the result.
   ///
-  /// - Parameter onEnd: Runs when it is as old as it may get, unless the entry has gone by then.
+  /// - Parameter onEnd: Runs when it has reached its lifetime, unless the entry is gone by then.
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
     let end = lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
     end?.then(on: .immediate) { onEnd() }

@@ -1,7 +1,7 @@
 /// Entries by key, behind a lock under which neither a key is compared nor an entry released.
 ///
-/// The lock guards whole buckets, which never change, by the hash of their keys. A change is made to a copy of the bucket
-/// seen, and tried again if another one is there by then.
+/// The lock guards whole buckets, which never change, by the hash of their keys. A change is made to a copy of the
+/// bucket seen, and tried again if another one is there by then.
 final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   typealias Entry = CacheEntry<Key, Value, Failure>
 
@@ -39,9 +39,9 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Puts an entry in the place of another one, of the same key, if that is the one that is there; `nil` is none.
+  /// Replaces an entry of a key, if it is still the expected one; `nil` means no entry.
   ///
-  /// If there are too many entries then, those that were not used for the longest time go.
+  /// If there are too many entries then, the least recently used ones are removed.
   func replace(_ old: Entry?, by new: Entry?, for key: Key) -> Bool {
     let hash = key.hashValue
     while true {
@@ -52,7 +52,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
       guard old == nil || entries.contains(where: { $0 === old }) else { return false }
       let changed = entries.filter { $0 !== old } + (new.map { [$0] } ?? [])
       let bucket = changed.isEmpty ? nil : Bucket(changed)
-      // What goes is held beyond the lock, so that nothing ends under it.
+      // Removed entries are kept until the lock is released, so that none is destroyed under it.
       let removed = state.withLock { state -> [Bucket?]? in
         guard state.buckets[hash] === seen else { return nil }
         state.buckets[hash] = bucket
@@ -64,7 +64,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Takes out what is too much, one entry for each that has come in.
+  /// Removes entries beyond the capacity, one for each new one.
   private func evict(from state: inout State) -> [Bucket?] {
     var removed: [Bucket?] = []
     while let capacity, state.order.count > capacity, let entry = state.order.popFirst() {
@@ -76,10 +76,10 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     return removed
   }
 
-  /// Takes everything out.
+  /// Removes all entries.
   func removeAll() {
     let removed = state.withLock { state in
-      // Each of them, so that none that has gone says it is there.
+      // Each of them is marked, so that no removed entry counts as present.
       while state.order.popFirst() != nil {}
       defer { state.buckets = [:] }
       return state.buckets

@@ -16,12 +16,12 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     self.work = work
   }
 
-  /// The promise that will adopt what the work makes on a context, and the work.
+  /// The work, and the promise that will adopt what it makes on a context.
   static func make(
     on context: PromiseContext, at site: CallSite, by kind: ProducerKind, _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
-    // The handler shares the work, not the resolver, which it must not keep. Whoever takes the work decides.
+    // The handler shares the work, not the resolver, which it must not keep. The code that takes the work decides.
     let work = TakeOnce(work)
     resolver.onRequestCancelWhileKept({ resolver in
       if work.take() != nil { resolver.cancel() }
@@ -29,7 +29,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     return (promise, HeldWork(on: context, resolver, work))
   }
 
-  /// Runs the work on its context, right here for `.immediate` and `.nowOr`; a second call does nothing.
+  /// Runs the work on its context, inside this call for `.immediate` and `.nowOr`; a second call does nothing.
   func start() {
     Pass.perform(on: context) { [self] in
       if let work = work.take() { resolver.resolve(with: work(resolver)) }

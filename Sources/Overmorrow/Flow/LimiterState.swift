@@ -1,4 +1,4 @@
-/// Who has a turn, and who waits for one: pure changes, under the lock of a limiter.
+/// The jobs that have a turn, and those that wait: pure changes, under the lock of a limiter.
 package struct LimiterState {
   package typealias Counts = (running: Int, pending: Int)
   package typealias Observer = @Sendable (_ difference: Counts) -> Void
@@ -7,7 +7,7 @@ package struct LimiterState {
   private(set) var running = 0
   private(set) var pending = IndexedHeap<LimiterTicket>()
 
-  /// Learns of changes, if there is one.
+  /// Receives the changes, if there is an observer.
   var observer: Observer?
 
   init(width: Int) { self.width = width }
@@ -31,8 +31,8 @@ package struct LimiterState {
     ticket.phase = .over
   }
 
-  /// The jobs to start, as many as there is room for, in their order; and those that have to wait for their pause first,
-  /// which let the others go before them, and have to enter again.
+  /// The jobs to start, as many as there is room for, in their order; and those that have to wait for their pause
+  /// first, which let the others go before them, and have to enter again.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {

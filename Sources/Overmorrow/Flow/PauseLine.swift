@@ -1,8 +1,9 @@
-/// The callbacks that wait for a pause, and the work that is told of it.
+/// The callbacks that wait for a pause, and the work that follows it.
 ///
-/// A context is given one ticket for each callback that waits for it. When it comes to a ticket, it begins the first of these
-/// callbacks; while the pause is suspended it begins none, and gets another ticket when the pause is resumed. So the callbacks of a
-/// context begin in the order of arrival, and a busy queue does not fill with tickets. `.immediate` needs no tickets.
+/// A context is given one ticket for each callback that waits for it. When it comes to a ticket, it begins the first of
+/// these callbacks; while the pause is suspended it begins none, and gets another ticket when the pause is resumed. So
+/// the callbacks of a context begin in the order of arrival, and a busy queue does not fill with tickets. `.immediate`
+/// needs no tickets.
 package final class PauseLine: Sendable {
   /// What waits for one context, and how many tickets that has.
   private struct Queue {
@@ -10,24 +11,24 @@ package final class PauseLine: Sendable {
     var tickets = 0
   }
 
-  /// Work that is told of a pause, by one thread at a time.
+  /// Work that follows a pause, notified by one thread at a time.
   private struct Work {
-    let tell: @Sendable (_ isSuspended: Bool) -> Void
+    let notify: @Sendable (_ isSuspended: Bool) -> Void
     let drop: @Sendable () -> Void
-    /// What it has been told, or is being told.
+    /// The state that it was last notified of.
     var isSuspended = false
-    var isBeingTold = false
+    var isBeingNotified = false
   }
 
   private struct State {
     var isSuspended = false
     /// Whether the pause around this one is suspended.
     var isOuterSuspended = false
-    /// Whether the pause was released. Then nothing shuts or opens it any more.
+    /// Whether the pause was released. Then it can be neither suspended nor resumed.
     var isEnded = false
     /// No context has an empty queue.
     var queues: [PromiseContext: Queue] = [:]
-    /// How many callbacks run right there, inside one another or on several threads.
+    /// How many `.immediate` callbacks run, inside one another or on several threads.
     var nested = 0
     var works: [UInt64: Work] = [:]
     /// Numbers turns and works.
@@ -58,17 +59,17 @@ package final class PauseLine: Sendable {
       return queue.turns.count - queue.tickets
     }
 
-    /// Takes the first callback that is to run right there.
+    /// Takes the first callback to run inside the call.
     mutating func nextHere() -> PauseTurn? {
       guard !isShut, nested < PauseLine.nesting, let turn = take(for: .immediate) else { return nil }
       nested += 1
       return turn
     }
 
-    /// Begins to tell work what is true, unless that has been told, or another thread tells it.
-    mutating func beginTelling(_ number: UInt64) -> Work? {
-      guard var work = works[number], !work.isBeingTold, work.isSuspended != isShut else { return nil }
-      (work.isSuspended, work.isBeingTold) = (isShut, true)
+    /// Begins to notify work of the present state, unless it has that, or another thread notifies it.
+    mutating func beginNotifying(_ number: UInt64) -> Work? {
+      guard var work = works[number], !work.isBeingNotified, work.isSuspended != isShut else { return nil }
+      (work.isSuspended, work.isBeingNotified) = (isShut, true)
       works[number] = work
       return work
     }
@@ -96,12 +97,12 @@ package final class PauseLine: Sendable {
       if !state.isEnded { body(&state) }
       return state.works.keys.sorted()
     }
-    for number in works { tell(number) }
+    for number in works { notify(number) }
     let firsts = state.withLock { state in state.queues.values.compactMap(\.turns.first) }
     for turn in firsts.sorted(by: { $0.arrival < $1.arrival }) { submit(to: turn.context) }
   }
 
-  /// The pause has gone. If it is shut, what waits is dropped: nobody could open it.
+  /// The pause was released. If it is shut, what waits is dropped, as it can never open.
   func end() {
     let (isDropped, queues, works) = state.withLock { state in
       state.isEnded = true
@@ -120,10 +121,10 @@ package final class PauseLine: Sendable {
 
   /// How many callbacks run inside one another at most.
   private static let nesting = 16
-  /// How many callbacks a call runs that have arrived meanwhile.
-  private static let patience = 1000
+  /// How many callbacks that arrive meanwhile one call runs.
+  private static let extraCallbacks = 1000
 
-  /// Takes a callback, to begin in its turn.
+  /// Adds a callback, to begin in its turn.
   func enter(_ turn: PauseTurn) {
     state.withLock { state in
       if state.isDropped { return }
@@ -133,7 +134,7 @@ package final class PauseLine: Sendable {
     submit(to: turn.context)
   }
 
-  /// Takes a callback out that need not begin any more.
+  /// Removes a callback that need not begin any more.
   private func leave(_ turn: PauseTurn) {
     state.withLock { state in
       state.queues[turn.context]?.turns.remove(turn)
@@ -141,7 +142,7 @@ package final class PauseLine: Sendable {
     }
   }
 
-  /// Gives a context a ticket for each callback that has none, or runs them right there.
+  /// Gives a context a ticket for each callback that has none, or runs the callbacks inside this call.
   private func submit(to context: PromiseContext) {
     if context.isNow { return runHere() }
     for _ in 0..<state.withLock({ $0.issueTickets(for: context) }) {
@@ -163,7 +164,7 @@ package final class PauseLine: Sendable {
 
   /// Runs what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
   private func runHere() {
-    for _ in 0..<(waitingCount(for: .immediate) + PauseLine.patience) {
+    for _ in 0..<(waitingCount(for: .immediate) + PauseLine.extraCallbacks) {
       guard let turn = state.withLock({ $0.nextHere() }) else { return }
       turn.work()
       state.withLock { $0.nested -= 1 }
@@ -176,7 +177,7 @@ package final class PauseLine: Sendable {
     Promise<Void, Never>(fulfilled: ()).report(LibraryPart.self, on: context, gate: nil, .init { _ in body() })
   }
 
-  /// The promise that a closure makes on a context when the pause lets it: right here, if that is now.
+  /// The promise that a closure makes on a context when the pause is open: inside this call, if it is open now.
   ///
   /// A request to cancel the promise while it waits cancels it at once.
   package func whenOpen<Value, Failure>(
@@ -203,20 +204,20 @@ package final class PauseLine: Sendable {
     if let number { promise.whenOver { [weak self] _ in self?.detach(number) } }
   }
 
-  /// Takes work, to be told of each change.
+  /// Adds work, which is notified of each change.
   ///
   /// - Parameter drop: Called if the pause goes while it is shut.
-  /// - Returns: What to detach it by; `nil` if the pause has gone in this way.
+  /// - Returns: The number to detach it by; `nil` if the pause was released while it was shut.
   func attach(
-    _ tell: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
+    _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
   ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
       if state.isDropped { return nil }
       let number = state.nextNumber()
-      state.works[number] = Work(tell: tell, drop: drop)
+      state.works[number] = Work(notify: notify, drop: drop)
       return number
     }
-    if let number { self.tell(number) } else { drop() }
+    if let number { self.notify(number) } else { drop() }
     return number
   }
 
@@ -225,11 +226,12 @@ package final class PauseLine: Sendable {
     withExtendedLifetime(work) {}
   }
 
-  /// Tells work what is true, unless another thread does. Each round answers a change made during the one before.
-  private func tell(_ number: UInt64) {
-    while let work = state.withLock({ $0.beginTelling(number) }) {
-      work.tell(work.isSuspended)
-      state.withLock { $0.works[number]?.isBeingTold = false }
+  /// Notifies work of the present state, unless another thread does. Each round handles a change made during the one
+  /// before.
+  private func notify(_ number: UInt64) {
+    while let work = state.withLock({ $0.beginNotifying(number) }) {
+      work.notify(work.isSuspended)
+      state.withLock { $0.works[number]?.isBeingNotified = false }
     }
   }
 }

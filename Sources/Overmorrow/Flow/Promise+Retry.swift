@@ -8,8 +8,8 @@ extension Promise {
   ///
   /// - Fulfils: as the first attempt that does, without a hop.
   /// - Fails: with the error of the last attempt, when the policy wants no other.
-  /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's request
-  ///   on the attempt that is on its way; no attempt begins after it.
+  /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's
+  ///   request on the attempt that is on its way; no attempt begins after it.
   /// - Pauses: while a ``PromisePause`` that `context` is under is suspended, no attempt begins; a wait goes on.
   /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
   ///   begins during this call.
@@ -20,8 +20,8 @@ extension Promise {
   ///   - clock: What measures the waits and the policy's deadline.
   ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
   ///     time.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - attempt: Begins an attempt. Called with its number, from 1 on.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
@@ -37,14 +37,14 @@ extension Promise {
   ///
   /// Behaves as ``retry(_:on:clock:generator:fileID:line:_:)`` otherwise.
   ///
-  /// - Runs on: the actor that `attempt` belongs to, or `.default` if it belongs to none; `attempt` and the closures of the
-  ///   policy.
+  /// - Runs on: the actor that `attempt` belongs to, or `.default` if it belongs to none; `attempt` and the closures of
+  ///   the policy.
   /// - Parameters:
   ///   - policy: How often to try, after which errors, and how long to wait in between.
   ///   - clock: What measures the waits and the policy's deadline.
   ///   - generator: Where the policy's jitter takes its random numbers from.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - attempt: Begins an attempt. Called with its number, from 1 on.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
@@ -79,14 +79,14 @@ extension Promise where Failure: Error {
   /// `CancellationError` cancels the promise, and is not repeated. Behaves as
   /// ``retry(_:on:clock:generator:fileID:line:_:)`` otherwise.
   ///
-  /// - Runs on: the actor that `attempt` belongs to, or else the global executor. The closures of the policy run on that
-  ///   actor, or else on `.default`.
+  /// - Runs on: the actor that `attempt` belongs to, or else the global executor. The closures of the policy run on
+  ///   that actor, or else on `.default`.
   /// - Parameters:
   ///   - policy: How often to try, after which errors, and how long to wait in between.
   ///   - clock: What measures the waits and the policy's deadline.
   ///   - generator: Where the policy's jitter takes its random numbers from.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - attempt: An attempt. Called with its number, from 1 on.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
@@ -156,7 +156,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
     let next = generator
     guard wait > .zero else { return run(number + 1, next, unless: isCancelled) }
-    // The wait ends on the context, or has ended while this code, which is there as well, registers the next step.
+    // The wait ends on the context, or has ended while this code, which also runs there, registers the next step.
     return Promise<Void, Failure>(on: context, fulfilled: (), after: wait, clock: clock)
       .transformValue(on: .immediate, token: nil) { [self] in
         .promise(
@@ -167,7 +167,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       }
   }
 
-  /// What a closure makes on the context, when the pause lets it.
+  /// What a closure makes on the context, when the pause is open.
   private func whenOpen(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
     pause?.whenOpen(on: context, body) ?? body()
   }

@@ -1,18 +1,18 @@
-/// Loads what belongs to a key once, however many ask for it, and keeps it for those who ask later.
+/// Loads the value of a key once, however many callers ask for it, and keeps it for later calls.
 ///
 /// ```swift
 /// let images = PromiseCache<URL, Image, any Error>(timeToLive: .seconds(600))
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
-/// A cache may have a capacity: what was not asked for for the longest time goes first. It may serve a value that is out of date while it
-/// loads another one, or when it could not. ``counters`` tells a metrics library how it does.
+/// A cache may have a capacity: the least recently used value goes first. It may serve a value that is out of date
+/// while it loads a new one, or when loading failed. ``counters`` are for a metrics library.
 ///
-/// Each caller has a vote: a load is asked to cancel when all those who wait for it have asked, and is forgotten then, so
-/// that whoever asks next starts another one. **A cache may be used from any thread.** None of your code runs under its
-/// lock, not even the comparison of keys.
+/// Each caller has a vote: a load is asked to cancel when all callers that wait for it have asked. It is forgotten
+/// then, so that the next call starts another one. **A cache may be used from any thread.** None of your code runs
+/// under its lock, not even the comparison of keys.
 ///
-/// A load that is on its way when the last reference to the cache goes is finished for those who wait for it.
+/// A load that is on its way when the last reference to the cache goes is finished for the callers that wait for it.
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
   private typealias Entry = CacheEntry<Key, Value, Failure>
 
@@ -27,15 +27,16 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// An empty cache.
   ///
   /// - Parameters:
-  ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least recently used
-  ///     key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
+  ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least
+  ///     recently used key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
   ///   - timeToLive: How long a value is kept, from when it is there; `nil` means for ever, zero or less not at all, so
-  ///     that only those who wait for the same load share it.
-  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that whoever asks next
+  ///     that only callers that wait for the same load share it.
+  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that the next call
   ///     tries again.
-  ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded anew, and
-  ///     if that fails; by default not at all, `nil` means for ever. Whoever asks for such a value starts a load.
-  ///   - clock: What measures the time. What has had its time is let go by itself, on a global queue.
+  ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded
+  ///     again, and if that fails; by default not at all, `nil` means for ever. A call that gets such a value starts a
+  ///     load.
+  ///   - clock: What measures the time. Expired entries are removed automatically, on a global queue.
   public init(
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
     staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
@@ -52,16 +53,16 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// A promise for what belongs to a key: kept, on its way, or loaded now.
   ///
   /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
-  ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are cancelled
-  ///   at once, and it is released without having been called.
+  ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are
+  ///   cancelled at once, and it is released without having been called.
   /// - Pauses: the load begins when the ``PromisePause`` that `context` is under, if any, is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
-  /// - Order: the result is kept, or forgotten, before any caller hears of it. A load that is cancelled is never kept.
+  /// - Order: the result is kept, or forgotten, before any caller gets it. A load that is cancelled is never kept.
   /// - Parameters:
   ///   - key: What to load.
   ///   - context: Where `load` runs.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - load: Begins to load, and returns a promise for the result. Called if nothing is kept for the key, and nothing
   ///     is on its way.
   public func promise(
@@ -80,8 +81,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Runs on: the actor that `load` belongs to, or `.default` if it belongs to none.
   /// - Parameters:
   ///   - key: What to load.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - load: Begins to load, and returns a promise for the result.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
@@ -99,14 +100,14 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// let image = images.promise(for: url) { url in try await service.image(at: url) }
   /// ```
   ///
-  /// The load is a task of its own, which is cancelled when all those who wait for it have asked. Behaves as
+  /// The load is a task of its own, which is cancelled when all callers that wait for it have asked. Behaves as
   /// ``promise(for:on:fileID:line:load:)`` otherwise.
   ///
   /// - Runs on: the actor that `load` belongs to, or else the global executor.
   /// - Parameters:
   ///   - key: What to load.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - load: Loads. Called if nothing is kept for the key, and nothing is on its way.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
@@ -130,7 +131,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
 
   /// Forgets a key.
   ///
-  /// A load on its way is finished for those who wait for it, but not kept. Whoever asks next starts another one.
+  /// A load on its way is finished for the callers that wait for it, but not kept. The next call starts another one.
   ///
   /// - Parameter key: What to forget.
   public func remove(_ key: Key) {
@@ -162,7 +163,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     _ key: Key, on context: PromiseContext, _ site: CallSite,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    // Each further round means that another thread has put in, or taken out, an entry of this key.
+    // Each further round means that another thread has added or removed an entry of this key.
     while true {
       let found = table.entry(for: key)
       if let found, let promise = join(found) {
@@ -172,14 +173,14 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       }
       let stale = found.flatMap(servable)
       let (entry, work) = makeEntry(key, after: stale, on: context, site, load)
-      // The first vote is in before anybody else can see the entry.
+      // The first vote is added before the entry is shared.
       let promise = stale?.promise ?? entry.promise.makeChild()
       if table.replace(found, by: entry, for: key) {
         counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
         work.start()
         return promise
       }
-      // Somebody else was quicker; this load will not begin.
+      // Another thread was first; this load will not begin.
       work.cancel()
     }
   }
@@ -194,7 +195,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return result.error == nil ? entry.promise : (stale ?? entry).promise
   }
 
-  /// The entry with a value for a key that may be served, if only because there is no newer one: this one or the one before it.
+  /// The entry with a value for a key that may be served, if only because there is no newer one: this one or the one
+  /// before it.
   private func servable(_ entry: Entry) -> Entry? {
     if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
     return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }

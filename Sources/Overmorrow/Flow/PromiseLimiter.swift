@@ -5,8 +5,8 @@
 /// let pages = when(fulfilled: urls.map { url in limiter.run(on: .utility) { fetch(url) } })
 /// ```
 ///
-/// A job is a closure, as a promise has begun already. It keeps its place from when it is started until the promise that
-/// it returns has resolved. **A limiter may be used from any thread.**
+/// A job is a closure, as a promise has begun already. It keeps its place from when it is started until the promise
+/// that it returns has resolved. **A limiter may be used from any thread.**
 ///
 /// A limiter need not be kept: jobs that wait when the last reference to it goes are run all the same.
 public final class PromiseLimiter: Sendable {
@@ -43,22 +43,22 @@ public final class PromiseLimiter: Sendable {
 
   /// Runs a job when there is room for it.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `job` returns. Asked to cancel before
-  ///   `job` is called, the promise is cancelled at once, gives its place up, and `job` is released without having been
-  ///   called; the same holds when an executor drops the job. Asked later, the request counts as one child's request on
-  ///   the promise that `job` has returned; the place is free when that has resolved.
-  /// - Pauses: a job whose context is under a ``PromisePause`` that is suspended when its turn comes lets others go first.
-  ///   When the pause is resumed, the job waits again, as if it had just come.
+  /// - Fulfils, fails, cancels: as the promise that `job` returns. A request to cancel before `job` is called cancels
+  ///   the promise at once and frees its place, and `job` is released without having been called; the same holds when
+  ///   an executor drops the job. A later request counts as one child's request on the promise that `job` has returned;
+  ///   the place is free when that has resolved.
+  /// - Pauses: a job whose context is under a ``PromisePause`` that is suspended when its turn comes lets others go
+  ///   first. When the pause is resumed, the job waits again, as if it had just come.
   /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
   ///   the call that makes room.
-  /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the next
-  ///   one is started before the observers of the promise run. Who asks many to cancel, as a `when` does, asks all of them
-  ///   before another one is started.
+  /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the
+  ///   next one is started before the observers of the promise run. A call that asks many to cancel, as a `when` does,
+  ///   asks all of them before another one is started.
   /// - Parameters:
   ///   - context: Where the job runs.
   ///   - priority: Higher ones are started first.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - job: Begins the work, and returns a promise for its end.
   /// - Complexity: Logarithmic in the number of jobs that wait.
   public func run<Value: Sendable, Failure: Sendable>(
@@ -75,8 +75,8 @@ public final class PromiseLimiter: Sendable {
   /// - Runs on: the actor that `job` belongs to, or `.default` if it belongs to none.
   /// - Parameters:
   ///   - priority: Higher ones are started first.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - job: Begins the work, and returns a promise for its end.
   public func run<Value: Sendable, Failure: Sendable>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
@@ -99,8 +99,8 @@ public final class PromiseLimiter: Sendable {
   /// - Runs on: the actor that `job` belongs to, or else the global executor.
   /// - Parameters:
   ///   - priority: Higher ones are started first. The task has the priority of the code that calls this.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - job: The work.
   public func run<Value: Sendable, Failure: Error>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
@@ -112,8 +112,8 @@ public final class PromiseLimiter: Sendable {
 
   /// Asks all jobs to cancel.
   ///
-  /// Those that wait are cancelled by the time this returns, and never run. Jobs that are given to the limiter later run
-  /// as usual.
+  /// Those that wait are cancelled by the time this returns, and never run. Jobs that are given to the limiter later
+  /// run as usual.
   public func cancelAll() {
     // First those that wait: one that runs may end at once, and must not make room for them.
     let waiting = change { $0.giveUpPending() }
@@ -129,7 +129,7 @@ public final class PromiseLimiter: Sendable {
     // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
     promise.whenOver { [self] _ in
       change { $0.leave(ticket) }
-      // Who cancels many jobs cancels all of them before another one begins.
+      // A call that cancels many jobs cancels all of them before another one begins.
       RequestLoop.afterwards { self.start { _ in } }
     }
     promise.requestCancelOnInvalidate(jobs)
@@ -137,7 +137,7 @@ public final class PromiseLimiter: Sendable {
     return promise
   }
 
-  /// Changes something, then starts those whose turn has come, when the lock has been let go.
+  /// Changes the state, then starts the jobs whose turn has come, after unlocking.
   private func start(_ body: (inout LimiterState) -> Void) {
     let turns = change { state in
       body(&state)
@@ -152,7 +152,7 @@ public final class PromiseLimiter: Sendable {
     }
   }
 
-  /// Changes something, and tells of it when the lock has been let go.
+  /// Changes the state, and notifies the observer after unlocking.
   private func change<Result>(_ body: (inout LimiterState) -> Result) -> Result {
     let (result, difference, observer) = state.withLock { state in
       let before = state.counts

@@ -1,7 +1,7 @@
 /// Suspends callbacks, and the work behind them, and lets them go on in their order.
 ///
-/// A callback is under a pause when its context is; so are the attempts of a retry, the jobs of a limiter and the loads of
-/// a cache whose context is.
+/// A callback is under a pause when its context is; so are the attempts of a retry, the jobs of a limiter and the loads
+/// of a cache whose context is.
 ///
 /// ```swift
 /// let pause = PromisePause()
@@ -12,12 +12,13 @@
 /// pause.resume()
 /// ```
 ///
-/// While the pause is suspended, no callback under it begins, not even one that is on its queue already. A callback that is
-/// running finishes. `resume()` submits what has arrived to its contexts; callbacks of one context begin in the order of arrival.
+/// While the pause is suspended, no callback under it begins, not even one that is on its queue already. A callback
+/// that is running finishes. `resume()` submits what has arrived to its contexts; callbacks of one context begin in the
+/// order of arrival.
 ///
-/// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, nobody can
-/// resume it: the callbacks that wait are dropped, as by an executor, which cancels their promises. If it is released
-/// otherwise, its contexts stay as they are without it.
+/// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, it can
+/// never be resumed: the waiting callbacks are dropped, as by an executor, which cancels their promises. If it is
+/// released otherwise, its contexts stay as they are without it.
 ///
 /// **A pause may be used from any thread.** None of your code runs under its lock.
 public final class PromisePause: Sendable {
@@ -45,8 +46,8 @@ public final class PromisePause: Sendable {
   /// Goes on, unless the pause around this one is suspended. A second call does nothing.
   ///
   /// - Runs on: Callbacks run on their contexts. Those for `.immediate` run inside this call.
-  /// - Order: The work attached is resumed first. Then the callbacks of each context go on in the order of arrival, until the
-  ///   pause is suspended again.
+  /// - Order: The work attached is resumed first. Then the callbacks of each context go on in the order of arrival,
+  ///   until the pause is suspended again.
   public func resume() { line.resume() }
 
   /// Whether callbacks under the pause wait, because of this pause or of the one around it.
@@ -54,8 +55,8 @@ public final class PromisePause: Sendable {
 
   /// Suspends work together with the callbacks under this pause, and resumes it with them.
   ///
-  /// If the pause is suspended by now, so is the work, at once. If the pause is released while it is suspended, the promise
-  /// is asked to cancel, as its work could not go on.
+  /// If the pause is suspended by now, so is the work, at once. If the pause is released while it is suspended, the
+  /// promise is asked to cancel, as its work could not go on.
   ///
   /// - Parameters:
   ///   - work: What to suspend and to resume. It is kept until the promise has resolved.
@@ -68,11 +69,12 @@ public final class PromisePause: Sendable {
 extension PromiseContext {
   /// This context, through a pause: a callback for it begins when the pause is not suspended.
   ///
-  /// Works for each operator, body and job that takes a context. An `.immediate` callback runs right there when the pause is
-  /// not suspended, and otherwise inside the call that resumes it. `nowOr` counts as the context inside it;
+  /// Works for each operator, body and job that takes a context. An `.immediate` callback runs inside the call when the
+  /// pause is not suspended, and otherwise inside the call that resumes it. `nowOr` counts as the context inside it;
   /// `.nowOr(.main.paused(by: pause))` is the other way round: of a resolved promise, it runs the callback in any case.
   ///
-  /// The pause is an executor in front of the context: each callback is submitted by itself, also one that follows another.
+  /// The pause is an executor in front of the context: each callback is submitted by itself, also one that follows
+  /// another.
   ///
   /// - Parameter pause: Not kept by the context.
   public func paused(by pause: PromisePause) -> PromiseContext { .executor(PausedExecutor(pause.line, later)) }
@@ -84,7 +86,7 @@ extension PromiseContext {
   }
 }
 
-/// Hands callbacks to a context when a pause lets them.
+/// Hands callbacks to a context when a pause is open.
 private final class PausedExecutor: NamedExecutor {
   let line: PauseLine
   let context: PromiseContext

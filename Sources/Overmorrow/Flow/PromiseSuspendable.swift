@@ -2,9 +2,8 @@
 ///
 /// Give it to a ``PromisePause`` by ``PromisePause/attach(_:until:)``.
 ///
-/// **It is told from any thread, but by one at a time.** A change that comes while it is told of another one is told
-/// afterwards, so that in the end it knows what is true. None is told after its promise has resolved, but for one that
-/// has begun before.
+/// **The methods are called from any thread, one at a time.** A change that comes during a call is passed on
+/// afterwards, so that the last call gives the present state. No call begins after the promise has resolved.
 public protocol PromiseSuspendable: Sendable {
   /// Stops the work for a while. Called while it is not suspended.
   func suspend()

@@ -1,19 +1,19 @@
-/// Counts the work that queues and actors have been given and have not finished, while a test wants to know.
+/// Counts the work that was handed to queues and actors and has not finished, for tests.
 ///
-/// While nothing counts, a hand-over looks at one word. Relaxed: work that a test waits for is handed over by threads that learned of
-/// the test's clock, and so of the counting, by an ordering way.
+/// While counting is off, a hand-over reads one word. Relaxed: work that a test waits for is handed over by threads
+/// that learned of the test's clock, and so of the counting, in an ordered way.
 package enum HandOverCount {
   private struct State {
-    /// How many pieces of work were handed over while anything counted.
+    /// How many pieces of work were handed over while counting was on.
     var begun = 0
     /// Work belongs to the generation in which it was handed over. A wait ends a generation.
     var generation = 0
     /// How many pieces of each generation have not ended; none is zero.
     var unended: [Int: Int] = [:]
-    /// Those who wait for all generations up to one.
+    /// Actions that wait for the end of all generations up to one.
     var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
 
-    /// Takes out those whose generations have ended.
+    /// Takes out the actions whose generations have ended.
     mutating func takeReached() -> [@Sendable () -> Void] {
       let oldest = unended.keys.min() ?? .max
       let reached = waiters.filter { $0.generation < oldest }
@@ -35,15 +35,25 @@ package enum HandOverCount {
 
   /// The same work, counted until it has run.
   @inline(never)
-  static func counted(_ errand: Errand) -> Errand {
-    let generation = state.withLock { state in
+  static func counted(_ item: WorkItem) -> WorkItem { WorkItem(counted { item.run() }) }
+
+  /// The same work, counted until it is released: it has run, or it was dropped.
+  package static func counted(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard isCounting else { return work }
+    let count = Unended()
+    return { withExtendedLifetime(count, work) }
+  }
+
+  /// Work that has not ended.
+  private final class Unended: Sendable {
+    private let generation = state.withLock { state in
       state.begun += 1
       state.unended[state.generation, default: 0] += 1
       return state.generation
     }
-    return Errand {
-      errand.run()
-      let reached = state.withLock { state in
+
+    deinit {
+      let reached = state.withLock { [generation] state in
         let left = (state.unended[generation] ?? 0) - 1
         state.unended[generation] = left == 0 ? nil : left
         return left == 0 ? state.takeReached() : []
@@ -58,7 +68,8 @@ package enum HandOverCount {
   /// How many have not ended.
   package static var unended: Int { state.withLock { $0.unended.values.reduce(0, +) } }
 
-  /// Runs an action when all that has been handed over by now has ended: inside this call, or where the last of it ends.
+  /// Runs an action when all that has been handed over by now has ended: inside this call, or where the last of it
+  /// ends.
   package static func whenEnded(_ action: @escaping @Sendable () -> Void) {
     let reached = state.withLock { state in
       state.waiters.append((state.generation, action))

@@ -1,27 +1,27 @@
 internal import Dispatch
 
-/// Work of the main queue in which nobody's callback is called: a result that comes after a delay, or at a deadline.
+/// Work of the main queue that calls no user code: a result that comes after a delay, or at a deadline.
 ///
-/// Each piece has a turn on the queue. A wait that blocks the queue runs what is there by itself, and the turns find nothing: so it
-/// does not wait for what it keeps from running.
+/// Each item has a turn on the queue. A wait that blocks the queue runs these items itself, and their turns find
+/// nothing; so the wait does not block what it waits for.
 enum MainTurns {
   private static let lane = Lane(.main, number: Lane.globals.count)
-  /// What the innermost wait that blocks the main queue is woken up by.
+  /// Wakes the innermost wait that blocks the main queue.
   private static let blocked = Guarded<DispatchSemaphore?>(nil)
 
-  static func enqueue(_ errand: Errand) {
-    lane.enqueue(errand)
+  static func enqueue(_ item: WorkItem) {
+    lane.enqueue(item)
     blocked.withLock { _ = $0?.signal() }
   }
 
   /// Runs what is there. On the main queue only.
   static func runAll() {
-    while let errand = lane.takeAny() { errand.run() }
+    while let item = lane.takeAny() { item.run() }
   }
 
   /// From now on `semaphore` is signalled when work comes.
   ///
-  /// - Returns: What was signalled before, to be put back when the wait ends.
+  /// - Returns: The previous semaphore, to restore when the wait ends.
   static func block(with semaphore: DispatchSemaphore?) -> DispatchSemaphore? {
     blocked.withLock { blocked in
       defer { blocked = semaphore }

@@ -5,22 +5,22 @@ internal import Dispatch
 /// ```
 ///   0                 immediate
 ///   1 … 6             the main queue, and the five global queues
-///   7                 the main queue as any other queue: a turn of its own for each piece of work
+///   7                 the main queue like any other queue: a separate turn for each piece of work
 ///   address | 0       a dispatch queue that is none of these, retained
 ///   address | 1       a `Box` of an executor, retained
 ///   address | 2       a `Box` of an actor, retained
 /// ```
 ///
-/// A place with an address owns what it points to, until `relinquish`. Two places are equal when they lead to the same
-/// queue or to the same box.
+/// A place with an address owns what it points to, until `relinquish`. Two places are equal when they refer to the same
+/// queue or the same box.
 @usableFromInline
 struct Place: Equatable, Sendable {
   let bits: UInt
 
-  /// The place that was kept as a word.
+  /// The place that was stored as a word.
   init(bits: UInt) { self.bits = bits }
 
-  /// The place of a queue that has no case of its own. The caller keeps the queue; this does not own it.
+  /// The place of a queue without its own number. The caller keeps the queue; the place does not own it.
   init(keptBesides queue: DispatchQueue) { bits = UInt(bitPattern: ObjectIdentifier(queue)) }
 
   static var immediate: Place { Place(bits: 0) }
@@ -31,7 +31,7 @@ struct Place: Equatable, Sendable {
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
 
-  /// What stands for a context, without `nowOr`: that is a matter of when, not of where.
+  /// The place of a context; of the inner context for `nowOr`, which says when and not where.
   @inline(__always)
   init(_ context: PromiseContext) {
     if case .immediate = context { self = .immediate } else { self.init(elsewhere: context) }
@@ -71,63 +71,63 @@ struct Place: Equatable, Sendable {
   /// Whether steps join a pass on the main queue.
   var isMain: Bool { bits == Place.main.bits }
 
-  /// Whether work runs on the main queue, in a pass with others or in a turn of its own.
+  /// Whether work runs on the main queue, in a pass with others or in a separate turn.
   var isOnMain: Bool { isMain || self == .mainTurn }
 
-  /// Whether a step can follow another one on this place without being handed over anew. An executor is told of each, and on
-  /// the main queue all that follow are in line, as on an actor.
+  /// Whether a step may follow another one on this place without a new hand-over. An executor gets each step
+  /// separately; on the main queue and on actors the order of arrival holds.
   var canContinue: Bool { isGlobal || isQueue }
 
-  /// Whether this is a dispatch queue that the user has named.
+  /// Whether this is a dispatch queue without its own number.
   var isQueue: Bool { bits > Place.lastNamed && bits & Place.tagMask == 0 }
 
   private var isGlobal: Bool { bits > Place.main.bits && bits < Place.mainTurn.bits }
   private var isExecutor: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
   private var isActor: Bool { bits > Place.lastNamed && bits & Place.actorTag != 0 }
 
-  /// The same place, to be owned by somebody else.
+  /// A copy of the place that owns what it points to.
   func retained() -> Place {
     // Unsafe: the caller owns the word, so the object is there; the copy owns it from here to its `relinquish`.
     if bits > Place.lastNamed { _ = unsafe Unmanaged<AnyObject>.fromOpaque(opaque).retain() }
     return self
   }
 
-  /// Lets go of what the word points to. Called once, by the owner of the word.
+  /// Releases what the word points to. Called once, by the owner of the word.
   @inline(__always)
   func relinquish() {
     if bits > Place.lastNamed { relinquishObject() }
   }
 
   private func relinquishObject() {
-    // Unsafe: gives back what `init` has retained.
+    // Unsafe: releases what `init` has retained.
     unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
-  /// Hands an errand over. Only for a place that does not drop it.
+  /// Hands an item over. Not for an executor, which may drop it.
   ///
-  /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run it: it calls nobody's callback.
-  func enqueue(_ errand: Errand, isRunByWaits: Bool = false) {
-    if isImmediate { return errand.run() }
-    let errand = HandOverCount.isCounting ? HandOverCount.counted(errand) : errand
+  /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run it, as it calls no user code.
+  func enqueue(_ item: WorkItem, isRunByWaits: Bool = false) {
+    if isImmediate { return item.run() }
+    let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
     switch bits {
-    case 1, Place.mainTurn.bits: if isRunByWaits { errand.enqueueAsMainTurn() } else { errand.enqueue(on: .main) }
-    case 2...6: errand.enqueue(onGlobal: Int(bits - 2))
-    default: if isActor { errand.enqueue(on: actor) } else { errand.enqueue(on: queue) }
+    case 1, Place.mainTurn.bits: if isRunByWaits { item.enqueueAsMainTurn() } else { item.enqueue(on: .main) }
+    case 2...6: item.enqueue(onGlobal: Int(bits - 2))
+    default: if isActor { item.enqueue(on: actor) } else { item.enqueue(on: queue) }
     }
   }
 
   /// Hands work over. An executor may drop it; a queue and an actor never do.
   func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
-    guard isExecutor else { return enqueue(Errand(work), isRunByWaits: isRunByWaits) }
+    guard isExecutor else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
     // Unsafe: the word owns the object, and the caller owns the word.
     unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }
 
-  // Unsafe, in these: only read where the word owns an object of that kind.
+  // Unsafe, in these: only read where the word owns an object of this kind.
   var queue: DispatchQueue { unsafe Unmanaged.fromOpaque(opaque).takeUnretainedValue() }
   private var actor: any Actor { unsafe Unmanaged<Box<any Actor>>.fromOpaque(opaque).takeUnretainedValue().value }
 
-  /// Whether work handed over may be dropped unrun, so that its end has to be watched.
+  /// Whether work handed over may be dropped unrun, so that its release must be observed.
   var mayDrop: Bool { isExecutor }
 
   /// In words: a name, a label, or a type. The caller owns the word.
@@ -162,7 +162,7 @@ extension PromiseContext {
     return place.description
   }
 
-  /// Whether callbacks run on the main queue, in a pass with others or in turns of their own.
+  /// Whether callbacks run on the main queue, in a pass with others or in separate turns.
   var isOnMain: Bool {
     let place = Place(self)
     defer { place.relinquish() }

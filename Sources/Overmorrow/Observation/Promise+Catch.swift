@@ -8,8 +8,8 @@ extension Promise {
   ///   - context: Where `onRejected` runs.
   ///   - token: Suppresses `onRejected` when it is invalidated.
   ///   - onRejected: Called with the error.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
+  ///   and nothing is left to wait for.
   @inlinable
   @discardableResult
   @_disfavoredOverload

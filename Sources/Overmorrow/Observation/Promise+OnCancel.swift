@@ -11,8 +11,8 @@ extension Promise {
   ///   - context: Where `onCancel` runs.
   ///   - token: Suppresses `onCancel` when it is invalidated.
   ///   - onCancel: Called without arguments.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
+  ///   and nothing is left to wait for.
   @inlinable
   @discardableResult
   @_disfavoredOverload

@@ -48,8 +48,8 @@ extension Promise {
 
   /// A new promise with the same result that takes no part in the cancellation of this one.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to cancel it has no effect on this promise, and
-  ///   its existence keeps nobody from cancelling this promise.
+  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to cancel it has no effect on this promise,
+  ///   and its existence does not keep this promise from being cancelled.
   @inlinable
   public func tap() -> Promise { observe(FollowStep<Value, Failure, NoPart>.self, on: .immediate, gate: nil, ()) }
 }

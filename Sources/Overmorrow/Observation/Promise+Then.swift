@@ -10,8 +10,8 @@ extension Promise where Failure: Error {
   ///   - context: Where `onFulfilled` runs.
   ///   - token: Suppresses `onFulfilled` when it is invalidated.
   ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved and
-  ///   nothing is left to wait for.
+  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
+  ///   and nothing is left to wait for.
   @inlinable
   @discardableResult
   public func then(

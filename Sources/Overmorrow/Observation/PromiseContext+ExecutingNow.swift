@@ -1,5 +1,5 @@
 extension PromiseContext {
-  /// Whether the code that asks is inside a ``nowOr(_:)`` callback that runs synchronously, inside the call that
+  /// Whether the calling code is inside a ``nowOr(_:)`` callback that runs synchronously, inside the call that
   /// registered it.
   ///
   /// Also `true` inside ``immediate`` work nested synchronously in such a callback; `false` everywhere else.

@@ -1,4 +1,4 @@
-/// A step that only reports: its own promise is of no interest to anybody.
+/// A step that only reports: its own promise is not used.
 @usableFromInline
 enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits.union(.onAnything) }
@@ -12,7 +12,7 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   }
 }
 
-/// A step of the library's own, which is no part of anything: it does not count as having looked at an error.
+/// A step of the library's own, which does not count as one that reads errors.
 enum LibraryPart: Participation {
   static var traits: Traits { .library }
 }
@@ -24,7 +24,7 @@ extension Promise {
     _: P.Type, on context: PromiseContext, gate: Gate?, _ callback: Reaction<PromiseResult<Value, Failure>>
   ) {
     typealias Report = ReportStep<Value, Failure, P>
-    switch handle.service(of: Report.traits, on: context, gate) {
+    switch handle.plan(of: Report.traits, on: context, gate) {
     case .register:
       let core = CoreRef.makeReporting(
         words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,
@@ -50,6 +50,6 @@ extension Promise {
     report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
   }
 
-  /// Whether there is a result, for code that does not look at it.
+  /// Whether there is a result, for code that does not read it.
   package var isResolved: Bool { withExtendedLifetime(handle) { handle.core.outcome != nil } }
 }

@@ -1,25 +1,24 @@
-/// One who is told of progress, on a context: of the newest only, and of one step after the other, each in a turn of its own.
+/// An observer of progress on a context: it gets only the newest step, one after the other, each in a separate turn.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 
   private struct State {
     var callback: Callback?
-    /// What is to be told.
+    /// The step to report.
     var newest: PromiseProgress.Step?
-    /// What was told last.
+    /// The step that was reported last.
     var told: PromiseProgress.Step?
-    /// Somebody is about to tell it.
+    /// Whether a thread is about to report it.
     var isOnItsWay = false
 
-    /// Whether there is something to tell, by the caller, who has told or dropped another step.
+    /// Whether there is a step to report, by the caller, which has reported or dropped another one.
     mutating func goesOn() -> Bool {
       isOnItsWay = newest != nil && callback != nil
       return isOnItsWay
     }
   }
 
-  /// How many steps a thread that reports tells on `.immediate`, where there are no turns; what others report meanwhile is
-  /// told elsewhere.
+  /// How many steps one thread reports on `.immediate`, where there are no turns; further ones are reported elsewhere.
   private static let longest = 16
 
   private let context: PromiseContext
@@ -32,7 +31,7 @@ final class ProgressObserver: Sendable {
     state = Guarded(State(callback: callback))
   }
 
-  /// Tells of a step, unless a later one has been told.
+  /// Reports a step, unless a later one was reported.
   func tell(_ step: PromiseProgress.Step) {
     let isToGo = state.withLock { state -> Bool in
       if let last = state.newest ?? state.told, last.isFinished || !step.isFinished && last.completed > step.completed {
@@ -50,7 +49,7 @@ final class ProgressObserver: Sendable {
     Pass.perform(on: context) { turn() }
   }
 
-  /// Tells a step, on the context; the callback is released there when it is over.
+  /// Reports a step on the context; the callback is released there when it is over.
   private func deliver() {
     let isImmediate = if case .immediate = context { true } else { false }
     for _ in 0..<(isImmediate ? ProgressObserver.longest : 1) {
@@ -63,7 +62,7 @@ final class ProgressObserver: Sendable {
 
   private func goOn(on context: PromiseContext) { handOver(state.withLock { $0.newest }, on: context) }
 
-  /// The executor has dropped a turn, and with it the step that was to be told. What has come later gets another one.
+  /// The executor has dropped a turn, and with it the step to report. A later step gets another turn.
   private func isDropped(_ step: PromiseProgress.Step?) {
     let (goesOn, callback) = state.withLock { state -> (Bool, Callback?) in
       if state.newest == step { state.newest = nil }

@@ -1,9 +1,9 @@
 extension PromiseProgress {
-  /// The progress of several pieces of work taken together, such as the inputs of a `when`, each weighing as much as it is
-  /// worth.
+  /// The progress of several pieces of work taken together, such as the inputs of a `when`, each weighing as much as it
+  /// is worth.
   ///
-  /// What is completed of a part counts as that share of its weight, in thousandths; a part whose total is unknown counts when
-  /// it is finished. It is finished when all parts are, and complete if all parts are.
+  /// What is completed of a part counts as that share of its weight, in thousandths; a part whose total is unknown
+  /// counts when it is finished. It is finished when all parts are, and complete if all parts are.
   ///
   /// - Parameter parts: The pieces of work, and what each is worth, in any unit. A negative weight counts as zero.
   /// - Complexity: One observer a part; a step of a part costs the same, however many there are.

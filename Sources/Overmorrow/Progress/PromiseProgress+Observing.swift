@@ -1,8 +1,8 @@
 extension PromiseProgress {
   /// Runs a closure with how far the work has come: now, and whenever that changes.
   ///
-  /// Steps that come while an earlier one waits for its context, or runs, are left out but for the newest, so that a slow
-  /// observer is not flooded. The last step says that it is finished.
+  /// Steps that come while an earlier one waits for its context, or runs, are left out but for the newest, so that a
+  /// slow observer is not flooded. The last step says that it is finished.
   ///
   /// - Runs on: `context`.
   /// - Order: one step after the other, on concurrent contexts too; none of them goes back.

@@ -1,8 +1,8 @@
 /// How far the work behind a promise has come.
 ///
-/// Made together with a promise by ``Promise/withProgress(on:total:fileID:line:_:)``: the work reports to it, and whoever
-/// has it observes it, by ``onProgress(on:token:_:)`` or by iterating over it. It is a thing of its own beside the promise, so a promise
-/// without progress has nothing of it.
+/// Made together with a promise by ``Promise/withProgress(on:total:fileID:line:_:)``: the work reports to it, and its
+/// holders observe it, by ``onProgress(on:token:_:)`` or by iterating over it. It is separate from the promise, so a
+/// promise without progress pays nothing.
 ///
 /// ```swift
 /// let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
@@ -37,7 +37,7 @@ public final class PromiseProgress: Sendable {
 
   private let state: Guarded<State>
 
-  /// Progress that nobody ends but its owner, with ``finish(isComplete:)``.
+  /// Progress that only its owner ends, with ``finish(isComplete:)``.
   ///
   /// - Parameter total: The units that there are, or `nil` if that is unknown.
   public init(total: Int64? = nil) {
@@ -84,7 +84,7 @@ public final class PromiseProgress: Sendable {
     for (observer, step) in observers { observer.tell(step) }
   }
 
-  /// Registers an observer, which is told of the present first.
+  /// Registers an observer, which first gets the present state.
   func add(_ observer: ProgressObserver) {
     let step = state.withLock { state in
       if !state.step.isFinished { state.observers.append(observer) }
@@ -93,7 +93,7 @@ public final class PromiseProgress: Sendable {
     observer.tell(step)
   }
 
-  /// Forgets an observer.
+  /// Removes an observer.
   func remove(_ observer: ProgressObserver) {
     let removed = state.withLock { state -> ProgressObserver? in
       state.observers.firstIndex { $0 === observer }.map { state.observers.remove(at: $0) }

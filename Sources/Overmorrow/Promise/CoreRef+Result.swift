@@ -11,7 +11,7 @@ extension CoreRef {
     }
   }
 
-  /// Copies the result of a core that is resolved. Without an optional around it, which would be a copy more of a large value.
+  /// Copies the result of a resolved core. Not optional, which would copy a large value once more.
   @inlinable
   func finalResult<Value, Failure>() -> PromiseResult<Value, Failure> {
     switch outcome {

@@ -1,4 +1,4 @@
-/// Lets go of something that may own another thing like it, which owns the next, and so on, without deep recursion.
+/// Releases an object that may own another one, which owns the next, and so on, without deep recursion.
 ///
-/// It goes as the result of a core, see `CoreRef.destroySlowly`. The caller must have no other reference to it.
+/// It is released as the result of a core: see `CoreRef.destroySlowly`. The caller must have no other reference to it.
 package func dispose<Value: Sendable>(_ value: consuming Value) { _ = Promise<Value, Never>(fulfilled: value) }

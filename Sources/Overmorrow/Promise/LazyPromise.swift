@@ -1,4 +1,4 @@
-/// A promise whose work starts when somebody first asks for it.
+/// A promise whose work starts when it is first used.
 ///
 /// ```swift
 /// let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
@@ -8,7 +8,7 @@
 /// preview.promise.then { show($0) }
 /// ```
 ///
-/// All copies are the same lazy promise, and equal. If nobody ever asks, the work is never done.
+/// All copies are the same lazy promise, and equal. If it is never used, the work is never done.
 public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   /// What resolves the promise.
   public typealias Resolver = Promise<Value, Failure>.Resolver
@@ -17,13 +17,13 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// A promise whose body runs when ``promise`` is first read.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload  // also, a lone form with a typed error cannot infer it for a closure that throws nothing
   public init(
@@ -80,13 +80,13 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 extension LazyPromise where Failure: Error {
   /// A promise whose body runs when ``promise`` is first read, and that is rejected with what the body throws.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
@@ -106,8 +106,8 @@ extension LazyPromise where Failure: Error {
   ///
   /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
   /// - Parameters:
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -123,8 +123,8 @@ extension LazyPromise where Failure: Error {
   /// - Fulfils, fails, cancels: as the promise of such a closure, ``Promise/init(priority:fileID:line:_:)``.
   /// - Runs on: the actor of the closure, or else the global executor.
   /// - Parameters:
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - operation: The work.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,

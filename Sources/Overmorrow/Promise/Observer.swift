@@ -1,7 +1,7 @@
 /// A step that hands on the result of its source.
 ///
-/// When that result is there, and the callback can run at once or need not run, nothing is left to wait for or to cancel: then the
-/// promise of the step is that of the source, and no core is made.
+/// When the source is resolved, and the callback can run at once or need not run, there is nothing to wait for or to
+/// cancel: then the promise of the step is that of the source, and no core is made.
 @usableFromInline
 protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
   /// Runs the callback. Called for the outcomes that `traits` name.

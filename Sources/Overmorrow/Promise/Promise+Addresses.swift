@@ -1,5 +1,5 @@
 extension Promise {
-  /// One more reference to this promise; the caller owns it.
+  /// A new reference to this promise, owned by the caller.
   @inlinable
   package func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
 
@@ -11,7 +11,7 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// One more reference to this resolver; the caller owns it.
+  /// A new reference to this resolver, owned by the caller.
   @inlinable
   package func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
 
@@ -23,7 +23,7 @@ extension Promise.Resolver {
 }
 
 extension Promise {
-  /// Tells the promise from others that exist at the same time.
+  /// Identifies the promise among those that exist at the same time.
   @usableFromInline
   package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
 }

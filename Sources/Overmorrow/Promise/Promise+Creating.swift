@@ -1,13 +1,13 @@
 extension Promise {
   /// A promise that a closure produces.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
   ///   - context: Where the body runs.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public init(
@@ -31,8 +31,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - value: What it is fulfilled with.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -44,8 +44,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - error: What it is rejected with.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -57,8 +57,8 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - result: What it is resolved to.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   public init(with result: PromiseResult<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(with: result, site: CallSite(fileID, line))
@@ -84,7 +84,7 @@ extension Promise {
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
-  /// The same for one that is not made by a user at any place.
+  /// The same for a promise that is not made by user code.
   @inlinable
   init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>
@@ -100,8 +100,8 @@ extension Promise {
   /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
   ///
   /// - Parameters:
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   /// - Returns: The promise, and the resolver for it.
   @inlinable
   public static func makeWithResolver(fileID: StaticString = #fileID, line: UInt = #line) -> (Promise, Resolver) {
@@ -143,13 +143,13 @@ extension Promise where Failure: Error {
   ///
   /// Throwing after having resolved does nothing.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
   ///   - context: Where the body runs.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
@@ -167,8 +167,8 @@ extension Promise where Failure: Error {
   ///
   /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
   /// - Parameters:
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -183,8 +183,8 @@ extension Promise where Failure: Error {
   ///
   /// - Parameters:
   ///   - result: A success fulfils, a failure rejects.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   public init(with result: Result<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(with: PromiseResult(result), site: CallSite(fileID, line))

@@ -1,5 +1,6 @@
 extension Promise: CustomDebugStringConvertible {
-  /// The description; of an unresolved promise with what is known of it, as "made at Weather/Loader.swift:31" and "waits for its resolver".
+  /// The description; of an unresolved promise with what is known of it, as "made at Weather/Loader.swift:31" and
+  /// "waits for its resolver".
   ///
   /// The place is known while promises are watched: see <doc:NeverResolves>.
   public var debugDescription: String {
@@ -20,8 +21,8 @@ extension Promise.Resolver: CustomDebugStringConvertible {
 extension PromiseDiagnostics {
   /// A promise, if it is pending, and what it waits for, directly or through others.
   ///
-  /// The part of ``pending()`` that answers why this promise does not resolve, however many others are pending. It is empty if the promise
-  /// is not watched.
+  /// The part of ``pending()`` that answers why this promise does not resolve, however many others are pending. It is
+  /// empty if the promise is not watched.
   ///
   /// - Parameter promise: Not changed by this.
   public static func pending<Value, Failure>(upstreamOf promise: Promise<Value, Failure>) -> PendingPromises {

@@ -1,7 +1,7 @@
 /// What promises can be made from by functions that are passed around, such as `Promise<Int, Never>.init(fulfilled:)`.
 ///
-/// The initialisers of ``Promise`` have a place that the compiler fills in, and so other names. These have the plain ones. A call
-/// prefers those, as an extension of a protocol comes last.
+/// The initialisers of ``Promise`` have a place that the compiler fills in, and so other names. These have the plain
+/// ones. A call prefers those, as an extension of a protocol comes last.
 public protocol _ResolvedPromise {
   /// What the promise is fulfilled with.
   associatedtype Value: Sendable

@@ -1,12 +1,12 @@
 extension Promise: CustomReflectable {
-  /// What `dump` and a debugger show of the promise: its result; or, while there is none, who waits for it.
+  /// What `dump` and a debugger show of the promise: its result; or, while there is none, what waits for it.
   ///
   /// - `identity`: tells two promises apart, and is what the mirror of a ``PromiseInvalidationToken`` shows.
   /// - `state`: fulfilled, rejected, cancelled or unresolved; of an unresolved one, whether it follows another promise,
   ///   or its callback runs.
   /// - `value` or `error`, if there is one.
-  /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether cancelling was requested, and how many of
-  ///   the promises made from this one still want its result.
+  /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether cancelling was requested, and how many
+  ///   of the promises made from this one still want its result.
   /// - `waitsFor` and `origin`, while unresolved: what the promise waits for, and where it was made, if that is known.
   ///
   /// The mirror of an unresolved promise shows one moment of what other threads may be changing.

@@ -1,7 +1,7 @@
 extension Promise {
   /// Resolves a promise, at most once, from any thread.
   ///
-  /// The first call that resolves wins, and later ones do nothing. When the last copy of a resolver goes away without
+  /// The first call that resolves wins, and later ones do nothing. When the last copy of a resolver is released without
   /// any, the promise is cancelled.
   public struct Resolver: Sendable {
     @usableFromInline let producer: Producer
@@ -44,7 +44,7 @@ extension Promise {
       }
     }
 
-    /// Resolves the promise to whatever another one resolves to.
+    /// Resolves the promise to the result of another one.
     ///
     /// From now on other calls of this resolver do nothing. A request to cancel this promise counts as one child's
     /// request on the other one. A promise that is resolved with itself, directly or round a cycle, is cancelled, and
@@ -55,13 +55,13 @@ extension Promise {
 
     /// Registers what to do when cancelling the promise is requested.
     ///
-    /// Handlers run in the order in which they were registered, also if one of them cancels the promise. If the request has
-    /// been made before and the promise is unresolved, or if the promise is cancelled already, the handler runs at once.
-    /// It does not run once the promise is fulfilled or rejected; when it runs on the serial queue that also resolves the
-    /// promise, that is exact.
+    /// Handlers run in the order in which they were registered, also if one of them cancels the promise. If the request
+    /// has been made before and the promise is unresolved, or if the promise is cancelled already, the handler runs at
+    /// once. It does not run once the promise is fulfilled or rejected; when it runs on the serial queue that also
+    /// resolves the promise, that is exact.
     ///
-    /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays unresolved
-    /// as long as somebody may ask it to cancel, that is, has the promise or observes it.
+    /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays
+    /// unresolved as long as it can be asked to cancel, that is, while it is held or observed.
     ///
     /// - Parameters:
     ///   - context: Where the handler runs.
@@ -96,7 +96,8 @@ extension Promise {
         on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
-    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or rejected it.
+    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or
+    /// rejected it.
     ///
     /// For work that polls.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
@@ -104,23 +105,23 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found, also
-  /// after a request. Nobody else has seen the promise.
+  /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found,
+  /// also after a request. The promise is not shared yet.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
   /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
   func breakCycle(through step: PromiseHandle) {
-    if producer.withCore({ $0.state.isResolved || $0.comes(before: step.core) }) ?? true { return }
+    if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
     Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
     cancel()
   }
 
-  /// Tells an operator of a request to cancel, right there.
+  /// Runs an operator's handler inside the call that makes the request.
   @usableFromInline
   func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
-  /// Registers what an operator does when cancelling is requested, right there. It is no way to resolve the promise: that is
-  /// cancelled when the last copy of the resolver is gone, whoever may still ask.
+  /// Registers an operator's handler for the request, which runs inside the call. It does not count as a way to resolve
+  /// the promise, which is cancelled when the last copy of the resolver is gone.
   package func onRequestCancelWhileKept(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
@@ -129,7 +130,8 @@ extension Promise.Resolver {
       })
   }
 
-  /// Rejects the promise when cancelling is requested. A way to resolve the promise, as the handlers of `onRequestCancel`.
+  /// Rejects the promise when cancelling is requested. A way to resolve the promise, as the handlers of
+  /// `onRequestCancel`.
   @usableFromInline
   package func rejectOnRequestCancel(with error: Failure) {
     _ = producer.withCore {

@@ -1,7 +1,7 @@
 /// The result of work that may still be going on, to be observed by any number of callbacks, and cancelled by vote.
 ///
-/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes afterwards.
-/// `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
+/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes
+/// afterwards. `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
 ///
 /// ```swift
 /// let greeting = Promise<String, any Error>(on: .utility) { resolver in
@@ -52,7 +52,7 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers a step, for every operator; or deals with it at once, if there is nothing to wait for.
+  /// Registers the step of an operator; or serves it at once, if there is nothing to wait for.
   @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -69,7 +69,7 @@ extension Promise {
   func observeClosed<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    switch handle.service(of: S.traits, on: context, gate) {
+    switch handle.plan(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass:
       let input = handle.core.result(Value.self, Failure.self)
@@ -94,7 +94,7 @@ extension Promise {
     return output
   }
 
-  /// Makes a core for a step, and registers it: the one way in.
+  /// Makes a core for a step, and registers it.
   @inlinable
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -120,12 +120,12 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// Registers a step that hands on the result; or deals with it at once, and makes none.
+  /// Registers a step that hands on the result; or serves it at once, without a core.
   @inlinable
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
-    switch handle.service(of: S.traits, on: context, gate) {
+    switch handle.plan(of: S.traits, on: context, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass: return self
     case .run(let call):
@@ -136,7 +136,7 @@ extension Promise {
     }
   }
 
-  /// Runs the callback of a step that hands on the result, which is there.
+  /// Runs the callback of a step that hands on the result, which is available.
   @inlinable
   @inline(never)
   func look<S: Observer>(
@@ -146,7 +146,7 @@ extension Promise {
     return S.look(callback, input)
   }
 
-  /// Runs a step that hands on the result, which is there, in a pass.
+  /// Runs a step that hands on the result, which is available, in a pass.
   @inlinable
   @inline(never)
   func observeInPass<S: Observer>(
@@ -157,7 +157,7 @@ extension Promise {
     return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
-  /// What a step of a resolved promise has become.
+  /// How a step of a resolved promise was served.
   @inlinable
   init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
     switch result {
@@ -169,6 +169,6 @@ extension Promise {
       handle.core.write(error)
     case .cancelled: self.init(resolved: .cancelled)
     }
-    withExtendedLifetime(source) { handle.takePlaceOfStep(of: source.core) }
+    withExtendedLifetime(source) { handle.replaceStep(of: source.core) }
   }
 }

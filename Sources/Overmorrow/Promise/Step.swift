@@ -7,11 +7,11 @@ protocol Step: SendableMetatype {
   associatedtype InputFailure: Sendable
   associatedtype Output: Sendable
   associatedtype OutputFailure: Sendable
-  /// What the user has given; kept in the payload until it runs.
+  /// The user's closure; kept in the payload until it runs.
   ///
-  /// A function that returns nothing or a promise, or throws, costs less in a structure (`Reaction`, `PromiseMaker`, or one of the
-  /// step's own): as a value of any type, it has to be wrapped in another one, which is an allocation if it captures
-  /// anything. One that returns what the step's generic parameters name is kept as it is.
+  /// A function that returns nothing or a promise, or throws, costs less in a structure (`Reaction`, `PromiseMaker`, or
+  /// one of the step's own): as a value of any type, it has to be wrapped in another one, which is an allocation if it
+  /// captures anything. One that returns what the step's generic parameters name is kept as it is.
   associatedtype Callback
 
   /// For which outcomes the callback runs, and how the promise takes part in cancellation.
@@ -23,8 +23,8 @@ protocol Step: SendableMetatype {
   )
     -> StepResult<Output, OutputFailure>
 
-  /// What becomes of a result that the callback does not get: because `traits` do not name it, or because a token
-  /// suppressed the callback. What cannot be had without the callback is cancelled.
+  /// The result of the step for a result that the callback does not get, because `traits` do not name it, or because a
+  /// token suppressed the callback. If that cannot be had without the callback, it is cancelled.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
@@ -47,13 +47,13 @@ package enum StepResult<Value: Sendable, Failure: Sendable> {
 }
 
 extension StepResult where Failure: Error {
-  /// What becomes of an error that a closure has thrown.
+  /// The result of the step for an error that a closure has thrown.
   @inlinable
   package static func thrown(_ error: Failure) -> StepResult { .result(.thrown(error)) }
 }
 
 extension PromiseResult where Failure: Error {
-  /// What becomes of an error that a closure has thrown: `CancellationError` cancels.
+  /// The result of the step for an error that a closure has thrown: `CancellationError` cancels.
   @inlinable
   package static func thrown(_ error: Failure) -> PromiseResult {
     error is CancellationError ? .cancelled : .error(error)
@@ -64,14 +64,14 @@ extension PromiseResult where Failure: Error {
 @usableFromInline
 enum StepOperations<S: Step> {
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run:
       let callback = core.take(S.Callback.self)
       guard let source, source.outcome != nil else { return .cancelled }
       return core.end(with: output(of: callback, source))
     case .pass:
-      core.letGo(of: core.take(S.Callback.self))
+      core.releaseCallback(of: core.take(S.Callback.self))
       fallthrough
     case .passWithout:
       guard let source, source.outcome != nil else { return .cancelled }
@@ -82,7 +82,7 @@ enum StepOperations<S: Step> {
     }
   }
 
-  // Functions of their own, so that the input is off the stack before the output is written: see `CoreRef.end(with:)`.
+  // Separate functions, so that the input is off the stack before the output is written: see `CoreRef.end(with:)`.
 
   @inlinable
   static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
@@ -100,7 +100,7 @@ enum StepOperations<S: Step> {
   /// The words of payload that such a core needs.
   @inlinable
   static var words: Int {
-    // One at least: a promise to adopt takes that.
+    // At least one, for a promise to adopt.
     max(1, CoreRef.words(for: S.Callback.self), RootOperations<S.Output, S.OutputFailure>.words)
   }
 }
@@ -109,7 +109,7 @@ enum StepOperations<S: Step> {
 @usableFromInline
 enum RootOperations<Value: Sendable, Failure: Sendable> {
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .adopt:
       guard let source, source.outcome != nil else { return .cancelled }
@@ -133,9 +133,10 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
 extension CoreRef {
   /// Writes what a step ends with.
   ///
-  /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the stack.
+  /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the
+  /// stack.
   @inlinable
-  func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> Verdict {
+  func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> OperationResult {
     switch result {
     case .result(.value(let value)):
       write(value)
@@ -150,10 +151,10 @@ extension CoreRef {
     }
   }
 
-  /// Lets go of the callback of a step, or of what it is a part of, that will not run.
+  /// Releases the callback of a step, or what contains it, that will not run.
   @inlinable
   @inline(__always)
-  func letGo<Callback>(of callback: consuming Callback) {
+  func releaseCallback<Callback>(of callback: consuming Callback) {
     if isOnMain { MainBound(callback).release() }
   }
 

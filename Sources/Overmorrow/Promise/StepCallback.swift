@@ -1,6 +1,6 @@
 // Functions as callbacks of steps, in structures, so that they are kept as they are (see `Step.Callback`).
 
-/// A function that is told something.
+/// A function that takes a value.
 @usableFromInline
 struct Reaction<Argument>: Sendable {
   @usableFromInline let call: @Sendable (Argument) -> Void
@@ -13,7 +13,7 @@ struct Reaction<Argument>: Sendable {
   func callAsFunction(_ argument: Argument) { call(argument) }
 }
 
-/// A function that makes a promise of something.
+/// A function that makes a promise from a value.
 @usableFromInline
 struct PromiseMaker<Argument, Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let call: @Sendable (Argument) -> Promise<Value, Failure>

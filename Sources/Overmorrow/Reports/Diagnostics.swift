@@ -1,4 +1,4 @@
-/// How mistakes are reported. Reached only on paths that have gone wrong, and by the first promise of a program.
+/// Reports mistakes. Used only where something went wrong, and by the first promise of a program.
 enum Diagnostics {
   private static let current = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
@@ -6,7 +6,7 @@ enum Diagnostics {
   static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { current.withLock { $0 } }
     set {
-      // The old one goes after the lock has been let go: what it holds may do anything then.
+      // Releases the old handler after unlocking, as that may run any code.
       let old = current.withLock { handler in
         defer { handler = newValue }
         return handler
@@ -15,35 +15,35 @@ enum Diagnostics {
     }
   }
 
-  /// What the environment says. Looked up once, as a program may change its environment later on another thread.
+  /// The level that the environment sets. Read once, as a program may change its environment later on another thread.
   private static let fixedLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable).flatMap {
     let level = PromiseDiagnostics.Level(name: $0)
-    if level == nil { System.complain(PromiseDiagnostics.Level.complaint(about: $0)) }
+    if level == nil { System.printToStandardError(PromiseDiagnostics.Level.unknownLevelMessage(about: $0)) }
     return level
   }
 
   private static let levelNow: Guarded<PromiseDiagnostics.Level> = {
     let level = fixedLevel ?? .initial
-    Attention.watch(level != .off)
+    DiagnosticsSwitch.setWatchesAll(level != .off)
     return Guarded(level)
   }()
 
-  /// What is done with what is found. What the environment says comes before what the program says.
+  /// The level: that of the environment, or else that of the program.
   static var level: PromiseDiagnostics.Level {
     get { levelNow.withLock { $0 } }
     set {
       levelNow.withLock { level in
         if fixedLevel != nil { return }
         level = newValue
-        Attention.watch(newValue != .off)
+        DiagnosticsSwitch.setWatchesAll(newValue != .off)
       }
     }
   }
 
-  /// Whether promises that belong to no scope of checks are watched.
+  /// Whether promises outside of scopes of checks are watched.
   static var isWatching: Bool {
-    if Attention.isUnknown { _ = level }
-    return Attention.isWatched
+    if DiagnosticsSwitch.isLevelUnknown { _ = level }
+    return DiagnosticsSwitch.watchesAll
   }
 
   static func report(_ diagnostic: PromiseDiagnostic) {
@@ -53,16 +53,16 @@ enum Diagnostics {
     if level == .print { printer.print(diagnostic) }
   }
 
-  /// The value given, or another in its place, which is reported.
+  /// The given value, or `meant` in its place, which is reported.
   static func replace<Value: Equatable>(_ given: Value, by meant: Value, _ name: String) -> Value {
     if given != meant { report(.invalidArgument("\(name): \(given) counts as \(meant)")) }
     return meant
   }
 }
 
-/// Prints what is reported: each thing once for each place, and not for ever.
+/// Prints reports: each mistake once for each place, up to a limit.
 package final class DiagnosticsPrinter: Sendable {
-  /// More would hide what else a program prints.
+  /// More would hide the program's own output.
   package static var limit: Int { 100 }
 
   private let printed = Guarded<Set<PromiseDiagnostic>>([])

@@ -1,21 +1,21 @@
-/// Something that is survived, but that its programmer would want to know.
+/// A mistake that the program survives, but that its programmer should know of.
 ///
-/// `origin` says where the promise was made, or the one that it comes from: as in "Weather/Loader.swift:31", or `nil` if
-/// that is not known.
+/// `origin` says where the promise was made, or the one that it comes from: as in "Weather/Loader.swift:31", or `nil`
+/// if that is not known.
 public enum PromiseDiagnostic: Sendable, Hashable {
   /// A promise was resolved with itself, directly or round a cycle. It was cancelled.
   case resolvedWithItself(origin: String? = nil)
-  /// The last copy of a resolver went away without having resolved its promise. The promise was cancelled.
+  /// The last copy of a resolver was released without having resolved its promise. The promise was cancelled.
   case resolverDropped(origin: String? = nil)
-  /// A promise was rejected right after it had been fulfilled, or fulfilled right after it had been rejected, by the same
-  /// thread: the second call did nothing. `isRejection` says which of the two it was.
+  /// A promise was rejected right after it had been fulfilled, or fulfilled right after it had been rejected, by the
+  /// same thread: the second call did nothing. `isRejection` says which of the two it was.
   case resolvedTwice(origin: String?, isRejection: Bool)
-  /// A value was given that makes no sense. The text names it, and what it counts as.
+  /// An argument was out of range. The text names it, and the value used instead.
   case invalidArgument(String)
-  /// A promise was still unresolved when the checks on it ended: its work goes on for ever, or its resolver is kept by a
-  /// cycle of references.
+  /// A promise was still unresolved when the checks on it ended: its work goes on for ever, or its resolver is kept by
+  /// a cycle of references.
   case neverResolved(origin: String?)
-  /// A promise was rejected, and nothing and nobody has looked at the error. `error` is its description, if it is known.
+  /// A promise was rejected, and no code has read the error. `error` is its description, if it is known.
   case failureUnobserved(origin: String?, error: String? = nil)
   /// A resolved promise was still in memory when the checks on it ended, which were told to look for that. Something
   /// keeps it, such as a cycle of references.
@@ -55,8 +55,9 @@ extension PromiseDiagnostic: CustomStringConvertible {
     case .resolvedTwice(let origin, let isRejection):
       (
         origin,
-        "\(promise) was \(isRejection ? "rejected right after it was fulfilled" : "fulfilled right after it was rejected"); "
-          + "the second call did nothing", "Look for a missing return behind the first call."
+        "\(promise) was "
+          + (isRejection ? "rejected right after it was fulfilled" : "fulfilled right after it was rejected")
+          + "; the second call did nothing", "Look for a missing return behind the first call."
       )
     case .failureUnobserved(let origin, let error):
       (
@@ -69,7 +70,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
     }
   }
 
-  /// The same for all errors from one place.
+  /// The diagnostic without the error, the same for all errors from one place.
   var withoutError: PromiseDiagnostic {
     if case .failureUnobserved(let origin, _) = self { .failureUnobserved(origin: origin) } else { self }
   }

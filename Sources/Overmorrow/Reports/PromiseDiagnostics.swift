@@ -1,12 +1,12 @@
-/// What is done with diagnostics.
+/// Settings for diagnostics.
 ///
-/// Debug builds print mistakes in the use of promises, release builds do not look for them. <doc:Diagnostics> says what is
-/// found and when.
+/// Debug builds print mistakes in the use of promises; release builds do not look for them. <doc:Diagnostics> says what
+/// is found and when.
 public enum PromiseDiagnostics {
-  /// How loudly mistakes are reported.
+  /// How mistakes are reported.
   public enum Level: Sendable {
-    /// Nothing is printed, and nothing is looked for that costs anything: neither errors that nobody looks at, nor
-    /// promises that are resolved twice, nor where a promise was made.
+    /// Nothing is printed, and no check that costs anything is made: neither for errors that no code reads, nor for
+    /// promises that are resolved twice, nor for where a promise was made.
     case off
     /// Mistakes are reported to the handler only.
     case report
@@ -16,11 +16,11 @@ public enum PromiseDiagnostics {
     case trap
   }
 
-  /// What is done with mistakes: ``Level/print`` in debug builds, ``Level/off`` in release builds.
+  /// How mistakes are reported: ``Level/print`` in debug builds, ``Level/off`` in release builds.
   ///
-  /// The environment variable `OVERMORROW_DIAGNOSTICS` comes before: as long as it is `off`, `report`, `print` or `trap`, what
-  /// is set here has no effect. A promise is watched if it was made while the level was not ``Level/off``; so set it
-  /// before the first promise is made.
+  /// The environment variable `OVERMORROW_DIAGNOSTICS` comes before: as long as it is `off`, `report`, `print` or
+  /// `trap`, what is set here has no effect. A promise is watched if it was made while the level was not ``Level/off``;
+  /// so set it before the first promise is made.
   ///
   /// ```swift
   /// PromiseDiagnostics.level = .off
@@ -32,8 +32,8 @@ public enum PromiseDiagnostics {
 
   /// Receives each diagnostic on the thread where it arose; `nil`, the default, ignores them at no cost.
   ///
-  /// It is told of every mistake, where others are printed once for each place. Keep it short and do not resolve promises
-  /// in it. What ``checking(leaks:_:)`` finds is not sent here.
+  /// It is called for every mistake; printing happens once for each place. Keep it short and do not resolve promises in
+  /// it. What ``checking(leaks:_:)`` finds is not sent here.
   public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { Diagnostics.handler }
     set { Diagnostics.handler = newValue }
@@ -49,13 +49,13 @@ extension PromiseDiagnostics {
 }
 
 extension PromiseDiagnostics.Level {
-  /// All of them, as the environment names them.
+  /// All levels, as the environment names them.
   static let names: [(name: String, level: PromiseDiagnostics.Level)] = [
     ("off", .off), ("report", .report), ("print", .print), ("trap", .trap),
   ]
 
-  /// The level of a program that says nothing: by how this library was compiled, which is how the package manager and Xcode
-  /// compile the program that uses it.
+  /// The default level: by how this library was compiled, which is how the package manager and Xcode compile the
+  /// program that uses it.
   package static var initial: PromiseDiagnostics.Level {
     var level = off
     // Run where assertions are checked: without optimisation.
@@ -73,7 +73,7 @@ extension PromiseDiagnostics.Level {
   }
 
   /// What is printed when the environment variable has another value.
-  static func complaint(about name: String) -> String {
+  static func unknownLevelMessage(about name: String) -> String {
     let names = names.map(\.name).joined(separator: ", ")
     return "Overmorrow: \(PromiseDiagnostics.variable) is \"\(name)\", which is none of \(names); it is ignored."
   }

@@ -1,22 +1,22 @@
 internal import Builtin
 internal import COvermorrowSystem
 
-// An exploring build has another one: `Tests/Exploration/Seam`.
-/// The orders of a load; the numbers are those of C.
+// An exploring build replaces this file: `Tests/Exploration/Seam`.
+/// The memory orders of a load; the numbers are those of C.
 enum LoadOrdering: Int32 {
   case relaxed = 0
   case acquiring = 2
   case sequentiallyConsistent = 5
 }
 
-/// The orders of a store.
+/// The memory orders of a store.
 enum StoreOrdering: Int32 {
   case relaxed = 0
   case releasing = 3
   case sequentiallyConsistent = 5
 }
 
-/// The orders of what loads and stores.
+/// The memory orders of an operation that loads and stores.
 enum UpdateOrdering: Int32 {
   case relaxed = 0
   case acquiring = 2
@@ -24,7 +24,7 @@ enum UpdateOrdering: Int32 {
   case acquiringAndReleasing = 4
   case sequentiallyConsistent = 5
 
-  /// Of the load, if nothing is stored.
+  /// The order of the load when nothing is stored.
   @_transparent
   fileprivate var failing: LoadOrdering {
     switch self {
@@ -35,13 +35,13 @@ enum UpdateOrdering: Int32 {
   }
 }
 
-/// A word that threads share, in place, wherever it is stored.
+/// A word that threads share, stored in place.
 ///
-/// It has the names of the one in the standard library, which older systems of Apple do not have.
+/// It has the interface of the standard library's `Atomic`, which older systems of Apple lack.
 @safe
 @_rawLayout(like: Value)
 struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  // Sendable, and unsafe, all that follows: the raw layout keeps the word where it is, so that it has one address for as long as
+  // Sendable, and unsafe, all that follows: the raw layout keeps the word in place, so that its address is stable while
   // it is borrowed; the size is that of the value; and the functions of C are atomic.
 
   @_transparent
@@ -52,7 +52,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   @_transparent
   private var size: Int { MemoryLayout<Value>.size }
 
-  // Inlined, so that a static one is a constant of the program and not made when it is first used.
+  // Inlined, so that a static atomic is a constant of the program, without lazy initialisation.
   @inline(__always)
   init(_ value: Value) { unsafe address.initialize(to: value) }
 
@@ -98,7 +98,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     exchange(expected, desired, isWeak: false, successOrdering, failureOrdering)
   }
 
-  /// May fail although the value is the one expected.
+  /// May fail although the value is the expected one.
   @_transparent
   func weakCompareExchange(
     expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering

@@ -1,7 +1,8 @@
 extension Atomic {
-  /// The one loop that changes a word by compare-exchange: `transition` is pure, and returns `nil` to leave the word alone.
+  /// Changes a word in a compare-exchange loop: `transition` is pure, and returns `nil` to leave the word unchanged.
   ///
-  /// A change publishes what was done before it, sees what came before, and has a place in one total order of all changes.
+  /// A change publishes what its thread did before, sees what earlier changes published, and has a place in the total
+  /// order of all changes.
   @inline(__always)
   func change<Result>(_ transition: (Value) -> (Value, Result)?) -> Result? {
     var old = load(ordering: .acquiring)
@@ -15,7 +16,7 @@ extension Atomic {
   }
 }
 
-/// What can be in an atomic: of one byte, of four, or of a pointer's size.
+/// A value for an atomic: of one byte, of four, or of a pointer's size.
 protocol AtomicValue: BitwiseCopyable, Sendable {
   init(bits: UInt64)
   var bits: UInt64 { get }

@@ -1,4 +1,4 @@
-/// Makes one address of a value that is longer than a word, or whose alignment is too strict for the place that is there.
+/// Gives one address to a value that is longer than a word, or whose alignment is too strict for a payload.
 @usableFromInline
 final class Box<T> {
   @usableFromInline let value: T

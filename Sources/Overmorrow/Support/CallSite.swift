@@ -1,6 +1,6 @@
-/// Where a promise was made: the file and the line of the call, as the compiler has filled them in.
+/// The file and line of the call that made a promise, as the compiler supplies them.
 ///
-/// Handed over only if a note is wanted; so it costs nothing else.
+/// Passed on only if a note is wanted, so it costs nothing otherwise.
 @usableFromInline
 package struct CallSite: Sendable {
   @usableFromInline let file: StaticString
@@ -12,13 +12,13 @@ package struct CallSite: Sendable {
     self.line = line
   }
 
-  /// Whether a user has made the promise, and not the library for itself, or on behalf of code that it does not know.
+  /// Whether user code made the promise, and not a module of the library.
   var isUsers: Bool {
     let file = "\(file)"
     return !CallSite.ownModules.contains { file.hasPrefix($0) }
   }
 
-  /// As in "Weather/Loader.swift:31"; `nil` if no user has made the promise.
+  /// Such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
   var text: String? { isUsers ? "\(file):\(line)" : nil }
 
   private static let ownModules = [

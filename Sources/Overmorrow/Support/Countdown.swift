@@ -1,4 +1,4 @@
-/// Tells who is the last of a known number.
+/// Finds the last of a known number of callers.
 @usableFromInline
 final class Countdown: Sendable {
   private let remaining: Atomic<Int>
@@ -6,7 +6,7 @@ final class Countdown: Sendable {
   @usableFromInline
   init(_ count: Int) { remaining = Atomic(count) }
 
-  /// `true` for the last one, who then sees what all the others did before (acquire-release).
+  /// `true` for the last caller, which then sees what the others did before (acquire-release).
   @usableFromInline
   func isLast() -> Bool { remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

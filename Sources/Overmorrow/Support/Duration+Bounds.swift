@@ -1,18 +1,18 @@
 internal import Dispatch
 
-// An `Int` has 32 bits on some platforms, on older watches for one. So its numbers end at two thousand million.
+// An `Int` has 32 bits on some platforms, such as older watches, so it ends at two thousand million.
 
 extension Duration {
-  /// The longest time that anything waits for, nearly a hundred years: instants much farther away cannot be computed.
+  /// The longest wait, nearly a hundred years: instants much farther away cannot be computed.
   static var longestWait: Duration { Duration(secondsComponent: 3_000_000_000, attosecondsComponent: 0) }
 
   /// The same length, within zero and ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 
-  /// The length of a wait as Dispatch takes it: never shorter, unless it is longer than Dispatch can express.
+  /// The length of a wait as Dispatch takes it, rounded up; less only if Dispatch cannot express it.
   ///
   /// - Parameter largest: The largest number of units that Dispatch takes, in an `Int`. The unit is the finest one in
-  ///   which the number is not larger than that.
+  ///   which the number fits.
   func dispatchInterval(upTo largest: Int64 = Int64(Int.max)) -> DispatchTimeInterval {
     let (seconds, attoseconds) = asWait.components
     func count(perSecond units: Int64) -> Int? {

@@ -1,8 +1,8 @@
 internal import Builtin
 internal import COvermorrowSystem
 
-// An exploring build has another one: `Tests/Exploration/Seam`.
-/// A value behind a lock. Whoever waits for the lock sleeps.
+// An exploring build replaces this file: `Tests/Exploration/Seam`.
+/// A value behind a lock. A thread that waits for the lock sleeps.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   // Sendable: the value is used by one thread at a time, and sent to it and away from it.
@@ -18,23 +18,24 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
-    // Unsafe, all of it: neither moves while it is borrowed, and the value is this thread's until the lock is given back.
+    // Unsafe, all of it: neither moves while it is borrowed, and only this thread uses the value until it unlocks.
     unsafe overmorrow_lock_take(lock.address)
     defer { unsafe overmorrow_lock_give(lock.address) }
-    // A pointer of its own: ThreadSanitizer would take `value.address.pointee` for a change of all that is here, the lock too.
+    // A separate pointer: ThreadSanitizer would take `value.address.pointee` for a change of the whole struct, with the
+    // lock.
     nonisolated(unsafe) let value = unsafe value.address
     return try unsafe body(&value.pointee)
   }
 }
 
-/// Memory for a value, which may change while others have borrowed it.
+/// Memory for a value that may change while it is borrowed.
 ///
-/// Other modules have to know that it ends with its value: a private one they would not end.
+/// Visible to other modules, which would not deinitialise the value of a private type.
 @safe
 @usableFromInline
 @_rawLayout(like: Value, movesAsLike)
 struct Interior<Value>: ~Copyable {
-  // Unsafe, here and below: the raw layout is that of a value, and initialised from the beginning to the end.
+  // Unsafe, here and below: the raw layout is that of a value, which is initialised for the whole lifetime.
   @inline(__always)
   var address: UnsafeMutablePointer<Value> {
     unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))

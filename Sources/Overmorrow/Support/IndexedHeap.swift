@@ -1,13 +1,13 @@
-/// Something that a heap holds, and that knows its place there.
+/// An entry of a heap, which knows its index there.
 ///
-/// Its fields belong to whoever owns the heap.
+/// Its fields belong to the owner of the heap.
 package protocol IndexedHeapEntry: AnyObject {
-  /// Where the heap has it, or `nil`. Written by the heap only.
+  /// Its index in the heap, or `nil`. Written by the heap only.
   var index: Int? { get set }
-  /// Which one it was in its heap: of equals the first one inserted comes first. Written by the heap only.
+  /// Its insertion number: of equal entries, the one inserted first comes first. Written by the heap only.
   var number: UInt64 { get set }
 
-  /// Whether it comes before the other, or `nil` where only the order of insertion tells.
+  /// Whether it comes before the other; `nil` if the order of insertion decides.
   func precedes(_ other: Self) -> Bool?
 }
 
@@ -15,7 +15,7 @@ extension IndexedHeapEntry {
   package func precedes(_ other: Self) -> Bool? { nil }
 }
 
-/// A binary heap, first things first; each entry knows its place, so that it can be taken out in logarithmic time.
+/// A binary min-heap. Each entry knows its index, so that it can be removed in logarithmic time.
 package struct IndexedHeap<Entry: IndexedHeapEntry> {
   private var entries: [Entry] = []
   private var inserted: UInt64 = 0
@@ -33,7 +33,7 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
     siftUp(entries.count - 1)
   }
 
-  /// Takes an entry out; does nothing if it is not in.
+  /// Removes an entry; does nothing if it is not in the heap.
   package mutating func remove(_ entry: Entry) {
     guard let index = entry.index else { return }
     entry.index = nil
@@ -43,11 +43,11 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
       siftDown(index)
       siftUp(index)
     }
-    // A burst must not keep its memory for ever.
+    // The memory of a burst is released.
     if entries.isEmpty, entries.capacity > 1024 { entries = [] }
   }
 
-  /// Takes the first entry out.
+  /// Removes the first entry.
   package mutating func popFirst() -> Entry? {
     let first = entries.first
     if let first { remove(first) }

@@ -1,14 +1,15 @@
 internal import Builtin
 
-/// Closures that know the actor they belong to, seen as plain ones.
+/// Reinterprets closures with dynamic isolation as plain ones (`Documentation/0017`).
 @usableFromInline
 package enum Isolation {
-  // Unsafe, each of these: a synchronous function is called the same way whatever its isolation, which is a value beside its
-  // captures. The compiler wants an `await` to call it, since it does not know that the engine does so on that actor:
-  // the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the very same closure. And of the builtin:
-  // `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
+  // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is a
+  // value among its captures. The compiler requires an `await` to call it, as it cannot know that the engine calls it
+  // on that actor: in the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the same
+  // closure. The builtin is used because `unsafeBitCast` needs the metadata of these function types, which older
+  // systems of Apple cannot make.
 
-  /// A closure that may be called on its actor only, and throws.
+  /// A closure that may be called only on its actor, and throws.
   @inlinable
   package static func uncheckedThrowing<Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws(E) -> Output
@@ -16,9 +17,10 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // A form of its own without a thrown error: Swift 6.3.1 crashes when it turns one that throws into one that throws `Never`.
+  // A separate form without a thrown error: Swift 6.3.1 crashes when it converts a throwing one to one that throws
+  // `Never`.
 
-  /// A closure that may be called on its actor only.
+  /// A closure that may be called only on its actor.
   @inlinable
   package static func unchecked<Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Input) -> Output
@@ -26,7 +28,7 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure without parameters that may be called on its actor only.
+  /// A closure without parameters that may be called only on its actor.
   @inlinable
   package static func unchecked<Output>(
     _ body: @escaping @Sendable @isolated(any) () -> Output
@@ -34,15 +36,15 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // The same for closures that do not say whether they are Sendable, for modules whose clients are older than that.
+  // The same for closures that are not marked Sendable, for modules whose clients are older than that.
 
-  /// A closure that may be called on its actor only.
+  /// A closure that may be called only on its actor.
   @inlinable
   package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure that may be called on its actor only, and throws.
+  /// A closure that may be called only on its actor, and throws.
   @inlinable
   package static func plain<Input, Output>(
     _ body: @escaping @isolated(any) (Input) throws -> Output
@@ -50,19 +52,19 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure without parameters that may be called on its actor only.
+  /// A closure without parameters that may be called only on its actor.
   @inlinable
   package static func plain<Output>(_ body: @escaping @isolated(any) () -> Output) -> () -> Output {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure that goes from thread to thread, as those of `plain` do.
+  /// A closure that moves between threads, as those of `plain` do.
   @inlinable
   package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure with an owner that may be called on its actor only, and throws.
+  /// A closure with an owner that may be called only on its actor, and throws.
   @inlinable
   static func uncheckedThrowing<Owner, Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) throws(E) -> Output
@@ -70,7 +72,7 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure with an owner that may be called on its actor only.
+  /// A closure with an owner that may be called only on its actor.
   @inlinable
   static func unchecked<Owner, Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) -> Output

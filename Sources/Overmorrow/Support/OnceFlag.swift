@@ -1,7 +1,7 @@
-/// A right that can be taken once.
+/// A flag that can be taken once.
 final class OnceFlag: Sendable {
   private let taken = Atomic(false)
 
-  /// `true` for the first caller only. Acquire-release: the first caller sees what was done before, others need not.
+  /// `true` for the first caller only. Acquire-release: the first caller sees what was done before.
   func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -1,12 +1,12 @@
-/// A call that is made at most once; if this is dropped without it, another one is made instead.
+/// A call that is made at most once. If this object is released first, it makes another call instead.
 final class OneCall: Sendable {
   private let isMade: OnceFlag
   private let call: @Sendable () -> Void
   private let missed: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - right: What several calls may share, of which one is made.
-  ///   - missed: Made when this is dropped. It must not make a reference to this one.
+  ///   - right: Several calls may share this flag; then one of them is made.
+  ///   - missed: Made when this is released. It must not retain this object.
   init(
     holding right: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
     ifDropped missed: @escaping @Sendable () -> Void
@@ -16,7 +16,7 @@ final class OneCall: Sendable {
     self.missed = missed
   }
 
-  /// A call that is made when this is dropped, at the latest.
+  /// A call that is made when this is released, at the latest.
   convenience init(atLatest call: @escaping @Sendable () -> Void) { self.init(call, ifDropped: call) }
 
   func callAsFunction() {

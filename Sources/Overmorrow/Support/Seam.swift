@@ -1,31 +1,32 @@
 internal import COvermorrowSystem
 
-// Where the engine meets whoever explores it: this file and those of `Atomic` and `Guarded`.
+// The seam between the engine and the explorer: this file and those of `Atomic` and `Guarded`.
 //
-// In every normal build nothing of this is left in what the compiler makes. An exploring build has `Tests/Exploration/Seam` in the
-// place of these three files, so that a scheduler decides, at each access, which thread goes on and which value a load sees.
-// `Documentation/0009` says how that is used.
+// In a normal build the compiler removes all of this. An exploring build replaces these three files by
+// `Tests/Exploration/Seam`, where a scheduler decides at each access which thread continues and which value a load sees
+// (`Documentation/0009`).
 
 enum Seam {
-  /// Whether an explorer runs work that was for a global queue.
+  /// Whether the explorer runs work that was for a global queue.
   @inline(__always)
   static func takes(_ work: @autoclosure @escaping @Sendable () -> Void) -> Bool { false }
 
-  /// Keeps the memory of an object from being used anew as long as an explorer may look at it.
+  /// Keeps the memory of an object from being reused while the explorer may read it.
   @inline(__always)
   static func keep(_ object: AnyObject) {}
 
-  /// How many slots a slab has: few, where all of that is to be explored.
+  /// The number of slots in a slab: few in an exploring build.
   @inline(__always)
   static func slabCapacity(_ usual: Int) -> Int { usual }
 
-  /// A word that is to be found out once in a program: known, where executions are to be alike.
+  /// The initial value of a word that a program computes once: known in an exploring build, where executions must be
+  /// alike.
   @inline(__always)
   static func atFirst(_ word: UInt) -> UInt { word }
 }
 
-/// A field that one thread at a time may use, which an explorer checks. No property wrapper: its setter would take the whole core to
-/// be changed, for ThreadSanitizer.
+/// A field that one thread at a time may use, which the explorer checks. Not a property wrapper: ThreadSanitizer would
+/// take its setter for a change of the whole core.
 @usableFromInline
 struct Watched<Value> {
   @usableFromInline var value: Value
@@ -34,17 +35,17 @@ struct Watched<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-/// What an explorer keeps of a core.
+/// What the explorer keeps of a core.
 @usableFromInline
 struct CoreWatch: ~Copyable {
-  /// Tells an explorer how the words are called.
+  /// Names the words for the explorer.
   @inline(__always)
   init(
     state: borrowing Atomic<UInt>, link: borrowing Atomic<UInt>, votes: borrowing Atomic<UInt32>,
     count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>, rank: borrowing Atomic<Int32>
   ) {}
 
-  /// The payload is about to be read: noted by an explorer, and nothing else.
+  /// The payload is about to be read. Recorded by the explorer only.
   @inlinable
   @inline(__always)
   func willReadPayload() {}
@@ -57,7 +58,7 @@ struct CoreWatch: ~Copyable {
 
 /// The memory of cores.
 enum CoreMemory {
-  /// Memory, and the size class to give it back by. The C code stops the program when there is none.
+  /// Memory, and the size class to free it with. The C code stops the program when there is none.
   @inline(__always)
   static func allocate(bytes: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     let sizeClass = overmorrow_size_class(bytes)
@@ -65,7 +66,7 @@ enum CoreMemory {
     return unsafe (overmorrow_allocate(sizeClass, bytes), sizeClass)
   }
 
-  /// Gives memory back. Unsafe: the caller has it from `allocate`, with this size class, and nothing uses it any more.
+  /// Frees memory. Unsafe: the caller has it from `allocate`, with this size class, and nothing uses it again.
   @inline(__always)
   static func free(_ memory: UnsafeMutableRawPointer, _ sizeClass: UInt32) { unsafe overmorrow_free(memory, sizeClass) }
 }

@@ -1,17 +1,17 @@
-/// A list that removes what is spent when it has grown to twice what was left the last time: so that costs a constant for each
-/// element, and what is spent takes at most as much room as what is not.
+/// A list that removes its spent elements each time that it has doubled since the last sweep. So the cost is constant
+/// for each element, and spent elements take at most as much room as live ones.
 struct SweptList<Element> {
   private(set) var elements: [Element] = []
   private var sweepAt = SweptList.least
 
-  /// How many elements are not worth a sweep.
+  /// The size below which there is no sweep.
   static var least: Int { 8 }
 
   var last: Element? { elements.last }
 
   /// Adds an element.
   ///
-  /// - Returns: What was removed; elements whose end is not to come under a lock go there with it.
+  /// - Returns: What was removed, so that the caller can release it after unlocking.
   @discardableResult
   mutating func append(_ element: Element, sweeping isSpent: (Element) -> Bool) -> [Element] {
     var swept: [Element] = []

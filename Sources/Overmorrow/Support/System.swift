@@ -8,13 +8,13 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// What the core asks the C library for.
+/// What the core uses of the C library.
 enum System {
   /// Writes a line to standard error, in one piece if the system allows.
-  static func complain(_ line: String) {
+  static func printToStandardError(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { bytes in
-      // Unsafe: the bytes are there until this closure returns. What cannot be written is lost, as nothing can be told of it.
+      // Unsafe: the bytes are valid until this closure returns. An error cannot be reported anywhere.
       _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
     }
   }
@@ -27,12 +27,12 @@ enum System {
     return value.isEmpty ? nil : value
   }
 
-  /// Runs code on a queue each time that the program gets SIGQUIT, which ends the program no more. Called once.
+  /// Runs code on a queue each time that the program gets SIGQUIT, which then no longer ends the program. Called once.
   static func onQuitSignal(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-    // A signal that comes before the source is in place has no effect.
+    // A signal that arrives before the source is in place has no effect.
     _ = signal(SIGQUIT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGQUIT, queue: queue)
-    // The handler keeps the source, so that it goes on for ever.
+    // The handler keeps the source, so that it is never released.
     let kept = KeptSource(source: source)
     source.setEventHandler { withExtendedLifetime(kept, body) }
     source.resume()

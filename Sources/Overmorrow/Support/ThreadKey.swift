@@ -1,6 +1,6 @@
 internal import COvermorrowSystem
 
-/// A pointer of each thread's own.
+/// A thread-local pointer.
 struct ThreadKey: ~Copyable, Sendable {
   typealias End = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
@@ -20,12 +20,12 @@ struct ThreadKey: ~Copyable, Sendable {
   /// - Parameter end: Called with the pointer when the thread ends. The same function in each call.
   @inline(never)
   func set(_ value: UnsafeMutableRawPointer?, end: @escaping End) {
-    // Unsafe: the pointer is only given back, to this thread and to `end`.
+    // Unsafe: the pointer is only passed back to this thread and to `end`.
     let isSet = unsafe overmorrow_set_thread_value(systemKey(end), value)
     precondition(isSet, "no thread-local memory is left")
   }
 
-  /// The system's key; the first thread that needs it makes it.
+  /// The system's key, made by the first thread that needs it.
   private func systemKey(_ end: @escaping End) -> UInt {
     let found = key.load(ordering: .acquiring)
     if found != 0 { return found - 1 }

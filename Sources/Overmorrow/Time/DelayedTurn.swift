@@ -4,7 +4,7 @@
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext
-  private let reserved: (begin: OneCall, slip: Slip)?
+  private let reserved: (begin: OneCall, slip: LostTurn)?
 
   init(of resolver: Promise<Value, Failure>.Resolver, at place: PromiseContext) {
     self.resolver = resolver
@@ -13,7 +13,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       reserved = nil
       return
     }
-    let slip = Slip()
+    let slip = LostTurn()
     let delivery = Delivery(resolver, slip)
     reserved = place.reserve { delivery.run() }.map { ($0, slip) }
   }
@@ -46,8 +46,8 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// What is known of a turn that an executor has.
-  private final class Slip: Sendable {
+  /// The state of a turn that an executor holds.
+  private final class LostTurn: Sendable {
     private struct State {
       var result: PromiseResult<Value, Failure>?
       var timer: Timer?
@@ -74,7 +74,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
 
     var result: PromiseResult<Value, Failure>? { state.withLock { $0.result } }
 
-    /// The turn has come, or has been dropped: there is nothing left to wait for.
+    /// The turn has come, or was dropped: there is nothing left to wait for.
     func end() {
       let timer = state.withLock { state in
         state.isOver = true
@@ -84,12 +84,12 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// What the executor has, and nobody else: when it goes unrun, the promise is cancelled.
+  /// Only the executor holds this: when it is released unrun, the promise is cancelled.
   private final class Delivery: Sendable {
     private let resolver: Promise<Value, Failure>.Resolver
-    private let slip: Slip
+    private let slip: LostTurn
 
-    init(_ resolver: Promise<Value, Failure>.Resolver, _ slip: Slip) {
+    init(_ resolver: Promise<Value, Failure>.Resolver, _ slip: LostTurn) {
       self.resolver = resolver
       self.slip = slip
     }

@@ -1,5 +1,6 @@
 extension Duration {
-  /// So many seconds. What is not a number is nothing, and what is too much for a duration is a hundred years.
+  /// This many seconds. A value that is not a number counts as zero, and one too large for a duration as a hundred
+  /// years.
   package init(timeInterval seconds: Double) {
     self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -3e9), 3e9))
   }

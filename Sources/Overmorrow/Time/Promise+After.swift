@@ -2,13 +2,13 @@ extension Promise {
   /// A promise that is fulfilled after a while, and cancelled at once when that is asked for.
   ///
   /// - Parameters:
-  ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`, and so
-  ///     on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
+  ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`, and
+  ///     so on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
   ///   - value: What it is fulfilled with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   public init(
     on context: PromiseContext = .auto, fulfilled value: Value, after delay: Duration,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -25,8 +25,8 @@ extension Promise {
   ///   - error: What it is rejected with.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   public init(
     on context: PromiseContext = .auto, rejected error: Failure, after delay: Duration,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -43,8 +43,8 @@ extension Promise {
   ///   - result: What it is resolved to.
   ///   - delay: How long to wait; zero or less means as soon as possible.
   ///   - clock: What measures the delay.
-  ///   - fileID: Where the promise is made, for ``PromiseDiagnostics``: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   public init(
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line
@@ -57,9 +57,8 @@ extension Promise {
 }
 
 extension PromiseContext {
-  /// This context, for work that a timer starts: what would run right there, and the call of an executor, goes to a queue,
-  /// so that whatever it does keeps no other timer waiting. A clock that runs actions itself runs them in its own good
-  /// time, and so these, too.
+  /// This context, for work that a timer starts: immediate work, and the call of an executor, goes to a queue, so that
+  /// it delays no other timer. A clock that runs actions itself runs these, too, inside the action.
   ///
   /// - Parameter here: What takes the place of `.immediate`.
   func afterTimer(on clock: any Clock, insteadOfImmediate here: PromiseContext = .userInteractive) -> PromiseContext {

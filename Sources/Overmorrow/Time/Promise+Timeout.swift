@@ -18,8 +18,9 @@ extension Promise {
   ///   then asked to cancel, as by one child.
   /// - Cancels: as this promise, if it does so in time.
   /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times out
-  ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
+  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times
+  ///   out during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on
+  ///   others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - duration: How long to wait.
@@ -56,7 +57,7 @@ extension Promise {
     stop(timer, with: watch)
   }
 
-  /// Cancels a timer when this promise resolves, or `watch` ends: nothing stays of it once it cannot matter any more.
+  /// Cancels a timer when this promise resolves, or `watch` ends, so that nothing of it stays.
   private func stop(_ timer: Timer, with watch: WaitingSteps, taking right: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
@@ -95,8 +96,9 @@ extension Promise where Failure == any Error {
   ///   nothing in time. It is then asked to cancel, as by one child.
   /// - Cancels: as this promise, if it does so in time.
   /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times out
-  ///   during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on others.
+  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times
+  ///   out during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on
+  ///   others.
   /// - Parameters:
   ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
   ///   - duration: How long to wait.
@@ -132,7 +134,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   }
 }
 
-/// One vote; a callback on a context that is not there, and may be ended from the side.
+/// One vote; no callback on its context; may be ended from elsewhere.
 enum HopPart: Participation {
   static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

@@ -24,7 +24,7 @@
 public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
   /// Runs an action once, when the clock has reached a deadline; inside this call, or soon, if it has already.
   ///
-  /// An action that cannot run any more, as the clock goes away, is to be released: its promise is then cancelled.
+  /// A clock that ends releases the actions that can no longer run: their promises are then cancelled.
   ///
   /// - Parameters:
   ///   - deadline: When to run it.

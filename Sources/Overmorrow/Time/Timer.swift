@@ -1,11 +1,11 @@
-/// Something that will happen once, unless it is cancelled first.
+/// An action that runs once, unless it is cancelled first.
 struct Timer: Sendable {
   private let stop: @Sendable () -> Void
 
-  /// Runs an action after a while. It must be short, and must not run code of others; it runs on no context in particular.
+  /// Runs an action after a while, on no particular context. It must be short, and must not run user code.
   ///
-  /// The continuous clock is served by ``TimerQueue``, a `PromiseSchedulingClock` by itself, and any other clock by a task
-  /// that sleeps on it. Where a clock cannot sleep, the time has come.
+  /// The continuous clock is served by ``TimerQueue``, a `PromiseSchedulingClock` by itself, and any other clock by a
+  /// task that sleeps on it. Where a clock cannot sleep, the time has come.
   init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
   where C.Duration == Duration {
     let duration = duration.asWait

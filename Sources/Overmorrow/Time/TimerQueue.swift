@@ -1,4 +1,4 @@
-/// The timers of the continuous clock: one alarm, and a heap of what it is to fire next.
+/// The timers of the continuous clock: one alarm, and a heap of timers.
 ///
 /// A timer that is cancelled leaves the heap at once, in logarithmic time, and nothing of it stays: neither its action
 /// nor a place in some queue of the system. (A cancelled `asyncAfter` work item stays until its time has come.)
@@ -12,14 +12,14 @@ final class TimerQueue: Sendable {
   private struct State {
     var heap = TimerHeap<Instant>()
     var armedFor: Instant?
-    /// Whether what is due is being fired: then the alarm is set at the end of that.
+    /// Whether due timers are being fired: then the alarm is set at the end of that.
     var isFiring = false
   }
 
-  /// How many timers are taken out of the heap at a time, so that many that are due hold the lock for microseconds each
-  /// time, and not for as long as all of them take.
+  /// How many timers are taken out of the heap at a time, so that many due timers hold the lock only for microseconds
+  /// each time.
   private static var batch: Int { 32 }
-  /// How late a timer may be after a sleep of the system. A shorter wait needs no care: it is not later than it is long.
+  /// How late a timer may be after a sleep of the system. A wait shorter than that needs no second alarm.
   private static var tolerance: Duration { .seconds(1) }
 
   private let state = Guarded(State())
@@ -37,7 +37,7 @@ final class TimerQueue: Sendable {
 
   /// Runs an action once, at or soon after a deadline, on the timers' own queue.
   ///
-  /// The action must be short, and must not run code of others: all timers wait for it.
+  /// The action must be short, and must not run user code: all timers wait for it.
   func schedule(at deadline: Instant, _ action: @escaping Action) -> TimerEntry<Instant> {
     let entry = TimerEntry(deadline: deadline, action: action)
     state.withLock { state in
@@ -49,7 +49,7 @@ final class TimerQueue: Sendable {
 
   /// Forgets a timer; does nothing if it has fired.
   func cancel(_ entry: TimerEntry<Instant>) {
-    // Released after the lock: what an action captures may do anything when it goes.
+    // Released after unlocking: the release of what an action captures may run any code.
     let action = state.withLock { state -> Action? in
       state.heap.remove(entry)
       return entry.takeAction()
@@ -62,7 +62,7 @@ final class TimerQueue: Sendable {
 
   private func fire() {
     while true {
-      // The last one first, to be taken from the end: each action goes as soon as it has run.
+      // The last one first, to be popped from the end: each action is released as soon as it has run.
       var due = state.withLock { takeDue(&$0) }
       if due.isEmpty { return }
       while let action = due.popLast() { action() }
@@ -89,14 +89,14 @@ final class TimerQueue: Sendable {
 
   /// Makes the alarm go off for the first timer, if it would do so later or not at all.
   ///
-  /// It is left alone when it would go off earlier: the queue then finds nothing due, and sets it anew.
+  /// An alarm that goes off earlier is left alone: the queue then finds nothing due, and sets it again.
   private func arm(_ state: inout State) {
     guard !state.isFiring, let first = state.heap.first else { return }
     if let armed = state.armedFor, armed <= first.deadline { return }
     state.armedFor = first.deadline
     let wait = max(.zero, now().duration(to: first.deadline))
     alarm.set(awake: wait)
-    // A little later, so that it only goes off when the system has slept: otherwise it has been set anew by then.
+    // A little later, so that it goes off only when the system has slept: otherwise it is set again by then.
     if wait >= Self.tolerance { alarm.set(timeOfDay: wait + Self.tolerance / 2) }
   }
 }

@@ -1,12 +1,12 @@
 /// An executor for work that a timer starts.
 ///
-/// It hands the work over to the executor that is meant on a global queue and not on the timers' own: that executor is code of
-/// others, which may run the work, or block, inside the call. The work for one executor is handed over in the order in which
-/// it comes, one after the other; executors do not wait for each other.
+/// It hands the work to the actual executor on a global queue and not on the timers' own, as that executor is user
+/// code, which may run the work, or block, inside the call. The work for one executor is handed over in the order of
+/// arrival, one after the other; executors do not wait for each other.
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void
 
-  /// What waits for executors. One has an entry as long as a thread hands its work over.
+  /// The work that waits for each executor, which has an entry while a thread hands its work over.
   private static let waiting = Guarded<[ObjectIdentifier: [Work]]>([:])
 
   private let executor: any PromiseExecutor

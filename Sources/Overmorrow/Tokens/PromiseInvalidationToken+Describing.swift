@@ -5,8 +5,8 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
   /// The identity of the token, and what it holds.
   ///
   /// Such as `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`: how many unresolved
-  /// promises the next invalidation asks to cancel, how many tokens that still exist follow this one, and what the token
-  /// does when its last copy goes. `dump` tells which promises and tokens they are.
+  /// promises the next invalidation asks to cancel, how many tokens that still exist follow this one, and what the
+  /// token does when its last copy goes. `dump` tells which promises and tokens they are.
   public var debugDescription: String {
     let (promises, followers) = storage.contents
     let what = [
@@ -17,7 +17,7 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
     return "\(description.dropLast()), \(what.joined(separator: ", ")))"
   }
 
-  /// How long the lists of the token are, with what is resolved, or has ended, and waits to be swept.
+  /// The length of the token's lists, including resolved or ended entries that were not swept yet.
   package var entryCount: Int { storage.entryCount }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Give it to callbacks by their `token` parameter, to promises by `requestCancelOnInvalidate(_:)`, or to a whole chain
 /// by `withToken(_:)`. It may be used for any number of them, and again after it was invalidated: what is registered
-/// afterwards is not concerned.
+/// afterwards is not affected.
 ///
 /// ```swift
 /// final class Thumbnail {
@@ -22,7 +22,7 @@ public struct PromiseInvalidationToken: Sendable {
 
   /// A new token.
   ///
-  /// - Parameter invalidateOnDeinit: Whether the token invalidates itself when its last copy goes away.
+  /// - Parameter invalidateOnDeinit: Whether the token invalidates itself when its last copy is released.
   public init(invalidateOnDeinit: Bool = true) {
     storage = TokenStorage(invalidateOnDeinit: invalidateOnDeinit)
   }
@@ -58,11 +58,11 @@ public struct PromiseInvalidationToken: Sendable {
     TokenForest.connect(storage, to: token.storage, includingCancel: includingCancelWithoutInvalidating)
   }
 
-  /// What the callbacks that are registered now have to look at.
+  /// The gate of the callbacks that are registered now.
   @usableFromInline
   var gate: Gate { Gate(roster) }
 
-  /// What lists the callbacks that are registered now.
+  /// The roster of the callbacks that are registered now.
   var roster: TokenRoster { storage.callbackRoster }
 }
 

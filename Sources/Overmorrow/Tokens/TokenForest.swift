@@ -1,45 +1,45 @@
-/// All tokens that follow other tokens: what is done to several of them together is done under one lock.
+/// The relations of all tokens that follow other tokens: changes of several tokens are made under one lock.
 ///
-/// The lock of a single token is taken inside it. No user code runs under either: tokens that were looked at are kept until both
-/// have been let go.
+/// The lock of a single token is taken inside it. No user code runs under either: visited tokens are kept until both
+/// are unlocked.
 enum TokenForest {
   private static let lock = Guarded(())
 
   /// Lets one token follow another.
   static func connect(_ follower: TokenStorage, to followed: TokenStorage, includingCancel: Bool) {
-    let woken = lock.withLock { _ in
-      let isQuiet = follower.change { relations in
+    let activated = lock.withLock { _ in
+      let isIdle = follower.change { relations in
         relations.followed.append(followed, includingCancel: includingCancel)
-        return relations.isQuiet
+        return relations.isIdle
       }
       followed.change { $0.followers.append(follower, includingCancel: includingCancel) }
-      return isQuiet ? [] : wakeAll(followed)
+      return isIdle ? [] : markAllActive(followed)
     }
-    withExtendedLifetime(woken) {}
+    withExtendedLifetime(activated) {}
   }
 
-  /// A quiet token, and all that it follows, are not quiet any more.
-  static func wake(_ token: TokenStorage) {
-    let woken = lock.withLock { _ in wakeAll(token) }
-    withExtendedLifetime(woken) {}
+  /// Marks an idle token, and all that it follows, as active.
+  static func markActive(_ token: TokenStorage) {
+    let activated = lock.withLock { _ in markAllActive(token) }
+    withExtendedLifetime(activated) {}
   }
 
-  private static func wakeAll(_ first: TokenStorage) -> [TokenStorage] {
-    var woken = [first]
+  private static func markAllActive(_ first: TokenStorage) -> [TokenStorage] {
+    var activated = [first]
     var next = 0
-    while next < woken.count {
-      woken += woken[next].change { relations in
-        defer { relations.isQuiet = false }
-        return relations.isQuiet ? relations.followed.tokens : []
+    while next < activated.count {
+      activated += activated[next].change { relations in
+        defer { relations.isIdle = false }
+        return relations.isIdle ? relations.followed.tokens : []
       }
       next += 1
     }
-    return woken
+    return activated
   }
 
-  /// Shuts the gates of a token and of those that follow it, directly or not, if asked to.
+  /// Takes the lists of a token and of the tokens that follow it, directly or not; those of callbacks if `suppressing`.
   ///
-  /// - Returns: Whom that concerns.
+  /// - Returns: The callbacks and promises in these lists.
   static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {
     let (taken, walked) = lock.withLock { _ in
       var walked: [TokenStorage] = []

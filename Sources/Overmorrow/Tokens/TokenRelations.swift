@@ -1,16 +1,17 @@
-/// Which tokens a token follows, and which follow it.
+/// The tokens that a token follows, and those that follow it.
 struct TokenRelations: Sendable {
   var followers = WeakTokens()
   var followed = WeakTokens()
-  /// Nothing has been registered with this token, or with one that follows it, since it was invalidated last. What is
-  /// quiet need not be invalidated again: so a chain of tokens that ends from the top is walked once and not once for each.
+  /// Whether nothing was registered with this token, or with one that follows it, since its last invalidation. An idle
+  /// token need not be invalidated again; so when a chain of tokens ends from the top, it is visited once and not once
+  /// for each token.
   ///
-  /// Never so for a token that follows none. Whoever registers something with a quiet token wakes it first, and all that it
-  /// follows (`TokenForest`).
-  var isQuiet = false
+  /// Always `false` for a token that follows none. A registration with an idle token first marks it, and all that it
+  /// follows, as active (`TokenForest`).
+  var isIdle = false
 }
 
-/// Tokens that are not kept. It is told of those that end, and forgets them.
+/// Weakly referenced tokens. Each notifies the list when it ends, and is removed.
 struct WeakTokens: Sendable {
   private struct Entry: Sendable {
     weak let token: TokenStorage?
@@ -18,15 +19,15 @@ struct WeakTokens: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// How many have ended since the list was swept.
+  /// The number of tokens that have ended since the last sweep.
   private var ended = 0
 
   var isEmpty: Bool { entries.isEmpty }
-  /// With those that have ended and wait to be swept.
+  /// The count includes ended tokens that were not swept yet.
   var count: Int { entries.count }
   var tokens: [TokenStorage] { entries.compactMap(\.token) }
 
-  /// - Parameter isCancel: Whether only those count that follow a `cancelWithoutInvalidating`.
+  /// - Parameter isCancel: Whether to return only tokens that follow a `cancelWithoutInvalidating`.
   func tokens(forCancel isCancel: Bool) -> [TokenStorage] {
     entries.compactMap { !isCancel || $0.includingCancel ? $0.token : nil }
   }
@@ -35,10 +36,10 @@ struct WeakTokens: Sendable {
     entries.append(Entry(token: token, includingCancel: includingCancel))
   }
 
-  /// A token of the list has ended. The list is swept when that may halve it: a constant for each token.
+  /// A token of the list has ended. The list is swept when that may halve it: a constant cost for each token.
   ///
-  /// - Returns: The tokens that were looked at. They may end when the caller lets go of them.
-  mutating func oneDidEnd() -> [TokenStorage] {
+  /// - Returns: The visited tokens, which may end when the caller releases them.
+  mutating func tokenDidEnd() -> [TokenStorage] {
     ended += 1
     guard ended >= max(8, entries.count / 2) else { return [] }
     let alive = entries.map(\.token)

@@ -1,11 +1,11 @@
-/// What the copies of a token share; its end is the token's.
+/// What the copies of a token share. Its end is the end of the token.
 ///
-/// Under the lock there are lists; promises are asked after it has been let go.
+/// The lock guards lists. Promises are asked after it is unlocked.
 final class TokenStorage: Sendable {
   private struct State {
-    /// The steps whose callbacks are suppressed by the next invalidation.
+    /// The steps whose callbacks the next invalidation suppresses.
     var callbacks = TokenRoster()
-    /// The promises that are asked to cancel by it.
+    /// The promises that the next invalidation asks to cancel.
     var roster: TokenRoster?
     var relations = TokenRelations()
   }
@@ -19,13 +19,13 @@ final class TokenStorage: Sendable {
     if invalidateOnDeinit { invalidate(suppressing: true) }
     let (roster, relations) = state.withLock { ($0.roster, $0.relations) }
     _ = roster?.close()
-    for follower in relations.followers.tokens { _ = follower.change { $0.followed.oneDidEnd() } }
-    for followed in relations.followed.tokens { _ = followed.change { $0.followers.oneDidEnd() } }
+    for follower in relations.followers.tokens { _ = follower.change { $0.followed.tokenDidEnd() } }
+    for followed in relations.followed.tokens { _ = followed.change { $0.followers.tokenDidEnd() } }
   }
 
   // MARK: Registering
 
-  /// What lists the callbacks that are registered now.
+  /// The roster of the callbacks that are registered now.
   var callbackRoster: TokenRoster { register { $0.callbacks } }
 
   /// Asks a promise to cancel at the next invalidation.
@@ -37,12 +37,12 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// Registers something, of which all tokens that this one follows have to know that it is there.
+  /// Registers something, after marking this token and those that it follows as active.
   private func register<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
     while true {
-      let result = state.withLock { state -> Result? in state.relations.isQuiet ? nil : body(&state) }
+      let result = state.withLock { state -> Result? in state.relations.isIdle ? nil : body(&state) }
       if let result { return result }
-      TokenForest.wake(self)
+      TokenForest.markActive(self)
     }
   }
 
@@ -50,15 +50,15 @@ final class TokenStorage: Sendable {
 
   /// The promises that the next invalidation asks to cancel, and the tokens that follow this one.
   var contents: (promises: [WeakCore], followers: [TokenStorage]) {
-    // The tokens may end when the caller lets go of them, so not under the lock.
+    // The tokens may end when the caller releases them, so not under the lock.
     let (roster, followers) = state.withLock { ($0.roster, $0.relations.followers.tokens) }
     return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
   }
 
-  /// The promises, if there are any.
+  /// The roster of promises, if there is one.
   var roster: TokenRoster? { state.withLock { $0.roster } }
 
-  /// How long the lists are, with what is resolved, or has ended, and waits to be swept.
+  /// The length of the lists, including resolved or ended entries that were not swept yet.
   var entryCount: Int {
     state.withLock {
       ($0.roster?.entries.count ?? 0) + $0.relations.followers.count + $0.relations.followed.count
@@ -67,7 +67,7 @@ final class TokenStorage: Sendable {
 
   // MARK: Invalidating
 
-  /// Whom an invalidation concerns.
+  /// The callbacks and promises that an invalidation concerns.
   struct Taken: Sendable {
     /// The steps whose callbacks are suppressed.
     var callbacks: [WeakCore] = []
@@ -80,8 +80,8 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// First every callback is suppressed that this token and those that follow it have, then every promise is asked, so that
-  /// none of the callbacks sees the cancellation of another's promise.
+  /// First suppresses every callback of this token and of those that follow it, and then asks every promise, so that no
+  /// callback sees the cancellation of another promise.
   func invalidate(suppressing: Bool) {
     let alone = state.withLock { state in
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
@@ -89,28 +89,28 @@ final class TokenStorage: Sendable {
     let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
     let suppressed = taken.callbacks.filter { $0.takeCallbackOut() != nil }
     RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
-    // The last step of a chain first: then nobody waits for the one before it.
+    // The last step of a chain first: then the one before it has no waiter.
     for step in suppressed.reversed() { step.endSuppressed() }
   }
 
-  /// Closes the lists, that of callbacks if asked to, and hands out whom that concerns; `nil` for a token that is quiet, with all that follow it.
+  /// Closes and returns the lists, that of callbacks if `suppressing`; `nil` for an idle token.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
-      if state.relations.isQuiet { return nil }
+      if state.relations.isIdle { return nil }
       let taken = TokenStorage.take(from: &state, suppressing: suppressing)
       return (taken, state.relations.followers.tokens(forCancel: !suppressing))
     }
   }
 
-  /// The lists are closed under the lock: a thread that finds new ones knows that the old ones are closed.
+  /// The lists are closed under the lock: a thread that finds new lists knows that the old ones are closed.
   private static func take(from state: inout State, suppressing: Bool) -> Taken {
     var taken = Taken()
     if suppressing {
-      if !state.relations.isQuiet {
+      if !state.relations.isIdle {
         taken.callbacks = state.callbacks.close()
         state.callbacks = TokenRoster()
       }
-      state.relations.isQuiet = !state.relations.followed.isEmpty
+      state.relations.isIdle = !state.relations.followed.isEmpty
     }
     taken.promises = state.roster?.close() ?? []
     state.roster = nil
@@ -119,7 +119,7 @@ final class TokenStorage: Sendable {
 
   // MARK: Relations
 
-  /// Changes the relations. Tokens that were looked at may end when the result goes, so not under the lock.
+  /// Changes the relations. Tokens in the result may end when it is released, so not under the lock.
   func change<Result: Sendable>(_ body: @Sendable (inout TokenRelations) -> Result) -> Result {
     state.withLock { body(&$0.relations) }
   }

@@ -1,5 +1,5 @@
-// The operators by names of their own, for any failure: for modules that have operators with the names of these. Unlike those of
-// this module, each returns a promise of its own, also of a resolved one: old code compares them.
+// The operators by names of their own, for any failure: for modules that have operators with the names of these. Unlike
+// those of this module, each always returns a new promise, as old code compares promises.
 
 extension Promise {
   /// Runs a closure with the value; an error that it returns becomes that of the promise returned.
@@ -54,8 +54,8 @@ extension Promise {
     observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// Continues with what a closure makes of the value. It knows the address of the promise returned, and need not be Sendable: see
-  /// `Isolation.plain`.
+  /// Continues with what a closure makes of the value. It knows the address of the promise returned, and need not be
+  /// Sendable: see `Isolation.plain`.
   @inlinable
   package func transformValue<U>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>

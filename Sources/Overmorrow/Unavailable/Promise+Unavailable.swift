@@ -1,4 +1,4 @@
-// Names that people bring along from other libraries: the compiler names the one that is used here.
+// Names of other libraries: the compiler names the one that this library uses.
 
 extension Promise {
   /// Other libraries' name for ``then(on:token:_:)``.
@@ -16,7 +16,7 @@ extension Promise {
   @discardableResult
   public func ensure(on context: PromiseContext = .auto, _ body: () -> Void) -> Promise { self }
 
-  /// Other libraries' name for a look at the value.
+  /// Other libraries' name for reading the value.
   @available(*, unavailable, message: "use 'then', which passes the value on; or 'await promise.value' to wait for it")
   @discardableResult
   public func get(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }

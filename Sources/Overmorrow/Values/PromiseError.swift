@@ -1,6 +1,7 @@
 /// How the library itself rejects a promise.
 public enum PromiseError: Error, Hashable {
-  /// A callback of ``Promise/Resolver/completionHandler(isCancellation:)`` was called with neither a value nor an error.
+  /// A callback of ``Promise/Resolver/completionHandler(isCancellation:)`` was called with neither a value nor an
+  /// error.
   case callbackWithoutResult
   /// The owner of a ``BoundPromise`` was gone when a callback was to run.
   case ownerDeallocated

@@ -22,8 +22,8 @@ extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what `encode(to:)` writes.
   ///
   /// - Parameter decoder: What to read from.
-  /// - Throws: `DecodingError.dataCorrupted` when not exactly one of the three keys is there; what the decoder, the value
-  ///   or the error throws.
+  /// - Throws: `DecodingError.dataCorrupted` when not exactly one of the three keys is there; what the decoder, the
+  ///   value or the error throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let keys = container.allKeys

@@ -1,4 +1,4 @@
-/// What becomes of a result when the callback that it was meant for is left out.
+/// The result to pass on when the callback is left out.
 extension PromiseResult {
   /// The error; what needed the value is cancelled.
   @inlinable

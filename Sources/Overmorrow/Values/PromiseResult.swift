@@ -1,6 +1,6 @@
 /// How a promise ends: with a value, with an error, or cancelled.
 ///
-/// Being cancelled is an outcome of its own, not an error: nobody has to filter it out, and everybody can see it.
+/// Cancellation is a separate outcome and not an error: no error handler has to filter it out.
 public enum PromiseResult<Value, Failure> {
   /// The promise was fulfilled.
   case value(Value)

@@ -5,15 +5,15 @@ struct BlockingWait {
   private let core: CoreRef
   private let resolved: DispatchSemaphore
   private let deadline: ContinuousClock.Instant?
-  /// What a deadlock is looked for with; `nil` for a wait that ends in any case.
+  /// Used to find deadlocks; `nil` for a wait that ends in any case.
   private let occupied: OccupiedPlaces?
 
-  /// How long a wait may take before more is done about it: a thread that helps out, a look for a deadlock.
-  private static var moment: Duration { .milliseconds(10) }
-  /// How often a deadlock is looked for.
+  /// How long a wait may take before it gets a spare thread and looks for a deadlock.
+  private static var gracePeriod: Duration { .milliseconds(10) }
+  /// How often the wait looks for a deadlock.
   private static var interval: Duration { .milliseconds(100) }
-  /// How long a queue may be busy that is asked whether it goes on.
-  private static var doubt: Duration { .milliseconds(300) }
+  /// How long a queue may make no progress before it counts as stuck.
+  private static var stuckAfter: Duration { .milliseconds(300) }
 
   /// - Parameters:
   ///   - core: What the thread waits for; its handle is kept during the wait.
@@ -29,14 +29,14 @@ struct BlockingWait {
 
   /// Blocks until the promise has resolved.
   ///
-  /// - Throws: `.timedOut`, or `.deadlock` if that is known.
+  /// - Throws: `.timedOut`, or `.deadlock` if one is found.
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
     try check(&probe)
-    RequestLoop.threadBlocks()
-    if !ReliefThreads.isAnyBlocked, try pause(for: Self.moment) { return }
-    ReliefThreads.threadBlocks()
-    defer { ReliefThreads.threadGoesOn() }
+    RequestLoop.threadWillBlock()
+    if !SpareThreads.isAnyBlocked, try pause(for: Self.gracePeriod) { return }
+    SpareThreads.threadWillBlock()
+    defer { SpareThreads.threadDidUnblock() }
     repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
   }
 
@@ -61,13 +61,13 @@ struct BlockingWait {
     case .queue(let place):
       let current = probe ?? QueueProbe(place.queue)
       probe = current
-      if current.isStuck(after: Self.doubt) { throw .deadlock }
+      if current.isStuck(after: Self.stuckAfter) { throw .deadlock }
     }
   }
 }
 
 extension Duration {
-  /// As Dispatch wants it; at most an hour, after which the wait goes on.
+  /// As Dispatch takes it; at most an hour, after which the wait continues.
   fileprivate var forDispatch: DispatchTimeInterval {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(3600))).components
     return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))

@@ -1,9 +1,9 @@
-/// A call for which there is a time limit. When that is up, the thread counts as blocked until the call returns: then what waits for a
-/// thread of the pool runs on another one.
+/// A call with a time limit. After that, the thread counts as blocked until the call returns, so that a spare thread
+/// runs what waits for the pool.
 package final class LimitedCall: Sendable {
   private struct State {
-    /// While the call runs in time, whether its thread is one that helps out.
-    var isRelief: Bool?
+    /// While the call runs, whether its thread is a spare thread.
+    var isSpare: Bool?
     var isTimeUp = false
   }
 
@@ -11,15 +11,15 @@ package final class LimitedCall: Sendable {
 
   package init() {}
 
-  /// Makes the call. The same limit may be for several, one after the other.
+  /// Makes the call. One limit may serve several calls, one after the other.
   package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    state.withLock { if !$0.isTimeUp { $0.isRelief = ReliefThreads.isCurrent } }
+    state.withLock { if !$0.isTimeUp { $0.isSpare = SpareThreads.isCurrent } }
     defer {
       let late = state.withLock { state in
-        defer { state.isRelief = nil }
-        return state.isTimeUp ? state.isRelief : nil
+        defer { state.isSpare = nil }
+        return state.isTimeUp ? state.isSpare : nil
       }
-      if let late { ReliefThreads.threadGoesOn(isRelief: late) }
+      if let late { SpareThreads.threadDidUnblock(isSpare: late) }
     }
     return try body()
   }
@@ -28,8 +28,8 @@ package final class LimitedCall: Sendable {
   package func timeIsUp() {
     let running = state.withLock { state in
       state.isTimeUp = true
-      return state.isRelief
+      return state.isSpare
     }
-    if let running { ReliefThreads.threadBlocks(isRelief: running) }
+    if let running { SpareThreads.threadWillBlock(isSpare: running) }
   }
 }

@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// What the calling thread occupies as long as it does not return, as far as the library knows.
+/// What the calling thread occupies until it returns, as far as the library knows.
 struct OccupiedPlaces {
   /// The main queue, the queues whose callbacks the thread is running, and ``queue``.
   private let places: [Place]
   /// The queue whose block the thread is running; kept, as its place is compared.
   private let queue: DispatchQueue?
-  /// The cores whose waiters the thread is serving: those that come next are served only when it returns.
+  /// The cores whose waiters the thread serves: the next ones are served only when it returns.
   private let served: [CoreRef]
   /// The steps that the thread runs next.
   private let steps: [CoreRef]
@@ -18,16 +18,16 @@ struct OccupiedPlaces {
     (served, steps) = (occupied.served, occupied.steps)
   }
 
-  /// How many promises are looked at. What waits for more is not found out about.
+  /// How many promises are visited at most. For more, no obstacle is found.
   private static var limit: Int { 10_000 }
-  /// How often they are gone through, at most. Once or twice is enough but for graphs that are tangled.
+  /// How often they are visited at most. Once or twice suffices, except for tangled graphs.
   private static var rounds: Int { 16 }
 
   var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
 
-  /// What keeps `core` from ever being resolved while the thread stays where it is; `nil` if nothing is known to.
+  /// What keeps `core` from being resolved while the thread is blocked; `nil` if nothing is known to.
   ///
-  /// Each core is looked at once. What is looked at is counted, so that no other takes its address meanwhile.
+  /// Each core is visited once. Visited cores are counted, so that their addresses are not reused meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
     guard !isEmpty else { return nil }
     var kept = OwnedCores()
@@ -50,8 +50,8 @@ struct OccupiedPlaces {
     return obstacle(among: cores, upstream)
   }
 
-  /// What keeps the first of these cores from being resolved: the least answer that fits all of them, as a cycle that nobody
-  /// has found is no obstacle.
+  /// What keeps the first of these cores from being resolved: the least fixed point, as a cycle that was not found yet
+  /// is no obstacle.
   private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
     var found: [Obstacle?] = cores.map { _ in nil }
     for _ in 0..<Self.rounds {
@@ -70,17 +70,18 @@ struct OccupiedPlaces {
   private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
     if steps.contains(core) { return .turn }
     let traits = core.traits
-    // What nobody's callback runs in is run by a wait that blocks the main queue.
+    // A wait that blocks the main queue runs work that calls no user code.
     let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
     if let here = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
-      // It has been handed over, or will be whatever the source ends with. A result that is not wanted would pass by.
+      // It was handed over, or will be whatever the source's result is. A result that is not for the callback would
+      // pass without a hand-over.
       return here
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
     if core.place.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
-    // A timeout, or one of several inputs, may be enough.
+    // A timeout, or one of several inputs, may suffice.
     guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
       return nil
     }

@@ -3,15 +3,15 @@ internal import Dispatch
 extension Promise {
   /// The result, for which the calling thread is blocked.
   ///
-  /// For code that cannot be asynchronous: a command-line tool, a test, an old interface that must return a value. Elsewhere
-  /// use ``finalResult``, or a callback.
+  /// For code that cannot be asynchronous: a command-line tool, a test, an old interface that must return a value.
+  /// Elsewhere use ``finalResult``, or a callback.
   ///
   /// The wait has one vote, like an observer. Work of this library on the global queues goes on however many threads
   /// are blocked in such waits: if it must, on threads beyond the pool.
   ///
-  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise needs a step
-  ///   that has to run on the main queue, on the serial queue that runs the wait, or by the thread that waits. Otherwise it
-  ///   returns when the promise has resolved.
+  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise needs a
+  ///   step that has to run on the main queue, on the serial queue that runs the wait, or by the thread that waits.
+  ///   Otherwise it returns when the promise has resolved.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
@@ -19,15 +19,15 @@ extension Promise {
 
   /// The result, for which the calling thread is blocked for a limited time.
   ///
-  /// As ``waitForResult()``. When the time is up, the wait takes its vote back: if nobody else holds the promise, it is
+  /// As ``waitForResult()``. When the time is up, the wait withdraws its vote; if nothing else holds the promise, it is
   /// asked to cancel.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less this is a look at ``result``: it neither blocks the
+  /// - Parameter timeout: How long to wait at most. With zero or less this only reads ``result``: it neither blocks the
   ///   thread nor has a vote.
   /// - Returns: The result, or `nil` if there is none in time.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
-    // A look at the result: no vote, no time, and nothing that stays.
+    // Only reads the result: no vote, no wait, and nothing that stays.
     if timeout <= .zero { return result }
     // With a deadline a wait fails for one reason only: the time is up.
     return try? block(until: ContinuousClock.now.advanced(by: timeout.asWait))
@@ -44,7 +44,7 @@ extension Promise {
     defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
       if isOnMain { MainTurns.runAll() }
-      // Looked at first: the child of a promise that has resolved meanwhile may have been put off, to this thread.
+      // The result first: the child of a promise that has resolved meanwhile may have been deferred to this thread.
       if let result { return result }
       do {
         try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()
@@ -65,8 +65,8 @@ extension Promise where Failure: Error {
   /// let text = try readFile("notes.txt").wait()
   /// ```
   ///
-  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/deadlock`` where that can be
-  ///   known.
+  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/deadlock`` where that
+  ///   can be known.
   @available(*, noasync, message: "it blocks a thread; use 'await value'")
   @discardableResult
   public func wait() throws -> Value { try waitForResult().get() }
@@ -75,10 +75,10 @@ extension Promise where Failure: Error {
   ///
   /// Waits as ``waitForResult(timeout:)`` does.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less this is a look at the result: it neither blocks the
+  /// - Parameter timeout: How long to wait at most. With zero or less this only reads the result: it neither blocks the
   ///   thread nor has a vote.
-  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time is
-  ///   up.
+  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time
+  ///   is up.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).value'")
   @discardableResult
   public func wait(timeout: Duration) throws -> Value {

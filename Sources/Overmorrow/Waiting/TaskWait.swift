@@ -1,11 +1,10 @@
 /// One task that waits for a promise: a step whose callback is the task's continuation.
 ///
-/// The task may be cancelled at any time, even before it waits. Both sides then leave a mark, and whoever comes second
-/// ends the wait; the claim on the step decides whether that or the result was first, so that the continuation is
-/// resumed once.
+/// The task may be cancelled at any time, even before it waits. Both sides set a mark, and the second one ends the
+/// wait. The claim on the step decides whether that or the result was first, so that the continuation is resumed once.
 ///
-/// All that changes lies in the step, so that the wait itself is a value: its copies are the same wait, and the task ends it by
-/// ``finish()``.
+/// All mutable state is in the step, so the wait itself is a value: its copies are the same wait, and the task ends it
+/// by ``finish()``.
 ///
 /// ```
 ///            waiting               cancelled
@@ -35,21 +34,21 @@ struct TaskWait: Sendable {
     marks = PayloadMarks(of: core, word: words)
   }
 
-  /// The wait is over, and so are the calls of ``cancel()``. To be called once.
+  /// The wait is over, and ``cancel()`` is not called again. Called once.
   @usableFromInline
   func finish() {
     marks.end()
     _ = Owned(adopting: core)
   }
 
-  /// The task has stopped, its continuation is in the step: it waits for the promise, with one vote.
+  /// The task is suspended, and its continuation is in the step: starts to wait for the promise, with one vote.
   @usableFromInline
   func start(on promise: PromiseHandle) {
     withExtendedLifetime(promise) { core.register(on: promise.core) }
     if marks.set(Self.waits) & Self.isCancelled != 0 { core.endWaiting() }
   }
 
-  /// The task has been cancelled: ends the wait, and takes the vote back.
+  /// The task was cancelled: ends the wait, and withdraws the vote.
   @usableFromInline
   func cancel() {
     if marks.set(Self.isCancelled) & Self.waits != 0 { core.endWaiting() }
@@ -87,7 +86,7 @@ enum AwaitOperations<Value: Sendable, Failure: Sendable> {
   @inlinable static var words: Int { CoreRef.words(for: Continuation.self) }
 
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass:
       let task = core.take(Continuation.self)

@@ -2,8 +2,8 @@ internal import Overmorrow
 
 /// Begins one attempt of a request; suspends, resumes and cancels it.
 ///
-/// The promise and the pause keep this, so this must not keep the transfer, which has the promise's resolver: the delegate has it,
-/// or nobody else while the attempt is suspended.
+/// The promise and the pause keep this, so this must not keep the transfer, which has the promise's resolver: only the
+/// delegate has it, and nothing else while the attempt is suspended.
 final class Attempt: PromiseSuspendable {
   private let order: TransferOrder
   private let carrier: any Carrier

@@ -1,27 +1,27 @@
-/// One exchange with a server, of which an attempt makes one, or one more each time that it is resumed.
+/// One exchange with a server. An attempt makes one, and another one each time that it is resumed.
 ///
-/// What makes it tells the attempt's ``Transfer`` what happens, until it is forgotten or given up.
+/// It reports to the attempt's ``Transfer`` until it is forgotten or given up.
 protocol Exchange: AnyObject, Sendable {
-  /// Begins; to be called once.
+  /// Begins. Called once.
   func start()
 
-  /// Stops where it is.
+  /// Suspends the exchange.
   ///
-  /// - Returns: Whether it can; otherwise it has to be given up, and another one made.
+  /// - Returns: Whether it can be suspended; otherwise it must be given up, and another one made.
   func suspend() -> Bool
 
   /// Goes on after having been suspended.
   func resume()
 
-  /// Ends soon: nobody wants it any more.
+  /// Ends soon: its result is no longer wanted.
   func giveUp()
 
   /// It will not begin.
   func forget()
 }
 
-/// What exchanges of a session go through.
+/// Makes the exchanges of a session.
 protocol Carrier: Sendable {
-  /// An exchange that tells a transfer of what happens; it is to be started, or forgotten.
+  /// An exchange that reports to a transfer. The caller starts or forgets it.
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange
 }

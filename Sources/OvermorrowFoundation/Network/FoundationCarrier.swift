@@ -42,9 +42,8 @@ final class SessionExchange: Exchange {
   func start() { task.resume() }
 
   #if canImport(FoundationNetworking)
-    // Foundation on Linux cannot pause a connection: a suspended task gives it up, and begins again later. That it does
-    // not always survive: it stops the program when a task is resumed or cancelled, or ends, at a bad moment after having
-    // been suspended.
+    // Foundation on Linux cannot pause a connection: a suspended task closes it, and begins again later. It may also
+    // stop the program when a task is resumed or cancelled, or ends, at a bad moment after it was suspended.
     func suspend() -> Bool { false }
 
     func resume() {}

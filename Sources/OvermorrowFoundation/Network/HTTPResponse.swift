@@ -6,8 +6,8 @@ public import Foundation
 
 /// What a server has answered: its status, its header fields, and a body in memory or in a file.
 ///
-/// Any status is an answer, also one like 404; ``isOK`` tells which ones are good news, and ``checked()`` throws for
-/// the others.
+/// Any status is an answer, 404 included; ``isOK`` says whether it is one of success, and ``checked()`` throws for the
+/// others.
 public struct HTTPResponse: Sendable {
   /// Status, header fields and final address, as Foundation has them.
   public let response: HTTPURLResponse
@@ -38,7 +38,7 @@ public struct HTTPResponse: Sendable {
   ///   - status: The status, such as 200.
   ///   - headers: Header fields.
   ///   - data: The body.
-  ///   - url: Where the response comes from; by default an address that leads nowhere.
+  ///   - url: Where the response comes from; by default an address without a server.
   public init(status: Int, headers: [String: String] = [:], data: Data = Data(), url: URL? = nil) {
     guard let url = url ?? URL(string: "http://localhost/"),
       let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)

@@ -5,7 +5,8 @@ public import Overmorrow
   public import FoundationNetworking
 #endif
 
-/// Sends the requests of a ``NetworkSession`` instead of Foundation: by another HTTP client, or in a test by none at all.
+/// Sends the requests of a ``NetworkSession`` instead of Foundation: by another HTTP client, or in a test by none at
+/// all.
 ///
 /// ```swift
 /// struct Echo: HTTPTransport {
@@ -17,18 +18,19 @@ public import Overmorrow
 /// let session = NetworkSession(transport: Echo())
 /// ```
 ///
-/// The session sees to the rest: retries, progress, files, which it writes while the body comes, and the check that a body is whole.
-/// A transport follows redirections itself, and its time limits are its own. A suspended request is given up, and sent anew when it is
-/// resumed, as on Linux.
+/// The session does the rest: retries, progress, files, which it writes while the body comes, and the check that a body
+/// is whole. A transport follows redirections itself, and has its own time limits. A suspended request is given up, and
+/// sent again when it is resumed, as on Linux.
 ///
 /// ``StubTransport`` answers from a table.
 public protocol HTTPTransport: Sendable {
   /// Sends a request once.
   ///
   /// - Fulfils: when the whole response was given to `receiver`.
-  /// - Fails: with the reason why there is no whole response. A ``NetworkError`` and a `URLError` reach the caller as they are.
-  /// - Cancels: when that is asked for, as the session does if nobody wants the response any more. Whatever the receiver is
-  ///   given afterwards is ignored.
+  /// - Fails: with the reason why there is no whole response. A ``NetworkError`` and a `URLError` reach the caller as
+  ///   they are.
+  /// - Cancels: when that is asked for, as the session does if the response is no longer wanted. Whatever the receiver
+  ///   is given afterwards is ignored.
   /// - Runs on: the promise may be resolved, and the receiver called, on any thread, but by one call at a time.
   /// - Parameters:
   ///   - request: Method, address and header fields.
@@ -39,8 +41,8 @@ public protocol HTTPTransport: Sendable {
 
 /// Takes the response to a request from a transport: first its head, then its body, part by part.
 ///
-/// It writes a download to its file during the call. So a transport that makes its server wait until a call has returned needs
-/// no memory for the body.
+/// It writes a download to its file during the call. So a transport that makes its server wait until a call has
+/// returned needs no memory for the body.
 public struct HTTPReceiver: Sendable {
   let exchange: TransportExchange
 

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// A response with any status is a response: see ``HTTPResponse/isOK``.
 public enum NetworkError: Error, Sendable {
-  /// What was given as an address is none of an HTTP resource.
+  /// The address is not that of an HTTP resource.
   case badAddress(String)
   /// A header field, or the method, holds something that cannot be sent, such as a line break.
   case badHeader(String)
@@ -29,12 +29,13 @@ public enum NetworkError: Error, Sendable {
 }
 
 extension NetworkError {
-  /// The statuses after which another attempt may do better: 408, 425, 429, 500, 502, 503 and 504.
+  /// The statuses after which another attempt may succeed: 408, 425, 429, 500, 502, 503 and 504.
   public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Whether another attempt may do better: the connection failed or was cut, or the server was busy or out of order.
+  /// Whether another attempt may succeed: the connection failed or was cut, or the server was busy or failed.
   ///
-  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` asks this. In a policy of your own:
+  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` asks this. In a
+  /// policy of your own:
   ///
   /// ```swift
   /// let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))

@@ -8,8 +8,8 @@ package import Overmorrow
 extension NetworkSession {
   /// Sends a request, and promises the response with its body in a file, whatever its status.
   ///
-  /// Behaves as ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except that a response whose
-  /// status is not one of success goes to the destination as well.
+  /// Behaves as ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except that
+  /// a response whose status is not one of success goes to the destination as well.
   package func download(
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {

@@ -25,13 +25,13 @@ extension NetworkSession {
   ///   - method: What to do with it; `nil` means to get it, or what the request says.
   ///   - headers: Header fields, besides those of a request.
   ///   - body: What to send along, instead of the body of a request.
-  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one attempt.
-  ///     A response with a bad status is no error, but for
+  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one
+  ///     attempt. A response with a bad status is no error, but for
   ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: A new one, to suspend, resume or cancel the request by.
   ///   - onProgress: Learns how many bytes of the body have come.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   public func fetch(
     _ resource: some URLRequestConvertible, method: HTTPMethod? = nil, headers: [String: String] = [:],
     body: Data? = nil, retry policy: PromiseRetryPolicy<any Error> = PromiseRetryPolicy(attempts: 1),

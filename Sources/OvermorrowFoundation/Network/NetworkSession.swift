@@ -19,8 +19,8 @@ internal import Overmorrow
 ///
 /// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, proxies, time limits,
 /// connections per host and, except on Linux, caches are set there. Foundation opens six connections to a host unless
-/// `httpMaximumConnectionsPerHost` says otherwise; further requests wait for one. Requests that are on their way when the last reference to
-/// the session goes are still answered.
+/// `httpMaximumConnectionsPerHost` says otherwise; further requests wait for one. Requests that are on their way when
+/// the last reference to the session goes are still answered.
 ///
 /// **A session may be used from any thread.**
 public final class NetworkSession: Sendable {
@@ -36,18 +36,18 @@ public final class NetworkSession: Sendable {
 
   /// A session.
   ///
-  /// On Linux responses are not cached: Foundation there does not always survive that a task is cancelled while it looks
-  /// into its cache. A body that the server has packed, and whose length it does not tell, seems whole there when it is cut
-  /// short: Foundation does not say. And as long as a server sends faster than can be written, other requests of the session
-  /// make no progress there.
+  /// On Linux responses are not cached, as Foundation may stop the program when a task is cancelled during a cache
+  /// lookup. A compressed body of unknown length seems whole there when it is cut short, as Foundation does not report
+  /// that. And while a server sends faster than the body can be written, other requests of the session make no progress
+  /// there.
   ///
   /// A redirection to another host, port or scheme is followed without the fields `Authorization`, `Cookie` and
   /// `Proxy-Authorization`, and without the secret ones, wherever they come from.
   ///
   /// - Parameters:
   ///   - configuration: How its requests are sent. Later changes of it have no effect.
-  ///   - secretHeaders: The names of other header fields that only the server is to see for which a request is made, such
-  ///     as `"X-API-Key"`. Upper and lower case are the same.
+  ///   - secretHeaders: The names of other header fields that only the server of the request may get, such as
+  ///     `"X-API-Key"`. Upper and lower case are the same.
   public init(configuration: URLSessionConfiguration = .default, secretHeaders: Set<String> = []) {
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
     // Added to the requests here: the session would add them to redirected ones, too.
@@ -76,10 +76,10 @@ public final class NetworkSession: Sendable {
     limit = nil
   }
 
-  /// What Foundation takes for no limit, in seconds.
+  /// The value that Foundation takes for no limit, in seconds.
   private static let week: TimeInterval = 7 * 24 * 60 * 60
 
-  /// Sends what is ordered, as often as the policy says.
+  /// Sends a request, as often as the policy says.
   func send(
     retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask, _ onProgress: NetworkProgressHandler?,
     at site: CallSite, _ makeOrder: () throws(NetworkError) -> TransferOrder
@@ -120,7 +120,7 @@ public final class NetworkSession: Sendable {
     return response
   }
 
-  /// Foundation on Linux has no limit for what goes on slowly.
+  /// Foundation on Linux has no limit for a slow transfer.
   private func limited(_ response: Promise<HTTPResponse, any Error>) -> Promise<HTTPResponse, any Error> {
     guard let limit else { return response }
     return response.timeout(on: .immediate, .seconds(limit)).mapError(on: .immediate) { error in

@@ -7,7 +7,8 @@ public import Overmorrow
   public import Foundation
 #endif
 
-/// A handle on one request, to suspend, resume and cancel it, and to see how far it has come, through all of its attempts.
+/// A handle on one request, to suspend, resume and cancel it, and to see how far it has come, through all of its
+/// attempts.
 ///
 /// ```swift
 /// let task = NetworkTask()
@@ -17,9 +18,9 @@ public import Overmorrow
 /// task.resume()
 /// ```
 ///
-/// A task is for one request: a second one that is given it is rejected with `NetworkError.taskReused`, and the diagnostics report it. A task
-/// that is suspended before it is given to its request holds back its start.
-/// **It may be used from any thread.**
+/// A task is for one request: a second one that is given it is rejected with `NetworkError.taskReused`, and the
+/// diagnostics report it. A task that is suspended before it is given to its request holds back its start. **It may be
+/// used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
   let bridge = ProgressBridge()
@@ -37,19 +38,19 @@ public final class NetworkTask: Sendable {
   /// - Parameter pause: While it is suspended, so is the request. It is not kept.
   public init(pause: PromisePause? = nil) { control = RequestControl(within: pause) }
 
-  /// Stops the request where it is: the attempt that is on its way, and no other one begins.
+  /// Suspends the request: the attempt on its way stops, and no other one begins.
   ///
   /// It goes on when this task, or its ``progress``, is resumed, or when both are released.
   ///
-  /// The connection is kept; the server may lose patience. On Linux, where a connection cannot be paused, it is given up,
-  /// and the request is sent anew when it is resumed; so suspend there only what may be sent twice. The response is whole
-  /// all the same, and progress does not go back.
+  /// The connection is kept, but the server may close it. On Linux, where a connection cannot be paused, it is closed,
+  /// and the request is sent again when it is resumed; so suspend there only requests that may be sent twice. The
+  /// response is still whole, and progress does not go back.
   public func suspend() { control.pause.suspend() }
 
   /// Lets the request go on, unless the pause that the task was made with is suspended.
   public func resume() { control.pause.resume() }
 
-  /// Asks the promise of the request to cancel, whoever else observes it.
+  /// Asks the promise of the request to cancel, even if other code observes it.
   public func cancel() { control.cancel() }
 
   /// Whether the request is suspended, by this task or by its pause.
@@ -62,7 +63,7 @@ public final class NetworkTask: Sendable {
   /// An attempt begins.
   func begin(_ exchange: any Exchange) { current.withLock { $0 = exchange } }
 
-  /// There is no attempt by this exchange any more.
+  /// The exchange's attempt is over.
   func end(_ exchange: any Exchange) {
     current.withLock { current in
       if current === exchange { current = nil }

@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Foundation
 
-/// A file that grows beside its destination, and replaces what is there once it is whole.
+/// A file that grows beside its destination, and replaces it once the file is whole.
 ///
-/// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what the
-/// link leads to is made or replaced.
+/// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what
+/// the link leads to is made or replaced.
 final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL
@@ -23,7 +23,7 @@ final class PartialFile: Sendable {
       try Data().write(to: url, options: .withoutOverwriting)
       do {
         handle = try FileHandle(forWritingTo: url)
-        // At once: the new file may be read by those who may read the old one, also while it grows.
+        // At once: the new file has the permissions of the old one while it grows, too.
         if let permissions = try? FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] {
           try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
         }
@@ -44,7 +44,7 @@ final class PartialFile: Sendable {
   func finish() throws(NetworkError) {
     do {
       try handle.close()
-      // A folder is not replaced: nobody means that.
+      // A folder is not replaced, as that cannot be meant.
       let old = try? FileManager.default.attributesOfItem(atPath: place.path)[.type] as? FileAttributeType
       if old == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
       try url.replace(place)
@@ -57,7 +57,7 @@ final class PartialFile: Sendable {
   /// Removes the file, also while another thread writes to it.
   func discard() { try? FileManager.default.removeItem(at: url) }
 
-  // The system gives back what is in a removed file when that is closed: it takes milliseconds for a large one.
+  // The system frees the content of a removed file when it is closed, which takes milliseconds for a large one.
   deinit {
     DispatchQueue.global(qos: .utility).async { [handle] in try? handle.close() }
   }

@@ -6,21 +6,24 @@ public import Overmorrow
 #endif
 
 extension PromiseRetryPolicy where Failure == any Error {
-  /// A policy for the requests of a ``NetworkSession``, which tries again after failures that may pass, and waits as long as the server says.
+  /// A policy for the requests of a ``NetworkSession``, which tries again after failures that may pass, and waits as
+  /// long as the server says.
   ///
   /// ```swift
   /// let report = session.download(address, to: file, retry: .http(attempts: 4))
   /// ```
   ///
-  /// It tries again after an error that is transient, by ``NetworkError/isTransient``, and after a response with one of `statuses`. If
-  /// that response says `Retry-After`, in seconds or as a date, that is how long it waits, instead of `backoff`. When there is no other
-  /// attempt, the promise is fulfilled with the last response, whatever its status, or rejected with the last error.
+  /// It tries again after an error that is transient, by ``NetworkError/isTransient``, and after a response with one of
+  /// `statuses`. If that response says `Retry-After`, in seconds or as a date, that is how long it waits, instead of
+  /// `backoff`. When there is no other attempt, the promise is fulfilled with the last response, whatever its status,
+  /// or rejected with the last error.
   ///
-  /// A request with a method that is not one of `methods` is sent once. By default these are the idempotent methods: `POST` and `PATCH` may
-  /// do twice what was meant to be done once, if the request has arrived and the response has not.
+  /// A request with a method that is not one of `methods` is sent once. By default these are the idempotent methods:
+  /// `POST` and `PATCH` may do twice what was meant to be done once, if the request has arrived and the response has
+  /// not.
   ///
-  /// `onlyIf` and `retryAfter` see such a response as `NetworkError.status`. Given to `Promise.retry` instead of a session, the policy knows of no
-  /// method, and sees no response unless ``HTTPResponse/checked()`` throws it.
+  /// `onlyIf` and `retryAfter` see such a response as `NetworkError.status`. Given to `Promise.retry` instead of a
+  /// session, the policy knows of no method, and sees no response unless ``HTTPResponse/checked()`` throws it.
   ///
   /// - Parameters:
   ///   - attempts: How many attempts there are at most, the first one included. Less than 1 counts as 1.
@@ -66,8 +69,8 @@ private struct HTTPRetryNote: Sendable {
 }
 
 extension HTTPResponse {
-  /// How long the server asks to wait, from its `Retry-After`: a number of seconds, or a date, less the `Date` of the response or the
-  /// time of this machine.
+  /// How long the server asks to wait, from its `Retry-After`: a number of seconds, or a date, less the `Date` of the
+  /// response or the time of this machine.
   var retryAfter: Duration? {
     guard let field = header("Retry-After") else { return nil }
     if let seconds = Int64(field) { return .seconds(max(seconds, 0)) }

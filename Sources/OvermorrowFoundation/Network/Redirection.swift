@@ -4,9 +4,9 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// What a session sends where a server has sent it.
+/// The request that a session sends after a redirection.
 struct Redirection: Sendable {
-  /// The names of the fields, in lower case, that are for the server alone that the request was made for.
+  /// The lower-case names of the fields that only the server of the original request may get.
   private let secrets: Set<String>
 
   init(secrets: Set<String>) {
@@ -22,7 +22,7 @@ struct Redirection: Sendable {
   func next(_ request: URLRequest, of task: URLSessionTask, hasBody: Bool) -> URLRequest? {
     var request = request
     #if canImport(FoundationNetworking)
-      // Foundation on Linux takes the fields along, but never the body: nobody may take an empty one for it.
+      // Foundation on Linux takes the fields along, but never the body: an empty one must not be taken for it.
       if request.httpMethod == task.originalRequest?.httpMethod {
         if hasBody { return nil }
       } else {
@@ -38,7 +38,7 @@ struct Redirection: Sendable {
   }
 }
 
-/// Whom a URL leads to.
+/// The server that a URL leads to.
 private struct Origin: Equatable {
   let scheme: String?
   let host: String?

@@ -1,8 +1,8 @@
 internal import Overmorrow
 
-/// What suspends, resumes and cancels a request, whose promise may not be there yet, and which it does not keep.
+/// Suspends, resumes and cancels a request, whose promise may not exist yet. It does not keep the request.
 ///
-/// The request keeps the pause, and this resumes it when it goes: nobody else could.
+/// The request keeps the pause, and this resumes it when it is released, as no other code could.
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
@@ -12,7 +12,7 @@ final class RequestControl: Sendable {
 
   deinit { pause.resume() }
 
-  /// Whether the request is not to begin.
+  /// Whether the request must not begin.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Belongs to a request from now on; `false` if it belongs to one already.

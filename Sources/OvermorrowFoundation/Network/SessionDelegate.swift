@@ -6,13 +6,13 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Hands what a session tells to the transfer that it is about.
+/// Passes the callbacks of a session to the transfers that they are about.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   let queue = DelegateQueue()
   private let redirection: Redirection
   /// The exchanges that have not ended, by their tasks.
   private let running = Guarded<[Int: SessionExchange]>([:])
-  /// Where tasks are cancelled. That waits for the session's reader, which nobody else has to.
+  /// Where tasks are cancelled. This waits for the session's reader, which no other call has to.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
@@ -27,7 +27,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Forgets a task that has ended, or never began.
+  /// Removes a task that has ended, or never began.
   @discardableResult
   func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
@@ -78,7 +78,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    // It may be being cancelled.
+    // Another thread may be cancelling it.
     guard let exchange = queue.letRead({ take(task) }) else { return }
     exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }

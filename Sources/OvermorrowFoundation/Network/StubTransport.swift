@@ -20,8 +20,8 @@ public import Overmorrow
 /// let session = NetworkSession(transport: transport)
 /// ```
 ///
-/// The answers to a request are given one after the other, the last one again and again. A request that is not in the table fails, with an
-/// error that names it and what the table has. **It may be used from any thread.**
+/// The answers to a request are given one after the other, the last one again and again. A request that is not in the
+/// table fails, with an error that names it and what the table has. **It may be used from any thread.**
 public final class StubTransport: HTTPTransport {
   /// What a request gets.
   public struct Answer: Sendable {

@@ -5,10 +5,11 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// One attempt of a request: takes what the session tells of it, and resolves its promise.
+/// One attempt of a request: receives the session's callbacks, and resolves its promise.
 ///
-/// The delegate's queue and a request to cancel may meet here; whoever takes the resolver decides, and leaves no
-/// file behind that the caller does not get. What is told of an exchange that it does not have (any more) is left aside.
+/// The delegate's queue and a request to cancel may meet here; the one that takes the resolver decides, and leaves no
+/// file behind that the caller does not get. Callbacks of an exchange that it does not have, or no longer has, are
+/// ignored.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 
@@ -79,7 +80,7 @@ final class Transfer: Sendable {
     advance(exchange) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
       state.discardBody()
-      // A part, which nobody has asked for, is not the file.
+      // A part, which was not asked for, is not the file.
       if order.destination != nil, response.statusCode == 206, request?.value(forHTTPHeaderField: "Range") == nil {
         throw .connection(URLError(.badServerResponse))
       }

@@ -4,7 +4,7 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// What is to be sent and received; the same for all attempts.
+/// What to send and receive, for all attempts.
 struct TransferOrder: Sendable {
   var request: URLRequest
   var source: UploadSource?
@@ -16,10 +16,10 @@ struct TransferOrder: Sendable {
   /// The statuses that end an attempt with an error, for a policy to look at.
   var retriedStatuses: Set<Int> = []
 
-  /// Whether something is sent besides the head.
+  /// Whether the request has a body.
   var hasBody: Bool { source != nil || request.httpBody != nil }
 
-  /// The same with these fields, where the request has no others of these names.
+  /// The same order with these fields added, unless the request has fields of the same names.
   func adding(_ fields: [String: String]) -> TransferOrder {
     var order = self
     order.request.add(fields)
@@ -36,8 +36,8 @@ struct TransferOrder: Sendable {
 
   private func makeTask(in session: URLSession, _ file: URL) -> URLSessionTask {
     #if canImport(FoundationNetworking)
-      // Foundation on Linux reads a file ahead, and stops the program if the task has been cancelled by the time that it
-      // has read something. A stream, which the delegate gives it, is read when something can be sent.
+      // Foundation on Linux reads a file ahead, and stops the program if the task has been cancelled by the time that
+      // it has read something. A stream, which the delegate gives it, is read when something can be sent.
       if let size = uploadSize, size > 0 {
         var request = request
         request.bodyLength = size
@@ -58,8 +58,8 @@ struct TransferOrder: Sendable {
   extension URLRequest {
     /// How long the body is, of which Foundation knows a stream only; `nil` when there is none.
     ///
-    /// Otherwise the body of a stream goes in chunks, which not every server takes. A blank field is not sent, but keeps
-    /// the library below Foundation from setting its own.
+    /// Otherwise the body of a stream goes in chunks, which not every server takes. A blank field is not sent, but
+    /// keeps the library below Foundation from setting its own.
     var bodyLength: Int64? {
       get { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } }
       set {

@@ -12,9 +12,10 @@ extension URL {
     return url
   }
 
-  /// Gives a file the name of another one, in place of that: at each moment somebody finds one of them there.
+  /// Gives a file the name of another one, in place of that: at each moment one of them is there.
   ///
-  /// `FileManager` has no such call: on Linux its `replaceItemAt` has been seen to put nothing in the place of what it removes.
+  /// `FileManager` has no such call: on Linux its `replaceItemAt` has been seen to put nothing in the place of what it
+  /// removes.
   func replace(_ old: URL) throws {
     // Unsafe: the paths live during the call.
     if unsafe rename(path, old.path) != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -9,7 +9,8 @@ extension URLRequest {
   ///
   /// - Parameters:
   ///   - resource: Where the resource is, as a `String` or a `URL`, or a request to begin with.
-  ///   - method: What to do with it; `nil` leaves it to `resource`, which means to get it unless it is a request that says otherwise.
+  ///   - method: What to do with it; `nil` leaves it to `resource`, which means to get it unless it is a request that
+  ///     says otherwise.
   ///   - headers: Header fields, which replace those of the same names in `resource`.
   ///   - body: What to send along; `nil` leaves it to `resource`.
   /// - Throws: `NetworkError.badAddress` for what is no such address, `NetworkError.badHeader` for what cannot be sent.
@@ -18,7 +19,7 @@ extension URLRequest {
     body: Data? = nil
   ) throws(NetworkError) {
     self = try resource.asURLRequest()
-    // Checked before Foundation sees them: it may drop what it does not like.
+    // Checked before Foundation gets them, as it may drop invalid fields.
     if let field = headers.first(where: { !isFit($0.key, $0.value) }) { throw .badHeader(field.key) }
     if let method { httpMethod = method.rawValue }
     if let body { httpBody = body }
@@ -26,11 +27,11 @@ extension URLRequest {
     if let problem { throw problem }
   }
 
-  /// Takes the fields of a session that it does not have, and an address that Foundation on Linux understands: there the
-  /// scheme must be in lower case.
+  /// Takes the fields of a session that it does not have, and an address that Foundation on Linux understands: there
+  /// the scheme must be in lower case.
   mutating func add(_ fields: [String: String]) {
     for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
-      // Kept also where it cannot be sent: somebody is to hear of that.
+      // Kept also where it cannot be sent: the caller must hear of that.
       allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging([name: value]) { own, _ in own }
     }
     guard let url, let scheme = url.scheme, scheme != scheme.lowercased(),

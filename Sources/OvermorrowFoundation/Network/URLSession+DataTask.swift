@@ -6,9 +6,9 @@ public import Overmorrow
 #endif
 
 extension URLSession {
-  /// A data task of this session, with a promise for what it brings.
+  /// A data task of this session, with a promise for its result.
   ///
-  /// For sessions that are there already, and for addresses that are not HTTP's; ``NetworkSession`` does more.
+  /// For existing sessions, and for addresses other than HTTP's; ``NetworkSession`` does more.
   ///
   /// - Fulfils: with the data and the response.
   /// - Fails: with the error of the task, usually a `URLError`.
@@ -36,7 +36,7 @@ extension URLSession {
     }
   }
 
-  /// A data task of this session for a URL, with a promise for what it brings.
+  /// A data task of this session for a URL, with a promise for its result.
   ///
   /// Behaves as ``dataTaskAsPromise(for:)-(URLRequest)``.
   ///

@@ -17,7 +17,7 @@ extension UploadSource {
     case .data(let data): return Int64(data.count)
     case .file(let url):
       do {
-        // Opened, as nothing else tells for certain whether it can be.
+        // Opened, as only that shows for certain whether it can be read.
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
         let size = try file.seekToEnd()

@@ -6,7 +6,7 @@ internal import Overmorrow
 /// Sendable: what it adds to `Operation`, which may be used from any thread, is behind a lock.
 final class CallbackOperation: Operation, @unchecked Sendable {
   private struct State {
-    /// Leaves when the operation runs or is cancelled, so that an operation that somebody keeps does not keep it.
+    /// Taken out when the operation runs or is cancelled, so that an operation that is kept does not keep it.
     var work: (@Sendable () -> Void)?
     var isDue: Bool
   }
@@ -32,7 +32,8 @@ final class CallbackOperation: Operation, @unchecked Sendable {
 
   private func takeWork() -> (@Sendable () -> Void)? { state.withLock { $0.work.take() } }
 
-  // By the key that Foundation documents: a key path would name the Objective-C property, "ready", on Apple's platforms.
+  // By the key that Foundation documents: a key path would name the Objective-C property, "ready", on Apple's
+  // platforms.
   private func becomeDue() {
     guard state.withLock({ !$0.isDue }) else { return }
     willChangeValue(forKey: "isReady")

@@ -20,9 +20,9 @@ public import Overmorrow
 /// ```
 ///
 /// Cancelling goes both ways: ``cancel()`` asks the promise to cancel, and a request to cancel ``promise`` cancels the
-/// operation. One that has not started then never runs its work; its promise is cancelled when the operation finishes,
-/// which its queue sees to. Of one that has started, the work decides, as with any promise. An operation that goes
-/// away without ever having been started cancels its promise.
+/// operation. An operation that has not started then never runs its work; its promise is cancelled when its queue
+/// finishes it. After the start the work decides, as with any promise. An operation that is released before it was
+/// started cancels its promise.
 ///
 /// Sendable: what it adds to `Operation`, which may be used from any thread, is constant or behind a lock.
 public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operation, @unchecked Sendable {
@@ -35,7 +35,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   private struct State {
     var phase = Phase.waiting
-    /// What is needed to start; leaves with the start.
+    /// What is needed to start; taken out by the start.
     var start: (make: @Sendable () -> Promise<Value, Failure>, resolver: Resolver)?
   }
 
@@ -49,13 +49,13 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   /// An operation that runs a closure when it is started.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(
@@ -71,7 +71,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   ) {
     let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .operation)
     let finisher = Finisher()
-    // The operation holds this one for its readers, which must not keep a request of all of those from going through.
+    // The operation holds this promise for its readers. This must not block a request that all of them make.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
     // Its first observer: others find the operation finished, and operations that depend on this one find the result.
     promise.whenOver { _ in finisher.operation?.enter(.finished) }
@@ -81,9 +81,9 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     resolver.onRequestCancelWhileKept { [weak self] _ in self?.cancel() }
   }
 
-  /// Leads to the operation, for an observer that is registered before there is one.
+  /// Refers to the operation, for an observer that is registered before the operation exists.
   private final class Finisher: @unchecked Sendable {
-    // Sendable: written once, before anybody else has the operation; reading a weak reference is atomic.
+    // Sendable: written once, before the operation is shared; reading a weak reference is atomic.
     weak var operation: PromiseOperation?
   }
 
@@ -108,10 +108,10 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   /// Whether the promise has resolved.
   public override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
-  /// Changes the phase, and tells the queue, outside the lock: those who observe the properties read them.
+  /// Changes the phase, and notifies the queue outside the lock, as observers of the properties read them.
   ///
-  /// By the keys that Foundation documents: key paths would name the Objective-C properties, such as "finished", on Apple's
-  /// platforms.
+  /// By the keys that Foundation documents: key paths would name the Objective-C properties, such as "finished", on
+  /// Apple's platforms.
   private func enter(_ phase: Phase) {
     let wasExecuting = isExecuting
     let (executing, finished) = (phase == .executing || wasExecuting, phase == .finished)
@@ -126,13 +126,13 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 extension PromiseOperation where Failure: Error {
   /// An operation that runs a closure when it is started, and whose promise is rejected with what the closure throws.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Cancels, too, when the last copy of
-  ///   the resolver goes unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
   /// - Runs on: `context`; with `.immediate`, where the operation is started, such as on its queue.
   /// - Parameters:
   ///   - context: Where the body runs. `.nowOr(context)` means `context`.
-  ///   - fileID: Where the promise is made, for `PromiseDiagnostics`: filled in by the compiler.
-  ///   - line: Where the promise is made: filled in by the compiler.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - body: The work. It resolves the promise through the resolver.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,

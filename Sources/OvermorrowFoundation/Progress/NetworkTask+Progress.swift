@@ -4,8 +4,8 @@ internal import Overmorrow
 extension NetworkTask {
   /// The ``bytes`` of the request as a `Progress`, which cancels, pauses and resumes it.
   ///
-  /// Add it to another one as a child, or show it. It is always the same object. Nothing is known of the total until the
-  /// server has said it.
+  /// Add it to another one as a child, or show it. It is always the same object. Nothing is known of the total until
+  /// the server has said it.
   public var progress: Progress {
     let (progress, isNew) = bridge.progress { makeProgress() }
     if isNew {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Overmorrow
 
-/// The `Progress` of a task, once somebody has asked for it.
+/// The `Progress` of a task, once it was asked for.
 final class ProgressBridge: Sendable {
   private let progress = Guarded<Progress?>(nil)
 

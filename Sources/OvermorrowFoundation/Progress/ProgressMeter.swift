@@ -3,8 +3,8 @@ internal import Overmorrow
 
 /// Tells how far a request has come, in all of its attempts: never backwards, and up to the end.
 ///
-/// It tells on a queue of its own, the newest state each time: who takes long to hear of it holds up nothing, and misses what
-/// came meanwhile.
+/// It tells on a queue of its own, the newest state each time: who takes long to hear of it holds up nothing, and
+/// misses what came meanwhile.
 final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1
@@ -30,7 +30,7 @@ final class ProgressMeter: Sendable {
       state = State(completed: completed, total: total.map { max($0, completed) }, isTold: false)
       return isFirst
     }
-    if isFirst { queue.async { self.tell() } }
+    if isFirst { afterwards { self.tell() } }
   }
 
   /// All of the bytes have. To be called on the queue.
@@ -44,7 +44,7 @@ final class ProgressMeter: Sendable {
   }
 
   /// Does something on the queue, after what is to be told by now.
-  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
 
   private func tell() {
     let new = state.withLock { state -> State? in

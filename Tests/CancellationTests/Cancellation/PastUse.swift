@@ -162,7 +162,7 @@ struct PastUse: Sendable, CustomStringConvertible {
 extension Promise {
   fileprivate func waitInVain() { _ = waitForResult(timeout: .milliseconds(1)) }
 
-  /// How many cores are in the list of the promise, those that have ended included. Nobody else uses it meanwhile.
+  /// How many cores are in the list of the promise, those that have ended included. It is not used elsewhere meanwhile.
   var waiterCount: Int {
     var (address, count) = (handle.core.state.list, 0)
     while address != 0 {

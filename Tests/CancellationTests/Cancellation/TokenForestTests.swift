@@ -28,10 +28,10 @@ import Testing
   @Test("4.5 an invalidation leaves the tokens that follow quiet, and a registration wakes those above and no others")
   func quiet() {
     let tokens = Self.chain(6).compactMap { $0 }
-    func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isQuiet } } }
+    func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isIdle } } }
     #expect(quiet() == [])
     tokens[0].invalidate()
-    // The first one follows nobody, and is never quiet: so a token that is alone pays nothing for this.
+    // The first one follows no other, and is never idle: so a token that is alone pays nothing for this.
     #expect(quiet() == [1, 2, 3, 4, 5])
     _ = tokens[3].gate
     #expect(quiet() == [4, 5])

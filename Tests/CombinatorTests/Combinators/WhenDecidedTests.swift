@@ -34,7 +34,7 @@ import Testing
     inputs[0].resolver.resolve(with: form.deciding(1))
     #expect(all.isResolved)
     #expect(inputs[1].requestCount == 0)
-    // Nobody else wants it any more.
+    // It is no longer wanted elsewhere.
     child.requestCancel()
     #expect(inputs[1].requestCount == 1)
   }
@@ -149,7 +149,7 @@ import Testing
       check: { round in
         guard let value = round.first.result?.value, (0..<4).contains(value),
           round.inputs[..<4].allSatisfy({ $0.requestCount <= 1 }),
-          // Whatever came first, in the end nobody wants these any more.
+          // Whatever came first, in the end these are no longer wanted.
           round.inputs[4...].allSatisfy({ $0.requestCount == 1 })
         else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
         return nil

@@ -40,7 +40,7 @@ import Testing
     inner.then(on: .immediate) { _ in log.record("observer 2") }
     innerResolver.fulfill(with: 7)
     #expect(promises.map(\.result) == [.value(7), .value(7)])
-    // What hangs on an adopter comes before whoever asked after it.
+    // What waits for an adopter comes before later observers.
     #expect(log.entries == ["observer 1", "adopter 1", "adopter 2", "observer 2"])
   }
 

@@ -15,7 +15,7 @@ import Testing
     init(bytes: Int) {
       self.bytes = bytes
       sizeClass = overmorrow_size_class(bytes)
-      // Unsafe: nobody else has this memory until `giveBack`.
+      // Unsafe: no other code has this memory until `giveBack`.
       let memory = unsafe overmorrow_allocate(sizeClass, bytes)
       unsafe memory.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: bytes), count: bytes)
       address = UInt(bitPattern: memory)

@@ -19,24 +19,24 @@ import Testing
     _ count: Int, into lane: Lane, _ run: @escaping @Sendable (Int) -> Void
   ) async throws -> [Slot] {
     try await onOwnThread("slots to be filled") {
-      (0..<count).map { index in lane.put(Errand { run(index) }) }
+      (0..<count).map { index in lane.put(WorkItem { run(index) }) }
     }
   }
 
-  @Test("8.5 work that waits for a global queue is taken once: by its turn, or by somebody who helps out")
+  @Test("8.5 work that waits for a global queue is taken once: by its turn, or by a spare thread")
   func takenOnce() async throws {
     let lane = Self.makeLane()
     let ran = Recorder<Int>()
     let slots = try await Self.put(3, into: lane) { ran.record($0) }
     #expect(lane.isAnyWaiting)
     slots[1].endTurn()?.run()
-    while let errand = lane.takeAny() { errand.run() }
+    while let item = lane.takeAny() { item.run() }
     #expect(!lane.isAnyWaiting)
     for slot in [slots[0], slots[2]] { #expect(slot.endTurn() == nil) }
-    #expect(ran.entries == [1, 0, 2], "those who help out begin with what has waited longest")
+    #expect(ran.entries == [1, 0, 2], "spare threads begin with what has waited longest")
   }
 
-  @Test("8.5 those who help out find the work of threads that have ended, whatever else came and went")
+  @Test("8.5 spare threads find the work of threads that have ended, whatever else came and went")
   func manySlabs() async throws {
     let lane = Self.makeLane()
     let ran = Recorder<Int>()
@@ -46,20 +46,20 @@ import Testing
     let late = Set(stride(from: 0, to: count, by: 3 * Slab.capacity))
     for (index, slot) in slots.enumerated() where !late.contains(index) { slot.endTurn()?.run() }
     #expect(ran.entries.count == count - late.count)
-    while let errand = lane.takeAny() { errand.run() }
+    while let item = lane.takeAny() { item.run() }
     #expect(ran.entries.sorted() == Array(0..<count))
     for index in late { #expect(slots[index].endTurn() == nil) }
     #expect(lane.takeAny() == nil)
   }
 
-  @Test("8.5 work handed over by many threads runs once, also when others help out at the same time")
+  @Test("8.5 work handed over by many threads runs once, also when spare threads take some at the same time")
   func manyThreads() async throws {
     let (threads, each) = (4, 5_000)
     let counts = (0..<threads * each).map { _ in Counter() }
     let done = Latch(threads * each)
     let gate = CancelProbe<Int, any Error>()
     let (promise, value) = (gate.promise, Promise<Int, any Error>(fulfilled: 1))
-    // As long as this thread is blocked, others help out.
+    // While this thread is blocked, a spare thread runs.
     let blocked = Thread { _ = promise.waitForResult(timeout: .seconds(60)) }
     blocked.start()
     for thread in 0..<threads {

@@ -9,11 +9,11 @@ enum LinkEvent: Hashable {
   case attach
   case detach(Int)
   case close
-  /// The core gets ties: for a handler, or for a look at what it waits for.
-  case tie
+  /// The core gets a side table: for a handler, or for a look at what it waits for.
+  case makeSideTable
 }
 
-/// A link word, and what the ties say in its place, beside a naive account of everything that was ever attached.
+/// A link word, and what the side table says in its place, beside a naive account of everything that was ever attached.
 struct LinkModel: Hashable {
   enum Vote { case held, withdrawn, forgotten }
   enum Count { case linked, withAsker, released }
@@ -27,8 +27,8 @@ struct LinkModel: Hashable {
     let isLent: Bool
     var hasWithdrawn = false
   }
-  /// As `Ties.State`.
-  struct Ties: Hashable {
+  /// As `SideTable.State`.
+  struct SideTable: Hashable {
     var core: Int?
     var hasVote = false
     var isLent = false
@@ -37,7 +37,7 @@ struct LinkModel: Hashable {
 
   private var bits = LinkWord.none.bits
   var word: LinkWord { LinkWord(bits: bits) }
-  var ties: Ties?
+  var sideTable: SideTable?
   var cores: [Core] = []
   var asker: Asker?
   var requests = 0
@@ -45,14 +45,14 @@ struct LinkModel: Hashable {
   var isClosed = false
   var mistake: String?
 
-  private static let tiesAddress: UInt = 1 << 20
+  private static let sideTableAddress: UInt = 1 << 20
   static func address(of core: Int) -> UInt { UInt(core + 1) * 64 }
 
   var linked: Int? { cores.firstIndex { $0.count == .linked } }
 
   var expected: LinkWord {
-    if ties != nil {
-      return LinkWord(bits: LinkWord(.tied, Self.tiesAddress).bits | (isAsked ? LinkWord.tiedAskedBit : 0))
+    if sideTable != nil {
+      return LinkWord(bits: LinkWord(.moved, Self.sideTableAddress).bits | (isAsked ? LinkWord.sideTableAskedBit : 0))
     }
     let address = linked.map(Self.address) ?? 0
     let isBeingAsked = linked != nil && asker?.core == linked
@@ -90,15 +90,18 @@ struct LinkModel: Hashable {
     case .close:
       guard !isClosed else { return nil }
       next.take(linked, next.change(word.detachingAny()))
-      next.ties?.isClosed = true
+      next.sideTable?.isClosed = true
       next.isClosed = true
-    case .tie:
-      guard ties == nil else { return nil }
-      next.ties = Ties(core: linked, hasVote: word.kind == .upstream && linked != nil, isLent: word.kind == .asking)
-      next.bits = word.tying(Self.tiesAddress).bits
+    case .makeSideTable:
+      guard sideTable == nil else { return nil }
+      next.sideTable = SideTable(
+        core: linked, hasVote: word.kind == .upstream && linked != nil, isLent: word.kind == .asking)
+      next.bits = word.movingToSideTable(Self.sideTableAddress).bits
     }
     next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
-    next.check(next.ties == nil || next.ties?.core == next.linked, "the ties do not say what the core waits for")
+    next.check(
+      next.sideTable == nil || next.sideTable?.core == next.linked,
+      "the side table does not say what the core waits for")
     return next
   }
 
@@ -108,11 +111,11 @@ struct LinkModel: Hashable {
     case .withdraw(let address):
       check(linked.map(Self.address) == address, "asking withdraws from another core")
       asker = linked.map { Asker(core: $0, isLent: true) }
-    case .askTies:
-      if isAsked || ties?.isClosed == true { return }
-      bits |= LinkWord.tiedAskedBit
-      if let core = ties?.core, ties?.hasVote == true { asker = Asker(core: core, isLent: false) }
-      ties?.hasVote = false
+    case .useSideTable:
+      if isAsked || sideTable?.isClosed == true { return }
+      bits |= LinkWord.sideTableAskedBit
+      if let core = sideTable?.core, sideTable?.hasVote == true { asker = Asker(core: core, isLent: false) }
+      sideTable?.hasVote = false
     case let action: check(action == .nothing && (isAsked || linked == nil), "asking said \(action)")
     }
     isAsked = true
@@ -122,10 +125,10 @@ struct LinkModel: Hashable {
     self.asker = nil
     // A count of its own is given back, and that is all.
     guard asker.isLent else { return }
-    switch change(word.told(Self.address(of: asker.core))) {
+    switch change(word.didWithdrawVote(Self.address(of: asker.core))) {
     case .nothing: check(cores[asker.core].count == .linked, "nobody has the count that was lent")
-    case .askTies where ties?.core == asker.core && ties?.isLent == true: ties?.isLent = false
-    case .askTies, .release: release(asker.core, from: .withAsker)
+    case .useSideTable where sideTable?.core == asker.core && sideTable?.isLent == true: sideTable?.isLent = false
+    case .useSideTable, .release: release(asker.core, from: .withAsker)
     case let action: check(false, "told, the word said \(action)")
     }
   }
@@ -134,8 +137,8 @@ struct LinkModel: Hashable {
     let core = cores.count
     switch change(word.attaching(Self.address(of: core))) {
     case .nothing: check(!isAsked, "attaching was silent")
-    case .tellAtOnce: check(isAsked, "attaching was told at once")
-    case .askTies: ties = Ties(core: core, hasVote: !isAsked)
+    case .withdrawAtOnce: check(isAsked, "attaching was told at once")
+    case .useSideTable: sideTable = SideTable(core: core, hasVote: !isAsked)
     case let action: check(false, "attaching said \(action)")
     }
     cores.append(Core(vote: isAsked ? .withdrawn : .held))
@@ -152,9 +155,9 @@ struct LinkModel: Hashable {
       guard let core, Self.address(of: core) == address else { return check(false, "another core was taken out") }
       if case .forget = action { endVote(core, as: .forgotten) }
       release(core, from: .linked)
-    case .askTies:
-      guard let core, let taken = ties, taken.core == core else { return }
-      ties = Ties(isClosed: taken.isClosed)
+    case .useSideTable:
+      guard let core, let taken = sideTable, taken.core == core else { return }
+      sideTable = SideTable(isClosed: taken.isClosed)
       if taken.hasVote { endVote(core, as: .forgotten) }
       if taken.isLent { cores[core].count = .withAsker } else { release(core, from: .linked) }
     default: check(false, "taking a core out said \(action)")

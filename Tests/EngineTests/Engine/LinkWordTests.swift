@@ -3,28 +3,30 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct LinkWordTests {
-  private static let tied = LinkWord(.tied, 64)
+  private static let moved = LinkWord(.moved, 64)
   private static let occupied = [LinkWord.Kind.upstream, .asking, .asked].map { LinkWord($0, 64) }
 
   @Test("layout: the kind, the address and the mark of a request do not disturb one another")
   func layout() {
     for address in [0, 8, UInt.max & ~7] as [UInt] {
-      for kind in [LinkWord.Kind.upstream, .asked, .tied, .asking] {
+      for kind in [LinkWord.Kind.upstream, .asked, .moved, .asking] {
         let word = LinkWord(kind, address)
-        #expect(word.kind == kind && word.address == address && word.isTied == (kind == .tied))
+        #expect(word.kind == kind && word.address == address && word.hasSideTable == (kind == .moved))
         #expect(word.isAsked == (kind == .asked || kind == .asking))
-        #expect(word.tying(128).address == 128 && word.tying(128).isTied)
-        #expect(word.tying(128).isAsked == word.isAsked)
+        #expect(word.movingToSideTable(128).address == 128 && word.movingToSideTable(128).hasSideTable)
+        #expect(word.movingToSideTable(128).isAsked == word.isAsked)
       }
     }
     #expect(LinkWord.none.bits == 0)
   }
 
-  @Test("a tied word never changes by itself: the ties have the answer")
-  func tied() {
-    let tied = Self.tied
-    for change in [tied.asking(), tied.told(64), tied.attaching(64), tied.detaching(64), tied.detachingAny()] {
-      #expect(change == (tied, .askTies))
+  @Test("a word that has moved to a side table never changes by itself: the side table has the answer")
+  func moved() {
+    let moved = Self.moved
+    for change in [
+      moved.asking(), moved.didWithdrawVote(64), moved.attaching(64), moved.detaching(64), moved.detachingAny(),
+    ] {
+      #expect(change == (moved, .useSideTable))
     }
   }
 
@@ -39,18 +41,19 @@ import Testing
   // MARK: All that can happen, in every order, to two cores and with two requests
 
   private static let space = Exploration<LinkModel, LinkEvent>(from: LinkModel()) { node in
-    [.ask, .withdraw, .tell, .attach, .detach(0), .detach(1), .close, .tie]
+    [.ask, .withdraw, .tell, .attach, .detach(0), .detach(1), .close, .makeSideTable]
       .compactMap { event in node.after(event).map { (event, $0) } }
   }
 
-  @Test("the word and the ties say what a naive account says, and nothing is used or given back after it has gone")
+  @Test(
+    "the word and the side table say what a naive account says, and nothing is used or given back after it has gone")
   func agreement() {
     #expect(Self.space.firstWrongNode(\.mistake) == nil)
     #expect(Set(Self.space.nodes.map(\.word.kind)).count == 4)
-    // The space is what it was meant to be: ties come while the vote is being withdrawn, and go through an adoption.
-    #expect(Self.space.nodes.contains { $0.ties?.isLent == true && $0.asker?.hasWithdrawn == true })
+    // The space is what it was meant to be: a side table comes while the vote is being withdrawn, and goes through an adoption.
+    #expect(Self.space.nodes.contains { $0.sideTable?.isLent == true && $0.asker?.hasWithdrawn == true })
     #expect(Self.space.nodes.contains { $0.asker?.core == 0 && $0.cores[0].count == .withAsker && $0.linked == 1 })
-    #expect(Self.space.nodes.contains { $0.ties != nil && $0.linked == 1 && $0.requests == 2 })
+    #expect(Self.space.nodes.contains { $0.sideTable != nil && $0.linked == 1 && $0.requests == 2 })
   }
 
   @Test("R1 a count is given back once, at the latest when the core has closed and nobody asks any more")

@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct OperationsWordTests {
   private let promise = Promise<Int, Never>(fulfilled: 7)
 
-  private func isValue(_ verdict: Verdict) -> Bool {
+  private func isValue(_ verdict: OperationResult) -> Bool {
     if case .value = verdict { true } else { false }
   }
 

@@ -103,7 +103,7 @@ import Testing
       #expect(edge.to.batch == edge.from.batch)
       #expect(!edge.to.isClosed && edge.to.word.list == edge.to.registered.last)
     }
-    // Nobody is told to run by itself before all that were pushed have been started.
+    // No waiter runs by itself before all that were pushed have been started.
     let wrong = Self.space.firstWrongNode { node in
       node.isClosed && node.handedOut != node.registered ? "it has ended too early" : nil
     }
@@ -114,7 +114,7 @@ import Testing
   func boundedDrainer() {
     #expect(Set(Self.space.nodes.map(\.drains)) == [0, 1, 2])
     #expect(Self.space.edges.allSatisfy { $0.to.drains == $0.from.drains || [.drain, .goOn].contains($0.event) })
-    // Whoever comes meanwhile, the drainer has something to do that brings it nearer to its end.
+    // Whatever is pushed meanwhile, the drainer has a step that brings it nearer to its end.
     let steps: Set<StateEvent> = [.drain, .end, .goOn, .handOut]
     let able = Set(Self.space.edges.filter { steps.contains($0.event) && $0.from != $0.to }.map(\.from))
     #expect(Self.space.nodes.allSatisfy { $0.outcome == nil || $0.isClosed || able.contains($0) })

@@ -3,8 +3,8 @@
 /// What can happen to a state word.
 enum StateEvent: Hashable {
   case claim, adopt, take, push, handOut
-  /// The drainer takes the waiters; closes the list, right before it starts the last one of them; leaves what has come to
-  /// another drainer.
+  /// The drainer takes the waiters; closes the list, right before it starts the last one of them; leaves what has come
+  /// to another drainer.
   case drain, end, goOn
   case publish(Outcome)
   /// The only waiter is taken out.
@@ -14,7 +14,7 @@ enum StateEvent: Hashable {
 /// A state word beside what a naive promise would know in its place: waiters in an array, and who has the claim.
 struct StateModel: Hashable {
   enum Claim: Hashable {
-    /// Nobody has taken it.
+    /// It is not taken.
     case free
     /// A producer has it.
     case taken
@@ -46,9 +46,9 @@ struct StateModel: Hashable {
   /// Taken by the drainer, and not handed out yet.
   var batch: [UInt] = []
   var handedOut: [UInt] = []
-  /// Everybody who was pushed and not taken out again, in the order of registration.
+  /// All waiters that were pushed and not taken out again, in the order of registration.
   var registered: [UInt] = []
-  /// Whether somebody registered while an earlier one was still to be handed out by the drainer.
+  /// Whether a waiter registered while the drainer still had an earlier one to hand out.
   var hasNewcomer = false
   var isRefused = false
   var pushes = 0
@@ -192,7 +192,7 @@ struct StateModel: Hashable {
   }
 
   private mutating func doRemove() {
-    // Whoever takes a waiter out has seen that it is linked to nobody.
+    // The thread that takes a waiter out has seen that it is linked to no other.
     guard let only = waiting.first, links[only] == 0 else { return }
     let new = word.removing(only)
     check(

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct StateWordTests {
-  /// One word for each row of the table of transitions, with nobody and with two waiters where that can be.
+  /// One word for each row of the table of transitions, without and with two waiters where that is possible.
   static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
   static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]
   static let adopting = [word(.adopting, list: 0), word(.adopting, list: 64)]

@@ -13,7 +13,7 @@ enum VoteEvent: Hashable {
   /// A child without a vote asks to cancel.
   case ask
   case seal, passOnWhileHeld, expose
-  /// The resolvers go, and the ties keep their claim.
+  /// The resolvers go, and the side table keeps their claim.
   case wait
 }
 
@@ -48,7 +48,7 @@ struct VoteModel: Hashable {
     var passesOn: Bool?
     switch event {
     case .add:
-      // Nobody can register any more once the last handle is gone.
+      // No child can be registered once the last handle is gone.
       guard children < most, !isSealed else { return nil }
       next.word = word.adding()
       next.wanting.insert(children)
@@ -77,7 +77,7 @@ struct VoteModel: Hashable {
       (next.word, passesOn) = word.sealing()
       next.isSealed = true
     case .passOnWhileHeld:
-      // Said once, before anybody else has the handle.
+      // Said once, before the handle is shared.
       guard children == 0, !hasAsked, !isSealed else { return nil }
       next.word = word.passingOnWhileHeld()
       next.isPassing = true
@@ -90,8 +90,8 @@ struct VoteModel: Hashable {
       next.word = word.waitingForRequest()
       next.isWaiting = true
     }
-    if next.word.isForlorn != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
-      next.mistake = "forlorn: \(next.word.isForlorn)"
+    if next.word.canNeverBeAsked != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
+      next.mistake = "forlorn: \(next.word.canNeverBeAsked)"
     }
     next.check(passesOn)
     return next

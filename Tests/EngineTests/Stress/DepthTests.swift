@@ -65,7 +65,7 @@ extension StressTests {
       }
     }
 
-    /// Whether the ones that somebody still holds are cancelled.
+    /// Whether the ones that are still held are cancelled.
     private static func cancelsFollowers() async throws -> Bool {
       try await onSmallStack {
         var followers = Followers(aMillion)

@@ -253,7 +253,7 @@ import Testing
       rounds: 500, { LookRound() },
       [
         { round in
-          // Nobody cancels here and nobody asks, so whatever it sees, it is not that.
+          // No thread cancels or asks here, so it can see neither.
           for _ in 0..<20 where round.resolver.hasRequestedCancel { round.contradictions.increment() }
         },
         { round in

@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 extension StressTests {
-  /// Who is started first, and who may overlap whom.
+  /// Which observer is started first, and which may overlap.
   @Suite struct StartOrderRaceTests {
     private typealias IntPromise = Promise<Int, Never>
     private static let observers = 6
@@ -35,8 +35,8 @@ extension StressTests {
         }
       }
 
-      /// A callback may come before one that was registered earlier by the same thread only if that one has been started
-      /// on another thread, and is what that thread does just then.
+      /// A callback may come before one that was registered earlier by the same thread only if that one has been
+      /// started on another thread, and is what that thread does just then.
       func finding() -> String? {
         // A global queue may have the last ones.
         _ = comesTrue { log.entries.count >= 2 * StartOrderRaceTests.observers }

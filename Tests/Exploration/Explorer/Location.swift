@@ -30,8 +30,8 @@ final class Location {
   var lastTake = -1
   var reads = SIMD4<Int32>(repeating: -1)
 
-  /// A count of holders, of whom only the last one matters. Then these are the last change that did not just count, and the
-  /// counting by each thread since then.
+  /// A count of holders: only the end of the last one matters. Then these are the last change that did not just count,
+  /// and the counting by each thread since then.
   let isCount: Bool
   var lastOther = -1
   var counts = SIMD4<Int32>(repeating: -1)
@@ -40,7 +40,7 @@ final class Location {
   private struct Sightings {
     var times: ContiguousArray<(time: Int32, index: Int)> = []
 
-    /// The newest that is known to somebody who knows the thread up to a time.
+    /// The newest one known to a thread that has seen another thread up to a time.
     func index(at time: Int32) -> Int {
       var next = times.count - 1
       while next >= 0, times[next].time > time { next -= 1 }

@@ -5,7 +5,8 @@ struct Program {
   let name: String
   /// How it is explored unless that is said otherwise.
   let mode: Mode
-  /// How the message begins of a finding that there has to be: one that is still to be mended in the engine, or an example.
+  /// How the message begins of a finding that there has to be: one that is still to be mended in the engine, or an
+  /// example.
   let known: String?
   /// All that `Run.outcome` has to be told, if the program is explored completely.
   let outcomes: Set<String>?
@@ -26,7 +27,7 @@ struct Program {
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     _ = (Diagnostics.handler, Diagnostics.level)
-    _ = ReliefThreads.isAnyBlocked
+    _ = SpareThreads.isAnyBlocked
     _ = Lane.isAnyWaiting
     _ = HandOverCount.isCounting
     _ = unsafe Lane.key.value
@@ -77,7 +78,7 @@ final class Run: @unchecked Sendable {
     expect(allowed.contains(log), "expected one of \(allowed)")
   }
 
-  /// Several references to one thing, each to be dropped by whoever has it.
+  /// Several references to one object, each dropped by its holder.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
     return (0..<count).map { _ in Owned(value, counter) }
@@ -120,7 +121,7 @@ final class Run: @unchecked Sendable {
 final class Counter: @unchecked Sendable {
   private let atomic = Atomic(0)
 
-  /// Before or after what others do here, without telling anybody anything.
+  /// Before or after what others do here, without publishing anything.
   func step(file: StaticString = #fileID, line: UInt = #line) {
     atomic.add(1, ordering: .relaxed, file: file, line: line)
   }

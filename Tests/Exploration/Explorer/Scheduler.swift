@@ -4,9 +4,9 @@ import ExplorerContexts
 
 /// Runs a program again and again, each time with another schedule, and checks each execution.
 ///
-/// The threads of a program are contexts of one thread of the system. One of them goes on at a time, up to its next access
-/// to an atomic or a lock; then somebody is chosen to go on. The beginning of a program, and its end, run on the context
-/// of `main`, before and after all threads.
+/// The threads of a program are contexts of one thread of the system. One of them goes on at a time, up to its next
+/// access to an atomic or a lock; then the next thread is chosen. The beginning of a program, and its end, run on the
+/// context of `main`, before and after all threads.
 final class Scheduler: Explorer {
   struct Worker {
     let context: UnsafeMutablePointer<ExplorerContextHolder>
@@ -24,8 +24,8 @@ final class Scheduler: Explorer {
   /// A context, behind a pointer because it is switched away from while the array of workers may change.
   struct ExplorerContextHolder { var context: OpaquePointer }
 
-  /// Keeps the memory of an object that may have ended, so that no other object gets its address: with old values about, that
-  /// would look as if the allocator did not tell one thread what another one has freed.
+  /// Keeps the memory of an object that may have ended, so that no other object gets its address: with old values
+  /// about, that would look as if the allocator did not tell one thread what another one has freed.
   private struct Kept { unowned let object: AnyObject }
 
   static let shared = Scheduler()
@@ -165,15 +165,15 @@ final class Scheduler: Explorer {
     return true
   }
 
-  /// Lets somebody go on; returns when it is the caller's turn.
+  /// Lets a thread continue; returns when it is the caller's turn.
   private func reschedule() {
     var enabled: UInt8 = 0
-    var isAnybodyLeft = false
+    var hasRunnableThread = false
     for worker in 1...3 where !workers[worker].isFinished {
-      isAnybodyLeft = true
+      hasRunnableThread = true
       if canGoOn(worker) { enabled |= 1 << UInt8(worker) }
     }
-    guard isAnybodyLeft else { return switchTo(0) }
+    guard hasRunnableThread else { return switchTo(0) }
     node = -1
     if enabled == 0 { fail("nobody can go on") }
     if enabled & (enabled - 1) == 0 {

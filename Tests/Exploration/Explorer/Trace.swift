@@ -44,7 +44,7 @@ final class Trace {
       {
         let word = LinkWord(bits: UInt(bits))
         return "\(word.kind)\(word.address == 0 ? "" : " …\(String(word.address & 0xFFFF, radix: 16))")"
-          + (word.isTied && word.isAsked ? " asked" : "")
+          + (word.hasSideTable && word.isAsked ? " asked" : "")
       }()
     case "votes":
       {

@@ -60,7 +60,7 @@ func explore(
   while !isAtEnd, !isStopped {
     Run.execute(program)
     isAtEnd = !scheduler.search.advance()
-    if scheduler.search.executions == 10_000, isSpared(options) { isStopped = true }
+    if scheduler.search.executions == 10_000, canBeSkipped(options) { isStopped = true }
     if !isAtEnd, scheduler.search.executions % 64 == 0, secondsUsed() - start > options.seconds { isStopped = true }
   }
   let executions = scheduler.search.executions
@@ -75,7 +75,7 @@ func explore(
 }
 
 /// Whether the place where the engine is broken is none that this program comes by, as far as that has been seen.
-func isSpared(_ options: Options) -> Bool { options.isMutated && !Explorer.isMutationReached }
+func canBeSkipped(_ options: Options) -> Bool { options.isMutated && !Explorer.isMutationReached }
 
 nonisolated(unsafe) var job: (Program, Options, UnsafeMutablePointer<Totals>)?
 
@@ -91,7 +91,7 @@ func run() throws(Options.Problem) -> Int32 {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let all =
     Program.litmus + Program.resolving + Program.cancelling + Program.tokens + Program.adopting + Program.waiting
-    + Program.handingOver + Program.leaving + Program.tying + Program.newcomers
+    + Program.handingOver + Program.leaving + Program.sideTables + Program.newcomers
   let programs = all.filter { program in
     (options.only.isEmpty || options.only.contains { program.name.contains($0) })
       && !options.except.contains(program.name)

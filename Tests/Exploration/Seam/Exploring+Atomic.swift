@@ -5,7 +5,7 @@ extension AtomicValue {
 /// As in a normal build; each operation is a point where another thread may go on.
 @safe
 struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  // Unmanaged: the explorer keeps the cell for as long as anybody can get here, even when this is destroyed.
+  // Unmanaged: the explorer keeps the cell as long as a thread can reach it, even when this is destroyed.
   private let unmanaged: Unmanaged<Cell>
 
   var cell: Cell { unsafe unmanaged.takeUnretainedValue() }

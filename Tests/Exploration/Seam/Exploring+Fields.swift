@@ -6,7 +6,7 @@ package final class PlainField {
   package var name: StaticString
   package var core: Int?
   package var isEnded = false
-  /// Who has changed it last, and when everybody has read it last; the explorer's.
+  /// Which thread changed it last, and when each thread last read it. Used by the explorer.
   package var writer = 0
   package var written: Int32 = 0
   package var read = SIMD4<Int32>()

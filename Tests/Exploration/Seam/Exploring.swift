@@ -1,5 +1,5 @@
-/// What an explorer is told, and what it decides. There is one at most, and it runs all its threads on one thread of the
-/// system, so nothing here is ever used by two at a time.
+/// What an explorer is told, and what it decides. There is one at most, and it runs all its threads on one thread of
+/// the system, so nothing here is ever used by two at a time.
 package class Explorer {
   package init() {}
 
@@ -13,7 +13,7 @@ package class Explorer {
   package func perform(_ access: Access, on cell: Cell) -> Access.Effect { access.applied(to: cell) }
   /// A field that is no atomic is read or changed.
   package func touch(_ field: PlainField, _ use: PlainUse) {}
-  /// An object has been made whose memory is not to be used anew as long as anybody may look at it.
+  /// An object was made whose memory must not be reused while a thread may read it.
   package func keep(_ object: AnyObject) {}
   /// Work has been handed to a global queue.
   package func enqueue(_ work: @escaping @Sendable () -> Void) {}

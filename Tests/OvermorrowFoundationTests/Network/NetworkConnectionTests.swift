@@ -10,7 +10,7 @@ import Testing
 
 /// How many connections a session opens, and handles that are used twice.
 @Suite(.inTurn) struct NetworkConnectionTests {
-  /// Answers nobody before so many requests are there.
+  /// Answers no request before this many have come.
   private func serverOfGroups(of size: Int) throws -> TestServer {
     let (arrived, complete) = (Tally(), Signal())
     return try TestServer { connection in

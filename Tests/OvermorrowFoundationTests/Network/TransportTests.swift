@@ -65,6 +65,40 @@ import Testing
     await expectFulfilled(response, within: patience)
   }
 
+  /// Takes as many turns of tasks as the clock gives when nothing is on its way, and more.
+  private func takeLong() {
+    for _ in 0..<200 {
+      let turn = DispatchSemaphore(value: 0)
+      Task.detached(priority: .background) { turn.signal() }
+      turn.wait()
+    }
+  }
+
+  @Test("16.13 the clock waits for a response on its way, and for the progress in front of it")
+  func rest() async {
+    let (session, _) = session(.response(HTTPResponse(status: 200, data: Data(count: 10)), after: .seconds(5)))
+    let response = session.fetch("https://example.org/") { [self] _, _ in takeLong() }
+    await clock.advance(by: .seconds(5))
+    expectFulfilled(response)
+  }
+
+  @Test("16.13 the clock waits for operations on their way, unless their queue is suspended")
+  func restOfOperations() async {
+    let queue = OperationQueue()
+    func step() -> Promise<Void, Never> {
+      Promise(fulfilled: (), after: .seconds(1), clock: clock).map(on: .operationQueue(queue)) { [self] in takeLong() }
+    }
+    let first = step()
+    await clock.advance(by: .seconds(1))
+    expectFulfilled(first)
+    queue.isSuspended = true
+    let second = step()
+    await clock.advance(by: .seconds(1))
+    expectPending(second)
+    queue.isSuspended = false
+    await expectFulfilled(second, within: patience)
+  }
+
   @Test("10.24 a request that the table does not have fails, and the error names it and what there is")
   func unknown() async {
     let (session, transport) = session(.response(HTTPResponse(status: 200)))

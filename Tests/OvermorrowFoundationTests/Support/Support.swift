@@ -60,7 +60,7 @@ final class TemporaryFolder: Sendable {
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? ["unreadable"] }
 }
 
-/// Waits, with a bound, until something that tells nobody of its changes has a value.
+/// Waits, with a bound, until something that reports no changes has a value.
 func becomes(_ value: Bool, _ read: () -> Bool) async {
   let deadline = ContinuousClock.now + patience
   while read() != value, ContinuousClock.now < deadline { await Task.yield() }

@@ -59,7 +59,7 @@ class PromiseTestCase: XCTestCase {
 }
 
 extension PromiseTestCase {
-  /// Runs the main queue until somebody, on it, has opened a gate, and everything behind that has been done.
+  /// Runs the main queue until a gate was opened on it, and everything behind that was done.
   func settleUntil(_ gate: Gate) {
     wait { expectation in
       DispatchQueue.global().async {

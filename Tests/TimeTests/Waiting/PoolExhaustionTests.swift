@@ -69,8 +69,8 @@ import Testing
   func concurrentQueue(areCallbacks: Bool) async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     // So many are blocked that there is no further thread, without waiting until Dispatch has made them.
-    for _ in 0..<64 { ReliefThreads.threadBlocks() }
-    defer { for _ in 0..<64 { ReliefThreads.threadGoesOn() } }
+    for _ in 0..<64 { SpareThreads.threadWillBlock() }
+    defer { for _ in 0..<64 { SpareThreads.threadDidUnblock() } }
     let waits = (0..<1000).map { _ in
       Promise<PromiseWaitError?, any Error>(on: areCallbacks ? .queue(queue) : .immediate) { resolver in
         let wait: @Sendable () -> Void = {
@@ -107,12 +107,12 @@ import Testing
         for _ in 0..<600 {
           DispatchQueue.global(qos: .utility).async { blockade.wait() }
         }
-        Errand { done.signal() }.enqueue(onGlobal: 1)
-        ReliefThreads.startsToFail.store(3, ordering: .relaxed)
-        ReliefThreads.threadBlocks()
+        WorkItem { done.signal() }.enqueue(onGlobal: 1)
+        SpareThreads.startsToFail.store(3, ordering: .relaxed)
+        SpareThreads.threadWillBlock()
         await done.wait(for: "work behind threads that are blocked")
-        #expect(ReliefThreads.startsToFail.load(ordering: .relaxed) == 0)
-        ReliefThreads.threadGoesOn()
+        #expect(SpareThreads.startsToFail.load(ordering: .relaxed) == 0)
+        SpareThreads.threadDidUnblock()
       }
     }
   #endif

@@ -24,11 +24,14 @@ extension DemoServer {
 
   /// Decides the answer to each visit; the answer goes out when the function returns.
   package typealias Behaviour = @Sendable (Visit) async throws -> Answer
+
+  /// Decides how long a search for a text takes; the answer goes out when the function returns.
+  package typealias SearchBehaviour = @Sendable (_ text: String) async throws -> Void
 }
 
 extension DemoServer {
   /// The manners of a server in ordinary life: most pictures come fast, every fifth is slow, and a few are refused
-  /// twice before they come.
+  /// twice each time before they come.
   package static let everyday: Behaviour = { visit in
     try await Task.sleep(for: latency(of: visit))
     return isBusy(for: visit) ? .status(503) : .picture
@@ -43,6 +46,11 @@ extension DemoServer {
   }
 
   static func isBusy(for visit: Visit) -> Bool {
-    visit.picture % 7 == 4 && visit.number <= 2
+    visit.picture % 7 == 4 && !visit.number.isMultiple(of: 3)
+  }
+
+  /// The shorter the text, the longer the search: a second for one letter, a quarter of that for two.
+  package static let everydaySearch: SearchBehaviour = { text in
+    try await Task.sleep(for: .seconds(1) / max(1, text.count * text.count))
   }
 }

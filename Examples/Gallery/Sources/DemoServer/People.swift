@@ -1,3 +1,5 @@
+import Foundation
+
 /// A user as `/users` lists it.
 struct Person: Encodable {
   let id: Int
@@ -5,6 +7,11 @@ struct Person: Encodable {
 
   /// Where the picture is, relative to the server.
   let avatar: String
+
+  /// Whether the name has a text in it, without regard to case and accents.
+  func isCalled(_ text: String) -> Bool {
+    text.isEmpty || name.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+  }
 
   /// As many people as asked for, numbered from 1.
   ///

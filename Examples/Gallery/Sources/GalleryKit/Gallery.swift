@@ -35,7 +35,7 @@ package struct Gallery: Sendable {
 
   package init(_ settings: Settings) {
     self.settings = settings
-    client = HTTPClient(connections: settings.concurrency, silence: settings.timeout + .seconds(60))
+    client = settings.makeClient()
   }
 
   /// Makes the contact sheet.
@@ -83,7 +83,7 @@ package struct Gallery: Sendable {
 
   private func loadUsers() -> Promise<[User], GalleryError> {
     let address = settings.server.appending(component: "users")
-    return client.get(address, patience: patience)
+    return client.get(address, patience: settings.patience)
       .map(on: .utility) { answer throws(GalleryError) in try User.list(from: answer, of: address) }
   }
 
@@ -91,14 +91,16 @@ package struct Gallery: Sendable {
     PictureLoader(
       server: settings.server,
       client: client,
-      patience: patience,
+      patience: settings.patience,
       concurrency: settings.concurrency,
       folder: folder,
       reporter: reporter
     )
   }
+}
 
-  private var patience: Patience {
-    Patience(limit: settings.timeout, retry: settings.retry, clock: settings.clock)
-  }
+extension Gallery.Settings {
+  var patience: Patience { Patience(limit: timeout, retry: retry, clock: clock) }
+
+  func makeClient() -> HTTPClient { HTTPClient(connections: concurrency, silence: timeout + .seconds(60)) }
 }

@@ -10,17 +10,9 @@ package final class ProgressLine: Sendable {
     case plain
   }
 
-  fileprivate struct Tally {
-    var total = 0
-    var started = 0
-    var retried = 0
-    var failed = 0
-    var finished = 0
-  }
-
   private let style: Style
   private let write: @Sendable (String) -> Void
-  private let tally = Mutex(Tally())
+  private let tally = Mutex(RunTally())
 
   /// A progress line that puts out its text with `write`.
   package init(style: Style, write: @escaping @Sendable (String) -> Void) {
@@ -48,21 +40,7 @@ package final class ProgressLine: Sendable {
   }
 }
 
-extension ProgressLine.Tally {
-  fileprivate mutating func note(_ event: GalleryEvent) {
-    switch event {
-    case .listed(let count):
-      total = count
-    case .started:
-      started += 1
-    case .retrying(_, let attempts, _):
-      retried += attempts == 1 ? 1 : 0
-    case .finished(let outcome):
-      finished += 1
-      failed += outcome.failure == nil ? 0 : 1
-    }
-  }
-
+extension RunTally {
   /// All numbers on a line short enough for any terminal.
   fileprivate var line: String {
     let width = 24

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A user as the server lists it.
-package struct User: Decodable, Hashable, Sendable {
+package struct User: Codable, Hashable, Sendable {
   /// The name that goes below the picture.
   package let name: String
 

@@ -27,6 +27,13 @@ enum Arguments {
     return file
   }
 
+  static func port(_ text: String) throws -> UInt16 {
+    guard let port = UInt16(text) else {
+      throw ValidationError("Expected a port from 0 to 65535; with 0 the system chooses one.")
+    }
+    return port
+  }
+
   static func concurrency(_ text: String) throws -> Int {
     guard let number = Int(text), concurrencyRange ~= number else {
       throw ValidationError(

@@ -3,6 +3,7 @@ import DemoServer
 import Dispatch
 import Foundation
 import GalleryKit
+import GalleryPage
 import Overmorrow
 
 /// The command line of the program.
@@ -50,8 +51,24 @@ struct GalleryCommand: ParsableCommand {
     transform: Arguments.trace)
   var trace: URL?
 
+  @Option(
+    help: ArgumentHelp(
+      "Serve a page with a search, a run and its timeline at this port, until Ctrl-C.", valueName: "port"),
+    transform: Arguments.port)
+  var serve: UInt16?
+
+  func validate() throws {
+    guard serve != nil else { return }
+    if url != nil { throw ValidationError("The page of --serve shows the program's own server, not that of --url.") }
+    if trace != nil { throw ValidationError("The page of --serve shows the timeline itself, without --trace.") }
+  }
+
   func run() {
     Terminal.outliveReaders()
+    if let serve { servePage(on: serve) } else { makeSheet() }
+  }
+
+  private func makeSheet() {
     let trace = trace.map { Trace(file: $0) }
     let progress = ProgressLine(style: Terminal.isInteractive ? .live : .plain, write: Terminal.writeError)
 
@@ -93,9 +110,13 @@ struct GalleryCommand: ParsableCommand {
   private func makeSheet(
     from server: URL, token: PromiseInvalidationToken, progress: ProgressLine
   ) -> Promise<Summary, GalleryError> {
+    Gallery(settings(for: server)).make(token: token, reportingOn: .main, report: progress.show)
+  }
+
+  func settings(for server: URL) -> Gallery.Settings {
     var settings = Gallery.Settings(server: server, output: output)
     settings.concurrency = concurrency
     settings.timeout = timeout
-    return Gallery(settings).make(token: token, reportingOn: .main, report: progress.show)
+    return settings
   }
 }

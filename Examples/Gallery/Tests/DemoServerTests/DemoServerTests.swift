@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(1))) struct DemoServerTests {
-  private static func get(_ path: String, from server: DemoServer) async throws -> (status: Int?, body: Data) {
+  private static func get(_ path: String, from server: LocalServer) async throws -> (status: Int?, body: Data) {
     let (body, response) = try await URLSession.shared.data(from: server.address.appending(path: path))
     return ((response as? HTTPURLResponse)?.statusCode, body)
   }
@@ -47,9 +47,32 @@ import Testing
     #expect(try await Self.get(path, from: server).status == 404)
   }
 
-  @Test func `in ordinary life pictures 4, 11, 18 and 25 are refused twice, and every fifth is slow`() {
+  @Test(arguments: [
+    ("ada", ["Ada Lovelace"]), ("AL", ["Alan Turing", "Donald Knuth"]), ("sparck", []), ("", nil),
+  ])
+  func `a list can be of those whose names have a text in them, without regard to case`(
+    text: String, names: [String]?
+  ) async throws {
+    let start = DemoServer.start(pictures: 8, searching: { _ in })
+    let server = try #require(await start.finished().value)
+    defer { server.stop() }
+    let address = server.address.appending(path: "users").appending(queryItems: [.init(name: "name", value: text)])
+    let (body, _) = try await URLSession.shared.data(from: address)
+    let users = try #require(try JSONSerialization.jsonObject(with: body) as? [[String: Any]])
+    #expect(users.compactMap { $0["name"] as? String } == names ?? Person.list(of: 8).map(\.name))
+  }
+
+  @Test func `a port that is taken is an error at once`() async throws {
+    let server = try #require(await LocalServer.start { _ in }.finished().value)
+    defer { server.stop() }
+    let port = try #require(server.address.port.flatMap(UInt16.init(exactly:)))
+    let error = await LocalServer.start(port: port) { _ in }.finished().error
+    #expect("\(try #require(error))".contains("Address already in use"))
+  }
+
+  @Test func `in ordinary life pictures 4, 11, 18 and 25 are refused twice each time, and every fifth is slow`() {
     let pictures = 1...30
-    for number in 1...2 {
+    for number in [1, 2, 4, 5] {
       let busy = pictures.filter { DemoServer.isBusy(for: .init(picture: $0, number: number)) }
       #expect(busy == [4, 11, 18, 25])
     }

@@ -24,7 +24,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func settings(_ server: DemoServer) -> Gallery.Settings {
+  private func settings(_ server: LocalServer) -> Gallery.Settings {
     var settings = Gallery.Settings(server: server.address, output: output)
     settings.retry.backoff = .none
     settings.clock = clock
@@ -169,7 +169,7 @@ import Testing
   // MARK: Stopping
 
   /// A server that gives the first four pictures and keeps silent about the others.
-  private func halfSilentServer(silent: Latch) async throws -> DemoServer {
+  private func halfSilentServer(silent: Latch) async throws -> LocalServer {
     let start = DemoServer.start(pictures: 12) { visit in
       if visit.picture > 4 {
         silent.arrive()

@@ -11,6 +11,7 @@ import Testing
     #expect(command.output.lastPathComponent == "gallery-output")
     #expect(command.concurrency == 6)
     #expect(command.timeout == .seconds(10))
+    #expect(command.serve == nil)
   }
 
   @Test func `options are read in their long and their short form`() throws {
@@ -39,6 +40,9 @@ import Testing
       ["--trace", "trace.txt"],
       "'trace.txt' is invalid for '--trace <file>': Expected a file whose name ends with .json or"
     ),
+    (["--serve", "99999"], "'99999' is invalid for '--serve <port>': Expected a port from 0 to 65535"),
+    (["--serve", "0", "--url", "http://host"], "not that of --url"),
+    (["--serve", "0", "--trace", "trace.html"], "without --trace"),
     (["--speed", "9"], "Unknown option '--speed'"),
     (["more"], "Unexpected argument 'more'"),
   ])

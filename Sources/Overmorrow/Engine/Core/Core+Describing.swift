@@ -1,14 +1,14 @@
-/// What a person who debugs a program is told of a core.
+/// Descriptions of a core, for debugging.
 extension CoreRef {
-  /// Tells two promises apart that exist at the same time.
+  /// Identifies the promise among those that exist at the same time.
   var identity: String { CoreRef.identity(of: address) }
 
   static func identity(of address: UInt) -> String { "0x" + String(address, radix: 16) }
 
-  /// What is known of a promise without a result.
+  /// The state of a promise without a result, in words.
   var unresolvedState: String {
     switch state.phase {
-    // Whoever has a resolver has the claim from the beginning.
+    // A core with a resolver is claimed from the start.
     case .claimed where !traits.contains(.produced): "unresolved, its callback runs"
     case .adopting: "unresolved, follows another promise"
     default: "unresolved"

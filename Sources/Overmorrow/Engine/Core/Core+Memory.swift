@@ -1,34 +1,35 @@
-/// Counts: who keeps a core.
+/// The reference count of a core.
 extension CoreRef {
-  /// One more holder; see ``Owned``.
+  /// Adds a count; see ``Owned``.
   func retain() {
-    // Relaxed: a new count is only made from one that is held.
+    // Relaxed: a new count is only made from one that the caller holds.
     let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
-    // Half of what the word can count: it stops here before it could wrap, however many threads come by at a time.
+    // Half of the word's range: this stops the program before the count could wrap, however many threads add to it at
+    // once.
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
 
-  /// One holder less; the last one destroys the core (E5).
+  /// Removes a count; removing the last one destroys the core (E5).
   func release() {
     if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
 
   @inline(never)
-  private func destroy() { destroyUnseen() }
+  private func destroy() { destroyInPlace() }
 
-  /// Destroys a core that nobody holds.
+  /// Destroys a core without counts.
   @inline(__always)
-  func destroyUnseen() {
+  func destroyInPlace() {
     if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
   }
 
-  /// The same, now or as soon as the destructions around this one are done.
+  /// The same, now or when the destructions around this one have finished.
   ///
-  /// Destroying a result may end the last handle of another promise, whose result may hold another, and so on: a list of a million
-  /// promises must not need a million stack frames.
+  /// Destroying a result may release the last handle of another promise, whose result may hold another, and so on. A
+  /// list of a million promises must not need a million stack frames.
   private func destroySlowly() {
     let thread = ThreadLocal.current
-    guard thread.fields.disposals.enter(orPutOff: self) else { return }
+    guard thread.fields.disposals.enter(orDefer: self) else { return }
     destroyContents(isTrivial: false)
     while let next = thread.fields.disposals.leave() { next.destroyContents(isTrivial: false) }
   }
@@ -40,20 +41,21 @@ extension CoreRef {
   /// The words of a core before its payload.
   static var headerWords: Int { (MemoryLayout<CoreState>.size + 7) / 8 }
 
-  /// Memory for a core whose payload has room for so many words; and the size class to give it back by.
+  /// Memory for a core with a payload of this many words, and the size class to free it with.
   @inline(__always)
   static func allocate(payload words: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     unsafe CoreMemory.allocate(bytes: (headerWords + words) * 8)
   }
 
-  /// Destroys what the payload holds, then the header, then gives the memory back. Called once, by the last holder (E5).
+  /// Destroys what the payload holds, then the header, then frees the memory. Called once, by the last holder (E5).
   @inline(__always)
   private func destroyContents(isTrivial: Bool) {
     if !isTrivial { destroyPayload() }
     endOperations()
-    if link.isTied { endTies() }
+    if link.hasSideTable { endSideTable() }
     let sizeClass = traits.sizeClass
-    // Unsafe: the header was initialised when the core was made; no thread has a count on it any more, nor finds it by its ties.
+    // Unsafe: the header was initialised when the core was made; no thread has a count or can find the core by its side
+    // table.
     unsafe pointer.deinitialize(count: 1)
     unsafe CoreMemory.free(pointer, sizeClass)
   }

@@ -1,4 +1,4 @@
-/// Some of the notes of the program, in the order in which they were made.
+/// One part of the program's notes, in the order in which they were made.
 private final class Shard: Sendable {
   static let all = (0..<8).map { _ in Shard() }
 
@@ -7,10 +7,11 @@ private final class Shard: Sendable {
 
 private let lastNumber = Atomic<UInt>(0)
 
-/// The list of all notes, so that a program can be asked what is pending.
+/// The list of all notes, from which a program learns what is pending.
 ///
-/// A note is added before another thread can see its core, and removed by the end of the core, before the memory of the core is freed. So as
-/// long as all locks are taken, no core with a note ends. The list is in shards, so that threads which make promises seldom meet.
+/// A note is added before another thread can see its core, and removed before the memory of the core is freed. So no
+/// core with a note ends while all locks are taken. The list is in shards, so that threads that make promises seldom
+/// contend.
 extension CoreNote {
   /// The number of a new note, from 1 on.
   static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
@@ -26,7 +27,7 @@ extension CoreNote {
     }
   }
 
-  /// The core keeps the note meanwhile, so that it does not end under the lock.
+  /// The core keeps the note, so it does not end under the lock.
   final func removeFromList() {
     shard.ends.withLock { ends in
       if let previous { previous.next = next } else { ends.first = next }
@@ -35,9 +36,9 @@ extension CoreNote {
     }
   }
 
-  /// Goes through the shards, each from its oldest note on, with all locks taken.
+  /// Visits all notes, each shard from its oldest note on, with all locks taken.
   ///
-  /// - Parameter look: Makes and ends no promise.
+  /// - Parameter look: Called for each note; must make and end no promise.
   static func lookAtAll(from index: Int = 0, _ look: (_ note: CoreNote, _ shard: Int) -> Void) {
     guard index < Shard.all.count else { return }
     Shard.all[index].ends.withLock { ends in

@@ -1,34 +1,34 @@
-/// A note about one core: what the engine tells a client that follows promises, for reports and checks.
+/// A note about one core: what the engine tells code that follows promises, for reports and checks.
 ///
-/// A core that has a note has the trait `checked`, and a closure for its operations that has this object, which has the
-/// real ones: so all that happens to its payload passes here, and a core without a note pays nothing. The core owns the
-/// closure, and so its note; no note keeps a core.
+/// A core with a note has the trait `checked`, and its operations are a closure over this object, which calls the
+/// original ones. So every use of the payload passes here, and a core without a note pays nothing. The core owns the
+/// closure and thereby its note; no note keeps a core.
 class CoreNote: Answer, @unchecked Sendable {
-  // Sendable: what is not constant is atomic. A subclass says the same of its own.
+  // Sendable: what is not constant is atomic or locked. A subclass says the same of its own fields.
   private let operations: Operations
-  /// Not counted: to be used by those who hold a count, or all locks of the list.
+  /// Not counted: used only with a count, or with all locks of the list.
   final let core: CoreRef
-  /// Where the root was made that the core comes from.
+  /// Where the first promise of the core's chain was made.
   final let site: CallSite
-  /// Tells the note from all others of the program. A later one has a larger number.
+  /// Identifies the note in the program. A later note has a larger number.
   final let number = CoreNote.nextNumber()
   final let made = ContinuousClock.now
-  /// Where the step runs; `nil` for a core that runs none.
+  /// Where the step runs; `nil` for a core without a step.
   private final let stepContext: String?
   private final let bodyPhase = Guarded(BodyPhase.none)
-  // Under the lock of its list.
+  // Guarded by the lock of the list.
   final var next: CoreNote?
   final unowned var previous: CoreNote?
 
-  /// How far the body of a promise is.
+  /// The progress of a promise's body.
   enum BodyPhase: Sendable, Equatable {
     case none
-    /// It waits to be run on this context. If it never is, that is not the fault of the code that made the promise.
+    /// It waits to run on this context. If it never runs, the code that made the promise is not at fault.
     case waits(on: String)
     case runs
   }
 
-  /// Puts the note between the core and its operations. Nobody else has seen the core.
+  /// Puts the note between the core and its operations. The core is not shared yet.
   init(_ core: CoreRef, _ site: CallSite) {
     operations = core.operations
     self.core = core
@@ -36,21 +36,21 @@ class CoreNote: Answer, @unchecked Sendable {
     stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
     super.init()
     core.replaceOperations { self.perform($0, $1, $2) }
-    // Not a trivial error any more, so that its end passes here whatever its type.
+    // No longer a trivial error, so that its destruction passes here whatever its type.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
-    // Unsafe: nobody else has seen the core.
+    // Unsafe: the core is not shared yet.
     unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
   }
 
   /// The note of a core for which the caller has a count or the handle.
   static func find(_ core: CoreRef) -> CoreNote? {
     guard core.traits.has(.checked), case .answer(let note) = core.perform(.findNote, nil) else { return nil }
-    // Unsafe: it is `perform` that answers this, with itself.
+    // Unsafe: `perform` gives this answer, with itself.
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
 
-  /// Does what the operations do. A note that looks at them calls this in the end.
-  func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  /// Performs an operation. A subclass that overrides this calls it at the end.
+  func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .findNote: return .answer(self)
     case .end:
@@ -60,19 +60,19 @@ class CoreNote: Answer, @unchecked Sendable {
     }
   }
 
-  /// A step is about to be registered, or has been served at once. Nobody else has seen it.
+  /// A step is about to be registered, or was served at once. It is not shared yet.
   func noteChild(_ step: CoreRef) {}
 
   /// Another core adopts this one.
   func noteAdopted(by core: CoreRef) {}
 
-  /// The error of the core has been read.
+  /// The error of the core was read.
   func noteRead() {}
 
   /// Runs code that belongs to the promise.
   func run(_ body: () -> Void) { body() }
 
-  /// The promise has a result, or another one to adopt, from its resolver.
+  /// The resolver has given the promise a result, or a promise to adopt.
   func noteClaimed() {}
 
   /// The core ends.
@@ -89,36 +89,37 @@ class CoreNote: Answer, @unchecked Sendable {
     bodyPhase.withLock { $0 = .none }
   }
 
-  /// How far the body is.
+  /// The progress of the body.
   final var body: BodyPhase { bodyPhase.withLock { $0 } }
 
-  /// Where the callback runs, or the body that waits; `nil` if there is none.
+  /// Where the callback or the waiting body runs; `nil` if there is neither.
   final var context: String? {
     if case .waits(let context) = body { context } else { stepContext }
   }
 }
 
 extension CoreRef {
-  /// The error has been read, and not by a step.
+  /// The error was read, but not by a step.
   @usableFromInline
   func didReadError() {
     if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
   }
 
-  /// Where the root was made that this core comes from.
+  /// Where the first promise of this core's chain was made.
   var site: CallSite { CoreNote.find(self)?.site ?? CallSite(#fileID, #line) }
 
   /// The same, in words.
   var origin: String? { site.text }
 
-  /// The last copy of the resolver has gone, and the promise is about to be cancelled for that. The caller has the claim.
+  /// The last copy of the resolver is gone, and the promise is about to be cancelled for that reason. The caller has
+  /// the claim.
   ///
-  /// It is no mistake when cancelling was requested, when an executor has dropped the body, and when nobody has the promise, nor
-  /// observes it.
+  /// This is no mistake after a request to cancel, when an executor dropped the body, or when the promise has neither a
+  /// handle nor an observer.
   func noteResolversGone() {
     if hasBeenAskedToCancel || traits.contains(.library) { return }
-    // Without a handle nobody comes.
-    if votesNow.isOutOfReach, state.list == 0 { return }
+    // Without a handle no waiter can be added.
+    if votesNow.isUnreachable, state.list == 0 { return }
     let note = CoreNote.find(self)
     if case .waits? = note?.body { return }
     Diagnostics.report(.resolverDropped(origin: note?.site.text))

@@ -1,11 +1,12 @@
 /// An uncounted reference to a core, and the only way to one.
 ///
-/// It owns nothing. Its functions are for those who hold a count on the core, as an ``Owned`` or in a word or a list, or who have the
-/// handle; unless they say otherwise.
+/// It owns nothing. Unless a function says otherwise, its caller has the handle, or holds a count on the core: as an
+/// ``Owned``, or in a word or a list.
 @usableFromInline
 @safe
 struct CoreRef: Equatable, @unchecked Sendable {
-  // Sendable: everything mutable behind the pointer is atomic, or has one owner at a time (`StateWord`, "Who may touch").
+  // Sendable: everything mutable behind the pointer is atomic, or has one owner at a time (`StateWord`, "Who may
+  // touch").
   @usableFromInline
   let pointer: UnsafeMutablePointer<CoreState>
 
@@ -30,8 +31,8 @@ struct CoreRef: Equatable, @unchecked Sendable {
 // MARK: - The words
 
 extension CoreRef {
-  /// The words and fields of the core. The caller holds a count on it, or is alone with it; and is the one that may touch the
-  /// field (`StateWord`, "Who may touch what").
+  /// The words and fields of the core. The caller holds a count on it, or has not shared it yet; and is the one that
+  /// may touch the field (`StateWord`, "Who may touch what").
   @inline(__always)
   var fields: CoreState {
     // Unsafe, both: a count keeps the memory, which stays where it is.
@@ -97,7 +98,7 @@ extension CoreRef {
 // MARK: - The transitions, applied
 
 extension CoreRef {
-  /// Puts a waiter into the list, unless the core is closed. The waiter's fields are published by it (E2).
+  /// Puts a waiter into the list, unless the core is closed. This publishes the waiter's fields (E2).
   func push(_ waiter: CoreRef) -> StateWord.PushAction {
     // Every word has an answer to a push, so the loop ends with one.
     updateState { word in
@@ -108,58 +109,58 @@ extension CoreRef {
     } ?? .deliverYourself
   }
 
-  /// Takes the right to resolve; `true` once, for one caller (I3).
+  /// Takes the right to resolve; `true` for one caller only (I3).
   func claim() -> Bool {
     if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
-    // The caller may let go of the core through an object's reference count, which ThreadSanitizer does not see: this
-    // orders what it has read before the core's destruction (E5), and costs the loser of a race only.
+    // The caller may release the core through an object's reference count, which ThreadSanitizer does not see. This
+    // orders the caller's reads before the core's destruction (E5), and costs only the loser of a race.
     fields.count.add(0, ordering: .releasing)
     return false
   }
 
-  /// Hands the claim over to the core about to be adopted.
+  /// Gives the claim to the core about to be adopted.
   func handClaimToAdopted() { _ = updateState { ($0.adopting(), ()) } }
 
-  /// Takes the claim of an adopting core; `true` once (I3).
+  /// Takes the claim of an adopting core; `true` for one caller only (I3).
   func takeAdopted() -> Bool {
     updateState { word in word.taking().map { ($0, true) } } ?? false
   }
 
-  /// Tells everybody that the payload is in place.
+  /// Publishes the payload, which is in place.
   @inline(__always)
   func markPublished(_ outcome: Outcome) -> StateWord.PublishAction {
     updateState { $0.publishing(outcome) } ?? .finished
   }
 
-  /// The waiter registered last. The caller is the drainer of this core, which is open; so the waiter stays there.
+  /// The waiter registered last. The caller is the drainer of this core, which is open; so the waiter stays.
   @inline(__always)
   var newestWaiter: CoreRef { CoreRef(address: state.list) }
 
-  /// Takes the waiters, first registered first. The caller is the drainer, and somebody waits.
+  /// Takes the waiters, first registered first. The caller is the drainer, and there is a waiter.
   func takeWaiters() -> CoreRef {
     // Every open word with a waiter has an answer, so the loop ends with one.
     CoreRef.reversed(
       updateState { $0.handingOut() } ?? 0)
   }
 
-  /// Ends the list, unless somebody waits but `waiter`, which is taken out. The caller is the drainer.
+  /// Closes the list if it has no waiter but `waiter`, which is taken out. The caller is the drainer.
   @inline(__always)
   func end(taking waiter: CoreRef? = nil) -> Bool {
     updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true
   }
 
-  /// Takes out the only waiter. The caller knows that nobody else can change the list.
+  /// Takes out the only waiter. The caller knows that no other thread can change the list.
   func removeSoleWaiter(_ waiter: CoreRef) {
     let done: Void? = updateState { word in word.removing(waiter.address).map { ($0, ()) } }
     precondition(done != nil, "the list of a sealed and claimed core has changed")
   }
 
   private func link(to address: UInt) {
-    // Only the waiter's owner pushes it, and nobody else sees it before the push succeeds (E2).
+    // Only the waiter's owner pushes it, and no other thread sees it before the push succeeds (E2).
     fields.next.value = address == 0 ? nil : CoreRef(address: address)
   }
 
-  /// The list that starts at `address`, turned round.
+  /// The list that starts at `address`, reversed.
   private static func reversed(_ address: UInt) -> CoreRef {
     var node = CoreRef(address: address)
     var done: CoreRef?

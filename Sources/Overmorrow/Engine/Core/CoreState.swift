@@ -1,4 +1,4 @@
-/// What the copies of one promise share, whatever its types: a fixed header, with the payload right behind it.
+/// What the copies of one promise share, whatever its types: a fixed header, directly followed by the payload.
 ///
 /// ```
 ///  ┌───────────────────────────────────────────────┬──────────────────────────────┐
@@ -7,41 +7,42 @@
 ///  └───────────────────────────────────────────────┴──────────────────────────────┘
 /// ```
 ///
-/// The core knows no value type. What depends on types is done by `operations`, a function that the typed layer
-/// supplies (`StepOperations`, `RootOperations`), in one word (`OperationsWord`). The payload first holds the callback of a step, which is
-/// taken out when the step runs, and then the result: one place serves both.
+/// The core knows no value type. `operations` does what depends on types: a function in one word (`OperationsWord`),
+/// which the typed layer supplies (`StepOperations`, `RootOperations`). The payload first holds the callback of a step,
+/// which is taken out when the step runs, and then the result.
 ///
-/// A child's core *is* its parent's list node: `next` links it there. Nothing is allocated to wait.
+/// A child's core is its own node in the parent's list, linked by `next`. Waiting allocates nothing.
 @usableFromInline
 struct CoreState: ~Copyable {
   /// Phase and waiters: `StateWord`.
   let state: Atomic<UInt>
-  /// What the core waits for, whether a request has been made, and the way to its `Ties`: `LinkWord`.
+  /// What the core waits for, whether a request was made, and the address of its `SideTable`: `LinkWord`.
   let link: Atomic<UInt>
   /// Votes and seal: `VoteWord`.
   let votes: Atomic<UInt32>
-  /// How many hold this core: its handle, its being unresolved or undrained, each child's upstream, each step that
-  /// waits on a queue for its result, each resolver. The last one destroys the payload and lets the memory go.
+  /// The number of counts: one for the handle, one while the core is unresolved or undrained, one for each child's
+  /// link, for each step on its way to a context, and for each producer. The end of the last one destroys the payload
+  /// and frees the memory.
   let count: Atomic<UInt32>
-  /// The next of the steps in the list that this one is in: its source's waiters, then what is ready in a pass. It is
-  /// in one at a time, and its link stays as it is if the step is resolved from the side meanwhile.
+  /// The next step in the list that this one is in: its source's waiters, then the ready steps of a pass. A step is in
+  /// one list at a time, and this link stays unchanged if the step is resolved from elsewhere meanwhile.
   var next = Watched<CoreRef?>(nil)
-  /// What a pass does after this core, which it drains: the bits of a link in its agenda.
+  /// What the pass that drains this core does after it: the bits of a link in its drain stack.
   var following = Watched<UInt>(0)
-  /// The core whose result a step that has been handed to a context is going to read, counted. Before that, room for a
-  /// link of the agenda that the step is in, not counted.
+  /// For a step that was handed to a context: the core whose result it will read, counted. Before that: a link of the
+  /// drain stack that the step is in, not counted.
   var source = Watched<CoreRef?>(nil)
-  /// Where the step runs: a `Place`. Its owner alone reads and changes it; a blocking wait compares it, with what it
-  /// holds itself, and needs an atomic for that only.
+  /// Where the step runs: a `Place`. Only its owner reads and changes it. It is atomic because a blocking wait compares
+  /// it with places that the wait holds.
   let place: Atomic<UInt>
-  /// What the step wants, and how it votes. Never changes once anybody but its creator has seen the core.
+  /// What the step wants, and how it votes. Never changes after the core is shared.
   @usableFromInline
   var traits: Watched<Traits>
   /// Lower than the ranks of all that this core waits for: `Rank`.
   let rank = Atomic<Int32>(0)
-  /// All that depends on types; wrapped, before anybody has seen the core, if it has a note.
+  /// What depends on types; wrapped, before the core is shared, if it has a note.
   var operations: Watched<OperationsWord>
-  /// Empty, but in an exploring build.
+  /// Empty, except in an exploring build.
   @usableFromInline
   let watch: CoreWatch
 

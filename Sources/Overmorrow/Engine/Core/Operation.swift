@@ -5,7 +5,7 @@ enum Operation: Sendable {
   case run
   /// Drop the callback and pass the source's result on, as far as the types allow.
   case pass
-  /// The same for a step whose callback has been moved out.
+  /// The same for a step whose callback was moved out.
   case passWithout
   /// Answer with the callback, moved out: a `DroppedCallback`.
   case takeOut
@@ -17,28 +17,28 @@ enum Operation: Sendable {
   case destroyError
   /// Answer with a copy of the error: an `ErrorCopy`.
   case copyError
-  /// Answer with the note that the core has: a `CoreNote`. Nobody asks this of a core without one.
+  /// Answer with the core's note: a `CoreNote`. Asked only of a core with a note.
   case findNote
-  /// The core ends, and its operations after this. Told to a core with a note only.
+  /// The core is about to end, and then its operations. Performed only by a core with a note.
   case end
 }
 
-/// What an operation answers that has been asked for something.
+/// The answer of an operation that was asked for something.
 @usableFromInline
 class Answer: @unchecked Sendable {
-  // Sendable: each is on its way from one owner to the next, or says why itself.
+  // Sendable: an answer has one owner at a time, or its class says why it is.
 }
 
-/// What became of an operation.
+/// The result of an operation.
 @usableFromInline
-enum Verdict {
+enum OperationResult {
   /// The payload holds the result, of this kind.
   case value, error, cancelled
   /// The payload holds the promise that the callback returned, to be adopted: a `PromiseHandle`.
   case promise
-  /// What has been asked for.
+  /// What was asked for.
   case answer(Answer)
 }
 
 @usableFromInline
-typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict
+typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult

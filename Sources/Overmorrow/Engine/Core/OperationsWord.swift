@@ -1,21 +1,22 @@
 /// The operations of a core, in one word.
 ///
-/// A Swift function is two words: the address of its code, and that of what it captures. The operations of typed code capture nothing,
-/// so that the second word would be zero in nearly every core. The others lie in a box, and their core has the trait `boxed`: those of
-/// generic code that the compiler does not specialise, and those of a core with a note (`CoreNote`).
+/// A Swift function is two words: the addresses of its code and of its captures. The operations of typed code capture
+/// nothing, so the second word would be zero in nearly every core. Operations with captures lie in a box, and their
+/// core has the trait `boxed`: those of generic code that the compiler does not specialise, and those of a core with a
+/// note (`CoreNote`).
 @safe
 struct OperationsWord: Sendable {
   private let bits: UInt
 
-  /// A function as it is where its type is known; alone, in generic code, it would be wrapped.
+  /// A function in its native representation. Passed alone through generic code, it would be wrapped.
   private struct Whole: Sendable {
     let call: Operations
   }
 
-  /// Makes the word; and the box, if there has to be one, and says so in the traits. Then somebody calls ``end()`` for it.
+  /// Makes the word and, if the function has captures, a box, which ``end()`` frees; the trait `boxed` says so.
   init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
     let whole = Whole(call: operations)
-    // Unsafe: a function is two words on every platform, and they are only looked at.
+    // Unsafe: a function is two words on every platform, and they are only read.
     let words = unsafe unsafeBitCast(whole, to: (code: UInt, captured: UInt).self)
     if words.captured == 0 {
       bits = words.code
@@ -27,7 +28,7 @@ struct OperationsWord: Sendable {
 
   @inline(never)
   private static func box(_ whole: consuming Whole) -> UInt {
-    // Unsafe: nobody else has this memory, and `end` gives it back.
+    // Unsafe: this memory is not shared yet, and `end` frees it.
     let box = UnsafeMutablePointer<Whole>.allocate(capacity: 1)
     unsafe box.initialize(to: whole)
     return UInt(bitPattern: box)
@@ -37,28 +38,28 @@ struct OperationsWord: Sendable {
   func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
 
   @inline(__always)
-  func callAsFunction(isBoxed: Bool, _ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  func callAsFunction(isBoxed: Bool, _ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     isBoxed ? callBoxed(operation, core, source) : alone(operation, core, source)
   }
 
-  /// A way of its own, so that the other one counts nothing.
+  /// A function of its own, so that the unboxed call retains nothing.
   @inline(never)
-  private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> Verdict {
+  private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     boxed(operation, core, source)
   }
 
   @inline(__always)
   private var alone: Operations {
-    // Unsafe: the code of a function that captures nothing, which is there as long as the program.
+    // Unsafe: the code of a function that captures nothing; it lives as long as the program.
     unsafe unsafeBitCast((code: bits, captured: UInt(0)), to: Whole.self).call
   }
 
   private var boxed: Operations {
-    // Unsafe, here and in `end`: made by `box(_:)`, as the trait says, and not ended.
+    // Unsafe, here and in `end`: made by `box(_:)`, as the trait says, and not freed yet.
     unsafe UnsafePointer<Whole>(bitPattern: bits).unsafelyUnwrapped.pointee.call
   }
 
-  /// Gives the box back.
+  /// Frees the box.
   func end() {
     let box = unsafe UnsafeMutablePointer<Whole>(bitPattern: bits).unsafelyUnwrapped
     unsafe box.deinitialize(count: 1)
@@ -69,14 +70,14 @@ struct OperationsWord: Sendable {
 extension CoreRef {
   /// Does what depends on types.
   @inline(__always)
-  func perform(_ operation: Operation, _ source: CoreRef?) -> Verdict {
+  func perform(_ operation: Operation, _ source: CoreRef?) -> OperationResult {
     fields.operations.value(isBoxed: traits.has(.boxed), operation, self, source)
   }
 
-  /// All that depends on types, as a function.
+  /// The operations, as a function.
   var operations: Operations { fields.operations.value.whole(isBoxed: traits.has(.boxed)) }
 
-  /// Puts other operations in their place. Nobody else has seen the core.
+  /// Replaces the operations. The core is not shared yet.
   func replaceOperations(_ operations: @escaping Operations) {
     endOperations()
     var traits = self.traits
@@ -85,7 +86,7 @@ extension CoreRef {
     fields.traits.value = traits
   }
 
-  /// Lets go of what the operations need. They are not used again.
+  /// Frees what the operations need. They are not used again.
   @inline(__always)
   func endOperations() {
     if traits.has(.boxed) { endBoxedOperations() }

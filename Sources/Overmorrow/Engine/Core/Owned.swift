@@ -1,22 +1,22 @@
-/// One count of a core. It is given back when this ends.
+/// One count of a core, released at the end of this value.
 @usableFromInline
 @frozen  // as `leak` needs to be, where there is no runtime
 @safe
 struct Owned: ~Copyable, Sendable {
   @usableFromInline let core: CoreRef
 
-  /// Makes one more count. The caller has one, or the handle.
+  /// Adds a count. The caller has one, or the handle.
   init(_ core: CoreRef) {
     core.retain()
     self.core = core
   }
 
-  /// Takes over a count that has been made.
+  /// Takes over an existing count.
   init(adopting core: CoreRef) { self.core = core }
 
   deinit { core.release() }
 
-  /// Hands the count over to a word, or to a list.
+  /// Hands the count to a word or a list.
   consuming func leak() -> CoreRef {
     let core = core
     discard self
@@ -33,7 +33,7 @@ struct OwnedCores: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
-  /// Makes one more count of each.
+  /// Adds a count of each.
   @usableFromInline
   init(_ cores: [CoreRef]) {
     for core in cores { core.retain() }
@@ -48,7 +48,7 @@ struct OwnedCores: ~Copyable, Sendable {
 
   /// Takes over other counts.
   ///
-  /// - Returns: The cores that these are counts of.
+  /// - Returns: The cores that the counts belong to.
   @discardableResult
   mutating func keep(_ others: consuming OwnedCores) -> [CoreRef] {
     let cores = others.leak()
@@ -64,7 +64,8 @@ struct OwnedCores: ~Copyable, Sendable {
 }
 
 extension CoreRef {
-  /// One more count, unless the last one is gone. The caller has the lock of the ties, for which the end of the core waits.
+  /// Adds a count, unless the last one is gone. The caller has the lock of the side table, which the end of the core
+  /// takes.
   func ownedIfAlive() -> Owned? {
     fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
   }

@@ -1,7 +1,7 @@
 /// The typed view of a core's payload.
 ///
-/// A value lies in the payload itself, however large it is, unless it needs a stricter alignment than a word: then a
-/// box holds it. Which of the two is known when the code is compiled.
+/// A value of any size lies in the payload itself. A value that needs a stricter alignment than a word lies in a box.
+/// The compiler knows which.
 extension CoreRef {
   /// The words of payload that a value of this type takes.
   @inlinable
@@ -12,8 +12,8 @@ extension CoreRef {
   @inlinable
   static func isInline<T>(_ type: T.Type) -> Bool { MemoryLayout<T>.alignment <= 8 }
 
-  // Unsafe, each of these: the payload lies right behind the state, in the same allocation, with room for the largest
-  // of the types that the core was made for; and the caller is the one that may touch it now (`StateWord.swift`).
+  // Unsafe, each of these: the payload directly follows the state in the same allocation, with room for the largest of
+  // the core's types; and the caller is the one that may touch it now (`StateWord.swift`).
 
   @inlinable
   var payload: UnsafeMutableRawPointer {
@@ -66,7 +66,7 @@ extension CoreRef {
 }
 
 extension Traits {
-  /// What is known of the types of a result.
+  /// The traits of a result with these types.
   @inlinable
   static func ofResult<Value, Failure>(_: Value.Type, _: Failure.Type) -> Traits {
     var traits: Traits = []
@@ -76,7 +76,7 @@ extension Traits {
   }
 }
 
-/// The error of a core, on its way to a report.
+/// A copy of a core's error, for a report.
 @usableFromInline
 final class ErrorCopy: Answer, @unchecked Sendable {
   // Sendable: a failure is.

@@ -1,8 +1,8 @@
-/// What the engine keeps for each thread: where its deliveries, its disposals and its requests stand.
+/// What the engine keeps for each thread: the state of its deliveries, destructions and requests.
 @safe
 struct ThreadLocal {
   struct State {
-    /// How many passes and inner calls lie on top of each other on this thread.
+    /// How many passes and inner calls are nested on this thread.
     var depth = 0
     /// The address of the innermost pass.
     var pass: UInt = 0
@@ -10,50 +10,51 @@ struct ThreadLocal {
     var disposals = Nesting<CoreRef>(limit: 32)
     /// The requests whose handlers are running.
     var requests = Nesting<@Sendable () -> Void>(limit: 16)
-    /// What is to begin when all these requests have been made.
+    /// What begins when all these requests have been made.
     var starts: [@Sendable () -> Void] = []
-    /// The looks for promises that nothing sees any more. Each core has a count.
-    var unseenEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
+    /// The checks whether promises are still observed. Each core has a count.
+    var unobservedEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
   }
 
   private let state: UnsafeMutablePointer<State>
 
   @inline(__always)
   var fields: State {
-    // Unsafe, both: only this thread has the pointer, until it ends.
+    // Unsafe, both: only this thread uses the pointer, until the thread ends.
     unsafeAddress { unsafe UnsafePointer(state) }
     nonmutating unsafeMutableAddress { unsafe state }
   }
 
   private static let key = ThreadKey()
 
-  /// This thread's own. Made when it is first asked for, and freed when the thread ends.
+  /// The state of the calling thread: made at the first use, freed when the thread ends.
   @inline(__always)
   static var current: ThreadLocal {
-    // Unsafe: under this key there is nothing but what `make` puts there.
+    // Unsafe: only `make` stores a value under this key.
     if let found = unsafe key.value { return unsafe ThreadLocal(state: found.assumingMemoryBound(to: State.self)) }
     return make()
   }
 
   @inline(never)
   private static func make() -> ThreadLocal {
-    // Unsafe: initialised before anybody can see it; from now on owned by the thread, whose end frees it, when nothing waits.
+    // Unsafe: initialised before any other code can see it, then owned by the thread. The thread's end frees it, when
+    // nothing waits in it.
     let made = UnsafeMutablePointer<State>.allocate(capacity: 1)
     unsafe made.initialize(to: State())
     unsafe key.set(made) { unsafe $0?.deallocate() }
     return unsafe ThreadLocal(state: made)
   }
 
-  /// Tells the thread from others that exist at the same time.
+  /// Identifies the thread among those that exist at the same time.
   var identity: UInt { unsafe UInt(bitPattern: state) }
 }
 
-/// Calls of one kind that would recurse. Up to a limit they nest on the stack of a thread; the next ones wait until the outermost one comes
-/// back for them, first come, first served.
+/// Limits the recursion of calls of one kind. Up to a limit they nest on the stack of a thread; further ones are
+/// deferred until the outermost call runs them, in order of arrival.
 struct Nesting<Item> {
   private let limit: Int
   private var depth = 0
-  /// From `next` on, those that have not had their turn.
+  /// The deferred calls; those before `next` have run.
   private var waiting: [Item] = []
   private var next = 0
 
@@ -61,8 +62,8 @@ struct Nesting<Item> {
 
   var isRunning: Bool { depth > 0 }
 
-  /// Begins a call, for which ``leave()`` is called later; or puts it off, and answers with `false`.
-  mutating func enter(orPutOff item: @autoclosure () -> Item) -> Bool {
+  /// Begins a call, which ends with ``leave()``; or defers it, and returns `false`.
+  mutating func enter(orDefer item: @autoclosure () -> Item) -> Bool {
     if depth == limit {
       waiting.append(item())
       return false
@@ -71,7 +72,7 @@ struct Nesting<Item> {
     return true
   }
 
-  /// Ends a call, or answers with one that has waited, after which this is to be called again.
+  /// Ends a call, or returns a deferred one to run, after which this must be called again.
   mutating func leave() -> Item? {
     if depth > 1 || next == waiting.count {
       depth -= 1
@@ -83,7 +84,7 @@ struct Nesting<Item> {
     return item
   }
 
-  /// Takes out what waits.
+  /// Takes out the deferred calls.
   mutating func takeWaiting() -> [Item] {
     defer { (waiting, next) = ([], 0) }
     return Array(waiting[next...])

@@ -4,61 +4,61 @@ extension CoreRef {
 
   var next: CoreRef? { fields.next.value }
   var traits: Traits { fields.traits.value }
-  // Relaxed: the place is published with the step (E2). For others than its owner it is to be compared only: what it points to may be gone.
+  // Relaxed: the place is published with the step (E2). A thread that does not own it may only compare it: what it
+  // points to may be gone.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
-  /// Keeps the source, which has resolved, for a step that runs later: by the count that the step has as an observer, or by
-  /// another one if it has none.
-  func remember(_ source: CoreRef) {
+  /// Keeps the resolved source for a step that runs later: with the step's count as an observer, or with a new one.
+  func keepSource(_ source: CoreRef) {
     fields.source.value = (detach(source) ?? Owned(source)).leak()
   }
 
-  /// The source that was kept.
+  /// Takes the source that was kept.
   func takeSource() -> Owned {
     guard let source = fields.source.value else { preconditionFailure("a step is ready, but has no source") }
     fields.source.value = nil
     return Owned(adopting: source)
   }
 
-  /// Leaves `immediate` behind; what the place owns goes to the caller.
+  /// Takes the place, with what it owns, and leaves `immediate`.
   func takePlace() -> Place {
     let place = self.place
     fields.place.store(Place.immediate.bits, ordering: .relaxed)
     return place
   }
 
-  /// Whether the callback is to run for this source's result.
+  /// Whether the callback runs for this source's result.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
   // MARK: Registering
 
-  /// Makes `self` wait for `source`. This is the one way in for every operator.
+  /// Makes `self` wait for `source`. Every operator registers here.
   ///
-  /// The caller has the handle of `source`. `self` has not been seen by anybody else, and may have ended when this returns, unless
-  /// the caller has its handle or a count.
+  /// The caller has the handle of `source`. `self` is not shared yet, and may have ended when this returns, unless the
+  /// caller has its handle or a count.
   @usableFromInline
   func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
-    // Behind the note: from here on a token may take the callback out.
+    // After the note: from here on a token may take the callback out.
     gate?.enter(self)
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
-    takeRank(before: source)
+    setRank(before: source)
     let count = Owned(source)
-    if link.isTied {
+    if link.hasSideTable {
       _ = attach(count)
     } else {
       // Relaxed: published with the step (E2).
       fields.link.store(LinkWord.upstream(count.leak().address).bits, ordering: .relaxed)
     }
     if source.push(self) != .registered {
-      // E3: all before this step have been started.
+      // E3: all earlier waiters have been started.
       detach(source)
       serveAtOnce(from: source)
     }
   }
 
-  /// Deals with the result of a source that is closed, inside the call that registers the step (I6).
+  /// Handles the result of a closed source, inside the call that registers the step (I6).
   private func serveAtOnce(from source: CoreRef) {
     let isNow = traits.contains(.nowOr)
     if !wants(source) {
@@ -74,13 +74,13 @@ extension CoreRef {
 
   /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
   ///
-  /// Small, and the ways that it takes are functions of their own: so a step does not pay for the room that others need.
+  /// Its two branches are separate functions, so that one does not pay for the stack frame of the other.
   func runStep(from source: CoreRef, in pass: Pass) {
-    if isUnseen(by: source) { runUnseen(from: source, in: pass) } else { runSeen(from: source, in: pass) }
+    if isUnobserved(by: source) { runUnobserved(from: source, in: pass) } else { runObserved(from: source, in: pass) }
   }
 
   @inline(never)
-  private func runSeen(from source: CoreRef, in pass: Pass) {
+  private func runObserved(from source: CoreRef, in pass: Pass) {
     detach(source)
     guard claim() else { return endListed() }
     let verdict = perform(takeCallback(isToRun: true), source)
@@ -88,22 +88,22 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// Whether nobody can ever see this step but the caller, who is about to run it: its handle has ended, or it never had one,
-  /// nobody has asked it, and nobody waits for it.
+  /// Whether only the caller, which is about to run this step, can ever see it: it has no handle, no request and no
+  /// waiter.
   @inline(__always)
-  private func isUnseen(by source: CoreRef) -> Bool {
-    // Acquiring: whoever has given a count back has done all that it wanted. Relaxed: with that count, which is the caller's, nobody is
-    // left who could change these.
+  private func isUnobserved(by source: CoreRef) -> Bool {
+    // Acquiring: the uses of threads that released a count come before. Relaxed: the only count is the caller's, so no
+    // other thread can change these.
     fields.count.load(ordering: .acquiring) == 1
       && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
       && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
       && !VoteWord(bits: fields.votes.load(ordering: .relaxed)).isExposed
   }
 
-  /// Runs the callback of a step that nobody else can see. It is claimed, resolved and destroyed without a change that another
-  /// thread could meet.
+  /// Runs the callback of a step that no other thread can see. It is claimed, resolved and destroyed without atomic
+  /// updates.
   @inline(never)
-  private func runUnseen(from source: CoreRef, in pass: Pass) {
+  private func runUnobserved(from source: CoreRef, in pass: Pass) {
     fields.link.store(LinkWord.none.bits, ordering: .relaxed)
     _ = Owned(adopting: source)
     let verdict = perform(.run, source)
@@ -120,10 +120,10 @@ extension CoreRef {
     }
     fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
     fields.count.store(0, ordering: .relaxed)
-    destroyUnseen()
+    destroyInPlace()
   }
 
-  /// The callback is not wanted for this result: drops it, and passes the result on.
+  /// Drops the callback, which is not for this result, and passes the result on.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
     detach(source)
@@ -133,28 +133,28 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// The executor has dropped the step: it ends as if its token had been invalidated.
+  /// The executor has dropped the step, which ends as if its token had been invalidated.
   func abandon() {
     let source = takeSource()
     passOn(from: source.core, in: nil)
   }
 
-  /// Lets go of what only a step that has not run needs.
+  /// Releases what only a step that has not run needs.
   private func clearStep() { takePlace().relinquish() }
 
-  /// Somebody resolved this core while it was in a list: the count of the list goes.
+  /// This core was resolved while it was in a list: releases the count of the list.
   func endListed() {
     clearStep()
     release()
   }
 
-  /// The core is resolved, and drained: the count that it had until then goes.
+  /// The core is resolved and drained: releases the count that it had until then.
   func endPending() { release() }
 
   // MARK: Settling
 
-  /// Publishes the result that is in the payload, or starts to adopt. The caller has the claim.
-  func settle(_ verdict: consuming Verdict, in pass: Pass?) {
+  /// Publishes the result in the payload, or starts to adopt. The caller has the claim.
+  func settle(_ verdict: consuming OperationResult, in pass: Pass?) {
     switch verdict {
     case .value: publish(.value, in: pass)
     case .error: publish(.error, in: pass)
@@ -168,13 +168,13 @@ extension CoreRef {
     preconditionFailure("a step was settled with the answer to a question")
   }
 
-  /// Tells everybody, and gives up the pending count. Without a pass, those who wait are served before this returns.
+  /// Publishes the result, and gives up the pending count. Without a pass, the waiters are served before this returns.
   ///
   /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    // Mostly the word is empty. A thread that makes ties later looks at the phase afterwards, and both looks are in the total order of
-    // E7: one of the two sees the other.
+    // Usually the word is empty. A thread that makes a side table later checks the phase afterwards, and both reads are
+    // in the total order of E7: one of the two sees the other.
     if linkInTotalOrder.address != 0 { closeRequests(vote) }
     switch action {
     case .finished: endPending()
@@ -183,10 +183,10 @@ extension CoreRef {
     }
   }
 
-  /// Tells everybody, for a producer, which gives up its count. Those who wait are served before this returns.
+  /// Publishes the result for a producer, which gives up its count. The waiters are served before this returns.
   @usableFromInline
   func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 
   /// Copies the result of a core of the same types into the payload. The caller has the claim.
-  func copyResult(of source: CoreRef) -> Verdict { perform(.adopt, source) }
+  func copyResult(of source: CoreRef) -> OperationResult { perform(.adopt, source) }
 }

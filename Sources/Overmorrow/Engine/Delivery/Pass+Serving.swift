@@ -1,33 +1,33 @@
-/// What a pass does with what waits in it.
+/// How a pass serves what waits in it.
 extension Pass {
   // MARK: Lists
 
-  /// Drains a core that has just been resolved next, before all that waits.
+  /// Makes a core that was just resolved the next to drain, before all that waits.
   @inline(__always)
-  func drainNext(_ core: CoreRef) { fields.agenda.push(core) }
+  func drainNext(_ core: CoreRef) { fields.drainStack.push(core) }
 
-  /// Puts off a core that has been resolved by a call that nests too deep.
-  func putOff(resolved core: CoreRef) {
-    fields.putOffCores.append(core)
-    fields.hasPutOff = true
+  /// Defers a core that was resolved by a call that nests too deep.
+  func deferDraining(of core: CoreRef) {
+    fields.deferredCores.append(core)
+    fields.hasDeferred = true
   }
 
-  /// Puts off a step that has been registered by a call that nests too deep.
-  func putOff(_ step: CoreRef) {
+  /// Defers a step that was registered by a call that nests too deep.
+  func deferStep(_ step: CoreRef) {
     fields.ready.append(step)
-    fields.hasPutOff = true
+    fields.hasDeferred = true
   }
 
-  /// Puts a step of the main queue behind those that are to run in this pass.
+  /// Appends a step of the main queue to those that will run in this pass.
   func join(_ step: CoreRef) { fields.ready.append(step) }
 
-  /// Runs one of the steps that have been put off or, after them, puts the cores on the agenda, the first one on top.
+  /// Runs one of the deferred steps or, after them, pushes the deferred cores on the stack, the first one on top.
   @inline(never)
-  private func takeUpPutOff() {
+  private func resumeDeferred() {
     if let step = fields.ready.remove() { return run(step) }
-    fields.agenda.push(fields.putOffCores)
-    fields.putOffCores = Agenda.Batch()
-    fields.hasPutOff = false
+    fields.drainStack.push(fields.deferredCores)
+    fields.deferredCores = DrainStack.Batch()
+    fields.hasDeferred = false
   }
 
   // MARK: Serving
@@ -35,16 +35,16 @@ extension Pass {
   /// Whether anything waits in this pass.
   @inline(__always)
   var hasMore: Bool {
-    fields.agenda.first != nil || fields.ready.head != nil || fields.hasPutOff
+    fields.drainStack.first != nil || fields.ready.head != nil || fields.hasDeferred
   }
 
-  /// Serves whatever waits, and what comes of it, until nothing is left.
+  /// Serves all that waits, and what that causes, until nothing is left.
   @inline(never)
   func serveAll() {
     while true {
-      if fields.hasPutOff {
-        takeUpPutOff()
-      } else if let core = fields.agenda.first {
+      if fields.hasDeferred {
+        resumeDeferred()
+      } else if let core = fields.drainStack.first {
         drain(core)
       } else if let step = fields.ready.remove() {
         run(step)
@@ -60,69 +60,69 @@ extension Pass {
     step.runStep(from: source.core, in: self)
   }
 
-  /// Serves waiters of the core on top of the agenda, until something else comes first or none is left.
+  /// Serves waiters of the core on top of the stack, until something else comes first or none is left.
   private func drain(_ core: CoreRef) {
-    let (kind, waiter) = fields.agenda.pop(core)
-    if let waiter { return drain(core, from: waiter, isSecondList: kind == .goOnWithSecond) }
+    let (kind, waiter) = fields.drainStack.pop(core)
+    if let waiter { return drain(core, from: waiter, isSecondList: kind == .resumeSecondList) }
     let newest = core.newestWaiter
     if newest.next == nil, drainSole(newest, of: core) { return }
     drain(core, from: core.takeWaiters(), isSecondList: false)
   }
 
-  /// Serves the only waiter, taking it out and closing the list by one change (I8); `false` if it has to be handed over, or
-  /// others have come meanwhile.
+  /// Serves the only waiter, taking it out and closing the list by one change (I8); `false` if it has to be handed
+  /// over, or others have come meanwhile.
   @inline(__always)
   private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
-    let way = way(of: waiter, from: core, isSole: true)
-    guard way != .handOver, core.end(taking: waiter) else { return false }
-    serve(waiter, from: core, way)
+    let disposition = disposition(of: waiter, from: core, isSole: true)
+    guard disposition != .handOver, core.end(taking: waiter) else { return false }
+    serve(waiter, from: core, disposition)
     core.endPending()
     return true
   }
 
-  /// Serves waiters that were taken from a core, which is not on the agenda; and those who have come meanwhile, once (I9).
+  /// Serves waiters that were taken from a core, which is not on the stack; and those pushed meanwhile, once (I9).
   private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
     var (waiter, isSecondList) = (first, isSecondList)
     while true {
-      let way = way(of: waiter, from: core, isSole: false)
+      let disposition = disposition(of: waiter, from: core, isSole: false)
       let following = waiter.next
-      // On the agenda meanwhile: a callback, or an executor, may ask what waits for this thread.
+      // On the stack meanwhile: a callback or an executor may ask what waits for this thread.
       if let following {
-        fields.agenda.push(core, goingOnWith: following, isSecondList)
-        serve(waiter, from: core, way)
-        // What hangs on that waiter comes first, and what its callback has put off.
-        if fields.agenda.first != core || fields.hasPutOff { return }
-        _ = fields.agenda.pop(core)
+        fields.drainStack.push(core, resumingWith: following, isSecondList)
+        serve(waiter, from: core, disposition)
+        // What that waiter resolved comes first, and what its callback deferred.
+        if fields.drainStack.first != core || fields.hasDeferred { return }
+        _ = fields.drainStack.pop(core)
         waiter = following
         continue
       }
-      // On a queue, it has to be before those that register when the list is closed; elsewhere it is called right afterwards.
-      if way == .handOver {
-        fields.agenda.push(core)
-        serve(waiter, from: core, way)
-        _ = fields.agenda.pop(core)
+      // On a queue it must precede the waiters that register after the list is closed; elsewhere it is called at once.
+      if disposition == .handOver {
+        fields.drainStack.push(core)
+        serve(waiter, from: core, disposition)
+        _ = fields.drainStack.pop(core)
       }
       let isEnd = core.end()
       if !isEnd, !isSecondList {
         isSecondList = true
         let more = core.takeWaiters()
-        if way == .handOver { waiter = more } else { waiter.fields.next.value = more }
+        if disposition == .handOver { waiter = more } else { waiter.fields.next.value = more }
         continue
       }
-      if way != .handOver { serve(waiter, from: core, way) }
-      // Only now, as those who have come must not be started before this waiter.
-      if !isEnd { core.goOnElsewhere() }
+      if disposition != .handOver { serve(waiter, from: core, disposition) }
+      // Only now, as later waiters must not be started before this one.
+      if !isEnd { core.continueOnGlobalQueue() }
       return core.endPending()
     }
   }
 
   // MARK: One waiter
 
-  /// What becomes of a waiter now that its source has resolved.
-  enum Way {
-    /// It adopts the source, or has been resolved from the side.
+  /// How to serve a waiter whose source has resolved.
+  enum Disposition {
+    /// It adopts the source, or was resolved from elsewhere.
     case settle
-    /// It does not want this result.
+    /// Its callback is not for this result.
     case passOn
     /// Its callback runs here.
     case run
@@ -131,8 +131,8 @@ extension Pass {
   }
 
   @inline(__always)
-  private func serve(_ waiter: CoreRef, from core: CoreRef, _ way: Way) {
-    switch way {
+  private func serve(_ waiter: CoreRef, from core: CoreRef, _ disposition: Disposition) {
+    switch disposition {
     case .settle: waiter.finishAdopting(core, in: self)
     case .passOn: waiter.passOn(from: core, in: self)
     case .run: waiter.runStep(from: core, in: self)
@@ -141,14 +141,14 @@ extension Pass {
   }
 
   @inline(__always)
-  private func way(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Way {
+  private func disposition(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Disposition {
     if !waiter.state.isPending { return .settle }
     if !waiter.wants(core) { return .passOn }
     return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
   }
 
-  /// Whether a step need not be handed over. On a queue only the one that has no siblings may follow, as the queue may be
-  /// concurrent and siblings may run side by side on it; and none on the main queue, where all that follow are in line.
+  /// Whether a step can run here without being handed over. On a queue only a sole waiter may, as siblings may run in
+  /// parallel on a concurrent queue; on the main queue none, where the order of arrival holds.
   private func canRun(at place: Place, isSole: Bool) -> Bool {
     if place.isImmediate { return true }
     guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {
@@ -160,9 +160,9 @@ extension Pass {
 }
 
 extension CoreRef {
-  /// Leaves the waiters that have come to a thread of a global queue. The caller is the drainer, and is it no more.
+  /// Leaves later waiters to a thread of a global queue, which becomes the drainer in place of the caller.
   @inline(never)
-  fileprivate func goOnElsewhere() {
+  fileprivate func continueOnGlobalQueue() {
     let core = Owned(self).leak()
     Place(.default).enqueue { Pass.serve(core) }
   }

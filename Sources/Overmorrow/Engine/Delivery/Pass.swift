@@ -1,24 +1,24 @@
-/// A loop that hands out results on one thread, so that nothing recurses.
+/// A loop that delivers results on one thread, so that nothing recurses.
 ///
 /// # What waits in a pass
 ///
-/// - **The agenda**: resolved cores whose waiters are to be served, the last one first (`Agenda`). Serving a core may resolve
-///   its waiters, which go on top. So what hangs on a callback's own promise comes before the next observer of the same
-///   promise; and a chain of a million links is a loop.
-/// - **What was put off** by calls that would have nested too deep. It comes before the agenda, as it would have run inside
-///   the callback that has just returned.
-/// - **Steps on the main queue**, if the pass runs there: first in, first out, when the agenda is empty, as the main queue
-///   itself would run them.
+/// - **The drain stack**: resolved cores whose waiters are to be served, the last one first (`DrainStack`). Serving a
+///   core may resolve its waiters, which go on top. So what waits for a callback's own promise comes before the next
+///   observer of the same promise, and a chain of a million links is a loop.
+/// - **What was deferred** by calls that would have nested too deep. It comes before the drain stack, as it would have
+///   run inside the callback that has just returned.
+/// - **Steps on the main queue**, if the pass runs there: first in, first out, when the drain stack is empty, as the
+///   main queue itself would run them.
 ///
 /// # How passes nest
 ///
-/// User code that runs in a pass may resolve or register something itself, and an immediate callback has to run inside
-/// that very call. It gets a pass of its own on top, up to ``nesting`` of them; deeper ones are put off to the pass
-/// below, which is the one bound on "inside the call" that there is. A pass on the main queue is known to the passes
-/// on top of it, so that what follows on `.main` joins it instead of going round through the queue.
+/// User code that runs in a pass may itself resolve or register something, and an immediate callback must run inside
+/// that call. It gets its own pass on top, up to ``nesting`` of them; deeper ones are deferred to the pass below. This
+/// is the only exception to "inside the call". The passes on top of a pass on the main queue know it, so that steps on
+/// `.main` join it instead of going through the queue.
 ///
-/// A callback of a resolved promise needs a depth, but no pass: it has nobody to serve (`InnerCall`). Only the last one
-/// that may nest has one, as what nests deeper is put off to it.
+/// A callback of a resolved promise counts in the depth, but needs no pass, as it has no waiters to serve
+/// (`InnerCall`). Only the deepest one has a pass, to which deeper calls are deferred.
 ///
 /// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
 @safe
@@ -27,37 +27,37 @@ struct Pass {
 
   @inline(__always)
   var fields: State {
-    // Unsafe, both: only the thread that runs the pass has the pointer, as long as the pass runs.
+    // Unsafe, both: only the thread that runs the pass has the pointer, while the pass runs.
     unsafeAddress { unsafe UnsafePointer(state) }
     nonmutating unsafeMutableAddress { unsafe state }
   }
 
   struct State {
-    /// Where this pass runs, if it was handed to a queue; what continues there need not be handed over again.
+    /// Where this pass runs, if it was handed to a queue; a step that continues there is not handed over again.
     let place: Place
     /// The queue that this pass occupies, whether or not steps may continue there; `immediate` for none.
     let occupied: Place
-    /// The pass on the main queue that this one is, or lies on.
+    /// The innermost pass on the main queue: this one, or one below it.
     var main: Pass?
-    /// Whether `PromiseContext.isExecutingNow` holds in here, and on which side of the main queue that was decided.
+    /// Whether `PromiseContext.isExecutingNow` holds in here, and whether that was decided on the main queue.
     let isNow: Bool
     let nowIsOnMain: Bool
-    /// How many steps may still follow on `place` before the queue gets its turn.
+    /// How many more steps may follow on `place` before the queue gets its turn.
     var budget: Int
     let outer: Pass?
-    var agenda = Agenda()
-    /// Steps on the main queue; in the deepest pass, those that have been put off.
+    var drainStack = DrainStack()
+    /// Steps on the main queue; in the deepest pass, the deferred ones.
     var ready = List()
-    /// Whether anything has been put off to this pass, because it would have nested too deep; and resolved cores.
-    var hasPutOff = false
-    var putOffCores = Agenda.Batch()
+    /// Whether anything was deferred to this pass, as it would have nested too deep; and the deferred cores.
+    var hasDeferred = false
+    var deferredCores = DrainStack.Batch()
   }
 
   private init(state: UnsafeMutablePointer<State>) { unsafe self.state = state }
 
-  /// The pass that the word of a thread leads to.
+  /// The pass at the address in a thread's state.
   fileprivate init?(address: UInt) {
-    // Unsafe: set by `run` only, to a state that lives on this thread's stack until it is reset.
+    // Unsafe: only `run` sets the address, to a state that lives on this thread's stack until the address is reset.
     guard let state = unsafe UnsafeMutablePointer<State>(bitPattern: address) else { return nil }
     unsafe self.init(state: state)
   }
@@ -70,7 +70,7 @@ struct Pass {
     var tail: CoreRef?
   }
 
-  /// How many passes and inner calls may lie on top of each other on one stack.
+  /// How many passes and inner calls may nest on one stack.
   static let nesting = 24
   /// How many steps may follow one another on a queue before it gets its turn.
   static let longest = 1000
@@ -84,7 +84,7 @@ struct Pass {
     return thread.fields.depth >= nesting ? thread.pass : nil
   }
 
-  /// Whether the code that asks runs inside a `.nowOr` callback that was registered by the code around it.
+  /// Whether the caller runs inside a `.nowOr` callback that the code around it registered.
   static var isExecutingNow: Bool {
     guard let pass = current, pass.fields.isNow else { return false }
     return MainQueue.isCurrent == pass.fields.nowIsOnMain
@@ -92,57 +92,57 @@ struct Pass {
 
   // MARK: Entering
 
-  /// Serves the waiters of a core that has just been resolved by user code, before that code continues.
+  /// Serves the waiters of a core that user code has just resolved, before that code continues.
   static func serve(_ core: CoreRef) {
-    if let deep = deepest { return deep.putOff(resolved: core) }
+    if let deep = deepest { return deep.deferDraining(of: core) }
     run(on: .immediate, isNow: false) { $0.drainNext(core) }
   }
 
   /// Runs a step whose source is resolved inside the call that registers it.
   static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
     if let deep = deepest {
-      step.remember(source)
-      return deep.putOff(step)
+      step.keepSource(source)
+      return deep.deferStep(step)
     }
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
 
-  /// Runs code inside the call of other code; what hangs on what it does is served before this returns.
+  /// Runs code inside the call of other code; the waiters of what it resolves are served before this returns.
   static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
 
   /// Runs a step that was handed to a place, now that its turn has come there.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
     run(on: place, isNow: false) { $0.run(step) }
-    // Kept until here: while the pass compares it with the places of other steps, its address must not be used anew.
+    // Kept until here: the pass compares it with the places of other steps, so its address must not be reused.
     place.relinquish()
   }
 
-  /// Hands a step over to its place, to read its source's result there.
+  /// Hands a step to its place, where it reads its source's result.
   ///
   /// - Parameter joins: Whether the step may join the main pass that this thread is in. Only for the waiters of a core
   ///   that is being drained: those before it join as well, so that the order is kept.
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
-    step.remember(source)
+    step.keepSource(source)
     let place = step.place
-    // The main pass lies further down on this thread's stack, so it is there.
+    // The main pass is further down on this thread's stack, so it exists.
     if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
     if place.mayDrop {
-      // An executor may run its work twice, or drop it: then the step ends as if its callback had been suppressed.
+      // An executor may run its work twice or drop it. A dropped step ends as if its callback had been suppressed.
       let work = OneCall({ runHandedOver(step) }, ifDropped: { step.abandon() })
       return place.enqueue { work() }
     }
     // Unsafe: the step keeps itself until it has run.
-    place.enqueue(unsafe Errand(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
+    place.enqueue(unsafe WorkItem(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
   }
 
-  private static let runStep: Errand.Function = { step in
-    // Unsafe: the pointer that `handOver` has given away.
+  private static let runStep: WorkItem.Function = { step in
+    // Unsafe: the pointer that `handOver` has handed over.
     guard let step = unsafe step else { return }
     runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
   }
 
-  /// Runs work on a context: in a pass there, or right here for `.immediate` and `.nowOr`.
+  /// Runs work on a context: in a pass there, or inside this call for `.immediate` and `.nowOr`.
   ///
   /// - Parameter isRunByWaits: As for `Place.enqueue`.
   static func perform(
@@ -156,15 +156,15 @@ struct Pass {
         { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }, isRunByWaits: isRunByWaits)
       return place.relinquish()
     }
-    // Kept until the work has run, so that waits in it know where they are.
+    // Kept until the work has run, so that waits in it know their queue.
     place.enqueue {
       run(on: .immediate, occupying: place, isNow: false) { _ in work() }
       place.relinquish()
     }
   }
 
-  /// What this thread occupies until it returns: the main queue and other queues, the cores whose waiters are still to be
-  /// served by it, and the steps that are ready to run here.
+  /// What this thread occupies until it returns: queues, the cores whose waiters it has still to serve, and the steps
+  /// that are ready to run here.
   static var occupied: (places: [Place], served: [CoreRef], steps: [CoreRef]) {
     var places: [Place] = MainQueue.isCurrent ? [.main] : []
     var served: [CoreRef] = []
@@ -177,8 +177,8 @@ struct Pass {
       } else if place.isQueue {
         places.append(place)
       }
-      pass.fields.agenda.collect(into: &served)
-      pass.fields.putOffCores.collect(into: &served)
+      pass.fields.drainStack.collect(into: &served)
+      pass.fields.deferredCores.collect(into: &served)
       var step = pass.fields.ready.head
       while let ready = step {
         steps.append(ready)
@@ -189,7 +189,7 @@ struct Pass {
     return (places, served, steps)
   }
 
-  /// Runs `body` in a new pass, then serves whatever it left there.
+  /// Runs `body` in a new pass, then serves what it left there.
   static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
     let thread = ThreadLocal.current
     let outer = thread.pass
@@ -198,7 +198,7 @@ struct Pass {
       isNow: isNow ?? outer?.fields.isNow ?? false,
       nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.fields.nowIsOnMain ?? false,
       budget: longest, outer: outer)
-    // Unsafe: used by this thread only, through `ThreadLocal`, which is reset before the value goes.
+    // Unsafe: only this thread uses it, through `ThreadLocal`, which is reset before the value ends.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       let pass = unsafe Pass(state: state)
       if place.isMain { pass.fields.main = pass }
@@ -213,7 +213,7 @@ struct Pass {
 }
 
 extension ThreadLocal {
-  /// The innermost pass that is running on this thread.
+  /// The innermost pass that runs on this thread.
   @inline(__always)
   fileprivate var pass: Pass? {
     get { Pass(address: fields.pass) }

@@ -1,4 +1,4 @@
-/// A task that has stopped; it has to be resumed once.
+/// A suspended task, which must be resumed once.
 @usableFromInline
 @safe
 struct TaskContinuation<Result: Sendable>: Sendable {
@@ -7,11 +7,11 @@ struct TaskContinuation<Result: Sendable>: Sendable {
   @inlinable
   init(_ continuation: UnsafeContinuation<Result, Never>) { unsafe self.continuation = continuation }
 
-  /// Stops the task that calls this, until it is resumed.
+  /// Suspends the calling task until it is resumed.
   @inlinable
   @inline(__always)
   nonisolated(nonsending) static func stop(_ body: (TaskContinuation) -> Void) async -> Result {
-    // Unsafe: the step that keeps the continuation takes it out of its payload, and so resumes it once.
+    // Unsafe: the step that keeps the continuation takes it out of its payload, so it resumes it once.
     await unsafe withUnsafeContinuation { body(unsafe TaskContinuation($0)) }
   }
 

@@ -1,7 +1,7 @@
 /// A reference to a promise or a resolver as one machine word, for languages without generics.
 ///
-/// Its owner gives the reference back once, by ``release()``. The types of the value and of the failure do not travel with it:
-/// code that hands addresses out uses one promise type for all of them.
+/// Its owner releases the reference once, by ``release()``. An address does not carry the types of the value and the
+/// failure: code that gives addresses out uses one promise type for all of them.
 @safe
 @usableFromInline
 package struct PromiseAddress {
@@ -15,19 +15,19 @@ package struct PromiseAddress {
 
   @inlinable
   init(retaining object: AnyObject) {
-    // Unsafe: this only makes an address of a reference.
+    // Unsafe: this only turns a reference into an address.
     unsafe pointer = Unmanaged.passRetained(object).toOpaque()
   }
 
-  /// Makes one more reference to what is at the address.
+  /// Adds a reference to the object at the address.
   package func retain() {
     // Unsafe: the caller owns a reference, so the object is there.
     _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointer).retain()
   }
 
-  /// Gives a reference back.
+  /// Releases a reference.
   package func release() {
-    // Unsafe: the caller owns the reference, and uses the address no more.
+    // Unsafe: the caller owns the reference, and does not use the address again.
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
 
@@ -43,7 +43,7 @@ extension PromiseHandle {
   @usableFromInline
   init(address: PromiseAddress) { self.init(address.object()) }
 
-  /// One more reference to this handle; the caller owns it.
+  /// A new reference to this handle, owned by the caller.
   @usableFromInline
   func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: object) }
 }
@@ -53,7 +53,7 @@ extension Producer {
   @inlinable
   static func at(_ address: PromiseAddress) -> Producer { address.object() }
 
-  /// One more reference to this producer; the caller owns it.
+  /// A new reference to this producer, owned by the caller.
   @inlinable
   final func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: self) }
 }

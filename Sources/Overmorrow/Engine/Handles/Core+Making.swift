@@ -1,7 +1,7 @@
-/// How cores come to be, each with its first counts.
+/// Makes cores, each with its first counts.
 extension PromiseHandle {
-  /// A core that is resolved from the start. The caller offers it a note, and writes the payload, before anybody else sees
-  /// the handle.
+  /// A core that is resolved from the start. The caller offers it a note and writes the payload before it shares the
+  /// handle.
   @usableFromInline
   static func makeResolved(
     _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -9,12 +9,12 @@ extension PromiseHandle {
     let core = CoreRef.make(
       state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
-    if Attention.isAny { handle.awaitNote() }
+    if DiagnosticsSwitch.isOn { handle.awaitNote() }
     return handle
   }
 
-  /// A core that a producer will resolve, and has claimed: counted for the handle, and for the producer. The caller offers
-  /// it a note before anybody else sees it.
+  /// A core that a producer has claimed and will resolve: counted for the handle and for the producer. The caller
+  /// offers it a note before it shares it.
   @usableFromInline
   static func makeWithProducer(
     words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -23,15 +23,15 @@ extension PromiseHandle {
       state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .produced]),
       place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
-    if Attention.isAny {
+    if DiagnosticsSwitch.isOn {
       handle.awaitNote()
       return (handle, WatchedProducer(core))
     }
     return (handle, ResolverObject(core))
   }
 
-  /// A core that runs a step: counted for the handle, and for being unresolved. The caller writes the callback into
-  /// the payload, then registers it.
+  /// A core that runs a step: counted for the handle, and while it is unresolved. The caller writes the callback into
+  /// the payload, then registers the core.
   @usableFromInline
   static func makeStep(
     words: Int, traits: Traits, on context: PromiseContext, operations: consuming @escaping Operations
@@ -42,8 +42,8 @@ extension PromiseHandle {
 }
 
 extension CoreRef {
-  /// A core that runs a step and has no handle. Counted for being unresolved, and for the caller if `isKept`; if not, it is sealed.
-  /// The caller writes the callback into the payload, then registers it.
+  /// A core that runs a step and has no handle: counted while it is unresolved, and for the caller if `isKept`;
+  /// otherwise it is sealed. The caller writes the callback into the payload, then registers the core.
   @usableFromInline
   @inline(never)
   static func makeReporting(
@@ -65,7 +65,7 @@ extension CoreRef {
       operations: operations)
   }
 
-  /// A core whose payload has room for so many words.
+  /// A core with a payload of this many words.
   @inline(__always)
   fileprivate static func make(
     state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place,
@@ -74,7 +74,7 @@ extension CoreRef {
     var traits = traits
     let operations = OperationsWord(operations, in: &traits)
     let (memory, sizeClass) = unsafe allocate(payload: words)
-    // Unsafe: room for this, which nobody else has seen.
+    // Unsafe: memory for a core, which is not shared yet.
     let core = unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
     unsafe core.pointer.initialize(
       to: CoreState(
@@ -84,7 +84,7 @@ extension CoreRef {
 }
 
 extension Traits {
-  /// These, of a step on a context.
+  /// These traits, for a step on a context.
   @inline(__always)
   fileprivate func on(_ context: PromiseContext, _ place: Place) -> Traits {
     var traits = self
@@ -95,7 +95,7 @@ extension Traits {
 }
 
 extension PromiseHandle {
-  /// Whether the caller, who has made the core, is to offer it a note. It costs two instructions to look.
+  /// Whether the caller, which has made the core, must offer it a note. The check takes two instructions.
   @inlinable
   @inline(__always)
   var awaitsNote: Bool {
@@ -105,7 +105,7 @@ extension PromiseHandle {
 
   @inline(never)
   func awaitNote() {
-    // Unsafe: nobody else has seen the core.
+    // Unsafe: the core is not shared yet.
     unsafe core.pointer.pointee.traits.value.insert(.awaitsNote)
   }
 }

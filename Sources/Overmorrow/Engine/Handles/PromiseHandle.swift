@@ -1,15 +1,15 @@
-/// The user's handle on a promise: all copies of a promise share one, and its end is the seal.
+/// The handle of a promise: all copies of the promise share one, and its end seals the core.
 ///
-/// Work that is pending, children and resolvers do not keep the handle: they hold a *count* on the core, which has memory of its
-/// own and outlives the handle as long as there is a count.
+/// Pending work, children and resolvers do not keep the handle. They hold a *count* on the core, which has its own
+/// memory and lives as long as there is a count.
 @usableFromInline
 struct PromiseHandle: @unchecked Sendable {
-  // Sendable: an object without any state but its core, which may be used from any thread.
+  // Sendable: an object whose only state is its core, which may be used from any thread.
   @usableFromInline let object: PromiseObject
 
   init(_ object: PromiseObject) { self.object = object }
 
-  /// The core; valid as long as a copy of this handle, or a count on the core.
+  /// The core; valid while there is a copy of this handle or a count on the core.
   @inlinable
   var core: CoreRef { object.core }
 
@@ -30,7 +30,7 @@ final class PromiseObject {
   deinit { core.handleDidEnd() }
 }
 
-/// A way back to a handle that does not keep it.
+/// A weak reference to a handle.
 struct WeakHandle: @unchecked Sendable {
   // Sendable: the runtime makes reading a weak reference atomic, and it is never written again.
   private weak var object: PromiseObject?
@@ -41,15 +41,15 @@ struct WeakHandle: @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// The last copy of the promise is gone: no waiter can be registered any more.
+  /// The last copy of the promise is gone: no other waiter can be registered.
   fileprivate func handleDidEnd() {
     if !state.isResolved {
       let (votes, passesOn) = updateVotes { word in
         let sealed = word.sealing()
         return (sealed.word, sealed)
       }
-      if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
-      if !passesOn { endUnseen() }
+      if passesOn { requestCancel() } else if votes.canNeverBeAsked { cancelIfClaimIsKept() }
+      if !passesOn { endIfUnobserved() }
     }
     release()
   }

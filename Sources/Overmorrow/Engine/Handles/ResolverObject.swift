@@ -1,9 +1,9 @@
-/// What the copies of a resolver share; its end is the end of the hope for a result.
+/// What the copies of a resolver share. When it ends without a result, the promise is cancelled.
 class ResolverObject: Producer, @unchecked Sendable {
-  // Sendable: adds nothing to the producer but its end.
+  // Sendable: adds only a deinitialiser to the producer.
 
   deinit {
-    // Acquire: all that was done through any copy comes before the end of the core.
+    // Acquire: what was done through any copy comes before the end of the core.
     let (claim, count) = Producer.rest(in: word.load(ordering: .acquiring))
     if claim { abandon() } else if count { core.releaseFromProducer() }
   }
@@ -13,18 +13,20 @@ class ResolverObject: Producer, @unchecked Sendable {
     switch core.waitForRequest() {
     case .begun: break
     case .asked:
-      // The new producer has the count, which is gone once a handler has used it to resolve; others may come behind that one.
+      // The new producer has the count, which ends when a handler resolves with it; further handlers may follow.
       let kept = Owned(core)
-      kept.core.requestCancelOfTies(ResolverObject(core))
+      kept.core.requestCancelInSideTable(ResolverObject(core))
     case .refused:
       core.noteResolversGone()
       core.publish(.cancelled)
     }
   }
 
-  /// A producer for a core that has lost its own after that had used its claim: it can do nothing. `nil` if the claim is to be had.
+  /// A producer without the claim, for a core whose own producer has used the claim and ended. `nil` if the claim is
+  /// still there.
   static func late(_ core: CoreRef) -> ResolverObject? {
-    // In the total order, as whoever finds the producer gone must find what it has done before: no edge leads here from its end.
+    // In the total order: the thread that finds the producer gone must see what the producer did before, and no other
+    // edge orders that.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
     return ResolverObject(Owned(core).leak(), isTaken: true)
   }
@@ -35,7 +37,7 @@ extension Producer {
   @usableFromInline
   final func adopt(_ handle: PromiseHandle) {
     guard take() else { return }
-    // The list of the promise adopted needs a count, as it may outlive this producer.
+    // The list of the adopted promise needs a count, as it may outlive this producer.
     core.retain()
     core.adopt(handle, in: nil)
   }
@@ -44,9 +46,9 @@ extension Producer {
   @usableFromInline
   final func cancel() { claim(for: .cancelled)?.publish(.cancelled) }
 
-  /// Runs the body of the promise, in the scope of checks that the promise belongs to, if there is one.
+  /// Runs the body of the promise, in the promise's scope of checks, if it has one.
   ///
-  /// The body gets the first copy of the resolver, so that the producer still has its count when this is called.
+  /// The body gets the first copy of the resolver, so the producer still has its count when this is called.
   final func inScope(_ body: () -> Void) {
     core.bodyBegins()
     if let note = CoreNote.find(core) { note.runBody(body) } else { body() }

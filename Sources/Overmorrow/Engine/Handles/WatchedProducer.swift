@@ -1,18 +1,18 @@
-/// A producer that knows what it was resolved to, and so finds out that the same code contradicts at once.
+/// A producer that notes the kind of its result, and so detects that the same code soon resolves it to another one.
 ///
-/// That is how a missing `return` looks. Calls on different threads, or with some time between them, race on purpose:
-/// a result with a timer, or one event with another. It is told of every claim, as its word is never what
-/// `Producer.claim` expects at first.
+/// A missing `return` has this effect. Calls on different threads, or some time apart, race on purpose: a result with a
+/// timer, or one event with another. Every claim calls this object, as its word is never what `Producer.claim` expects
+/// at first.
 final class WatchedProducer: ResolverObject, @unchecked Sendable {
-  // Sendable: an atomic, what is written before that, and what is written before anybody else sees the producer.
+  // Sendable: an atomic, a field that is written before it, and a field that is written before the producer is shared.
   /// Where the promise was made; `nil` if contradictions are not reported.
   private var site: CallSite?
-  /// What the first call has resolved the promise to, plus one; zero if that is not known, or nobody may contradict.
+  /// The kind of the first result, plus one; zero if it is unknown or may be contradicted.
   private let first = Atomic<UInt8>(0)
-  /// When and where that was. Written before `first`, by the one who has the claim, and read behind it.
+  /// When and where that was. Written before `first`, by the thread with the claim, and read after it.
   private var moment: (time: ContinuousClock.Instant, thread: UInt)?
 
-  /// How long code may take from one call to the next, the observers that the first one calls included.
+  /// The longest time between two calls that count as contradicting, including the observers that the first one calls.
   private static var longest: Duration { .milliseconds(100) }
 
   private static var thread: UInt { ThreadLocal.current.identity }
@@ -21,7 +21,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   override func watch(for site: CallSite) { self.site = site }
 
-  /// After a request to cancel it does not matter what comes first, or second.
+  /// After a request to cancel, no result is a contradiction.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     CoreNote.find(core)?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }

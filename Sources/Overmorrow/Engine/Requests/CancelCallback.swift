@@ -1,5 +1,5 @@
-/// What the user wants to run when cancelling is requested. It runs at most once, and is released where it ran; on the main
-/// queue if it was to run there.
+/// A user's callback for a request to cancel. It runs at most once, and is released where it ran, or on the main queue
+/// if it was to run there.
 final class CancelCallback: Sendable {
   private let context: PromiseContext
   private let callback: Guarded<(@Sendable (Producer) -> Void)?>
@@ -13,10 +13,11 @@ final class CancelCallback: Sendable {
     if let callback = take(), context.isOnMain { MainBound(consume callback).release() }
   }
 
-  /// Runs the callback, unless the promise has been fulfilled or rejected by then. One that is cancelled has perhaps been by
-  /// an earlier callback for the same request.
+  /// Runs the callback, unless the promise was fulfilled or rejected by then. A cancelled promise may have been
+  /// cancelled by an earlier callback for the same request.
   ///
-  /// - Parameter isRegistering: Whether the call that registers the callback has not returned: the request was made before.
+  /// - Parameter isRegistering: Whether this runs inside the call that registers the callback, as the request was made
+  ///   before.
   func run(with producer: Producer, isRegistering: Bool = false) {
     Pass.perform(on: isRegistering ? context : context.later) {
       if let callback = self.take(), producer.isUnresolved || producer.isCancelled { callback(producer) }

@@ -1,13 +1,13 @@
-/// A request that has been made to a core: what is to be done about it.
+/// What a request to a core has to do.
 struct CancelRequest: Sendable {
   let handlers: CancelHandlers
-  /// What the handlers are given.
+  /// What the handlers get.
   let producer: Producer?
   let inputs: WaitingSteps?
-  /// The core whose vote is to be withdrawn, counted.
+  /// The core on which to withdraw the vote, counted.
   let upstream: CoreRef?
 
-  /// Tells the handlers and the inputs, and then withdraws the vote.
+  /// Runs the handlers, asks the inputs, and then withdraws the vote.
   ///
   /// - Returns: The core to ask next, if its last vote has gone.
   func run(for core: CoreRef) -> Owned? {
@@ -17,39 +17,40 @@ struct CancelRequest: Sendable {
   }
 }
 
-extension Ties {
-  /// Makes a request: takes out what is to be done about it, or notes that the claim is missing. Once made, it is not made again.
+extension SideTable {
+  /// Makes a request: takes out what it has to do, or marks that the claim is missing. A request is made once.
   ///
-  /// - Parameter producer: What the handlers are given, if no resolver is left.
+  /// - Parameter producer: What the handlers get, if no resolver is left.
   func request(_ producer: Producer?, of core: CoreRef) -> CancelRequest? {
-    state.withLock { ties in
-      if ties.isClosed || core.link.isAsked { return nil }
+    state.withLock { sideTable in
+      if sideTable.isClosed || core.link.isAsked { return nil }
       var producer = producer
-      if producer == nil, ties.handlers.needProducer {
-        // If it has gone, and the promise adopts another one, one that can do nothing.
+      if producer == nil, sideTable.handlers.needProducer {
+        // If it is gone and the promise adopts another one, a producer without the claim.
         producer = self.producer ?? ResolverObject.late(core)
         if producer == nil {
-          guard ties.keepsClaim else {
-            ties.requestWaits = true
+          guard sideTable.keepsClaim else {
+            sideTable.requestWaits = true
             return nil
           }
-          ties.keepsClaim = false
+          sideTable.keepsClaim = false
           producer = ResolverObject(core)
         }
       }
-      core.markAskedInTies()
-      let upstream = ties.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
-      ties.upstream?.hasVote = false
-      defer { ties.handlers = CancelHandlers() }
-      return CancelRequest(handlers: ties.handlers, producer: producer, inputs: ties.inputs, upstream: upstream)
+      core.markAskedInSideTable()
+      let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
+      sideTable.upstream?.hasVote = false
+      defer { sideTable.handlers = CancelHandlers() }
+      return CancelRequest(
+        handlers: sideTable.handlers, producer: producer, inputs: sideTable.inputs, upstream: upstream)
     }
   }
 }
 
 extension CoreRef {
-  /// Withdraws the vote on a core, or leaves to an interceptor when that is done.
+  /// Withdraws the vote on a core, or lets an interceptor decide when.
   ///
-  /// - Returns: The core, if it is to be asked next, as its last vote has gone.
+  /// - Returns: The core, if its last vote has gone, so that it is asked next.
   func passRequest(
     to upstream: consuming Owned, _ interceptor: ((_ core: CoreRef, _ passOn: OneCall) -> Void)?
   ) -> Owned? {

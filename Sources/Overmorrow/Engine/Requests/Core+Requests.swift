@@ -1,4 +1,4 @@
-/// Requests to cancel: how they travel, and who hears of them.
+/// Requests to cancel: their way up a chain, and their handlers.
 extension CoreRef {
   /// Asks to cancel.
   ///
@@ -7,49 +7,50 @@ extension CoreRef {
   func requestCancel() {
     var upstream = requestCancelHere()
     while let next = upstream.take() { upstream = next.core.requestCancelHere() }
-    endUnseen()
+    endIfUnobserved()
   }
 
-  /// Asks this core only; the core to ask next, if its last vote has gone.
+  /// Asks this core only. Returns the core to ask next, if its last vote has gone.
   private func requestCancelHere() -> Owned? {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
     case .withdraw(let address):
-      // The word's count keeps the core until `told`, whoever detaches it meanwhile (R1).
+      // The word's count keeps the core until `didWithdrawVote`, even if another thread detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
-      // Taken out by the thread that serves this core, or has resolved it.
-      if let count = tell(upstream), state.isResolved { leave(listOf: count.core) }
+      // The thread that serves or has resolved this core has taken it out.
+      if let count = finishWithdrawal(from: upstream), state.isResolved { leave(listOf: count.core) }
       return next
-    case .askTies: return requestCancelOfTies()
+    case .useSideTable: return requestCancelInSideTable()
     default: return nil
     }
   }
 
-  /// The same for a core that has ties.
+  /// The same for a core that has a side table.
   ///
-  /// - Parameter producer: What the handlers are given, if no resolver is left.
+  /// - Parameter producer: What the handlers get, if no resolver is left.
   @inline(never)
   @discardableResult
-  func requestCancelOfTies(_ producer: Producer? = nil) -> Owned? {
-    guard let request = ties.request(producer, of: self) else { return nil }
+  func requestCancelInSideTable(_ producer: Producer? = nil) -> Owned? {
+    guard let request = sideTable.request(producer, of: self) else { return nil }
     return RequestLoop.run({ request.run(for: self) }, orLater: late(request))
   }
 
-  /// A request whose turn comes later, and what follows from it.
+  /// A deferred request, with what follows from it.
   private func late(_ request: CancelRequest) -> @Sendable () -> Void {
     let kept = Owned(self)
     return { request.run(for: kept.core)?.core.requestCancel() }
   }
 
-  /// The vote on a core has been withdrawn, by the word's count; that, if the word does not need it any more.
-  private func tell(_ upstream: CoreRef) -> Owned? {
-    switch changeLink({ $0.told(upstream.address) }) {
+  /// The vote on a core was withdrawn, by means of the word's count. Returns that count, if the word no longer needs
+  /// it.
+  private func finishWithdrawal(from upstream: CoreRef) -> Owned? {
+    switch changeLink({ $0.didWithdrawVote(upstream.address) }) {
     case .nothing: return nil
-    case .askTies:
-      let isKept = withTies { ties in
-        guard ties.upstream?.core == upstream, ties.upstream?.isLent == true else { return false }
-        ties.upstream?.isLent = false
+    case .useSideTable:
+      let isKept = withSideTable { sideTable in
+        guard sideTable.upstream?.core == upstream, sideTable.upstream?.isLent == true else { return false }
+        sideTable.upstream?.isLent = false
         return true
       }
       if isKept { return nil }
@@ -58,7 +59,7 @@ extension CoreRef {
     return Owned(adopting: upstream)
   }
 
-  /// Takes this core's vote back; `true` if the request is to go on upstream.
+  /// Withdraws this core's vote; `true` if the request goes on upstream.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
       upstream.updateVotes { $0.withdrawing() }
@@ -69,42 +70,43 @@ extension CoreRef {
     }
   }
 
-  /// Gives a vote; `false` if the votes so far have sent a request up already.
+  /// Adds a vote; `false` if a request has already gone up.
   ///
-  /// One change of the word decides: either the request or this vote comes first, and the other one knows.
+  /// One change of the word decides whether the request or this vote is first, and the other sees it.
   func holdVote() -> Bool { updateVotes { $0.joining() } }
 
-  /// Takes back a vote that does not matter any more.
+  /// Removes a vote that no longer matters.
   func forgetVote() {
     let (votes, passesOn) = updateVotes { word in
       let forgotten = word.forgetting()
       return (forgotten.word, forgotten)
     }
-    if passesOn { requestCancel() } else if votes.isForlorn { cancelForlorn() }
+    if passesOn { requestCancel() } else if votes.canNeverBeAsked { cancelIfClaimIsKept() }
   }
 
   // MARK: The end of requests
 
-  /// Forgets the cancel handlers, or the core that is still waited for, and tells the rosters: the promise is resolved.
+  /// The promise is resolved: drops the cancel handlers and the core that is still waited for, and notifies the
+  /// rosters.
   @inline(never)
   func closeRequests(_ vote: VoteAtEnd) {
     switch changeLink({ $0.detachingAny() }) {
     case .forget(let address): endWait(for: Owned(adopting: CoreRef(address: address)), vote)
     case .release(let address): endWait(for: Owned(adopting: CoreRef(address: address)), .stays)
-    case .askTies: closeTies(vote)
+    case .useSideTable: closeSideTable(vote)
     default: break
     }
   }
 
-  private func closeTies(_ vote: VoteAtEnd = .isForgotten) {
-    // What goes with it may run code of the user's when it is released: not under the lock.
-    let closed = ties.close()
+  private func closeSideTable(_ vote: VoteAtEnd = .isForgotten) {
+    // Releasing this may run user code, so it is not done under the lock.
+    let closed = sideTable.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
     endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.handlers.interceptor)
   }
 
-  /// Leaves a core that this one, which is resolved, does not wait for any more.
+  /// Ends the wait of this resolved core for another core.
   private func endWait(
     for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: (@Sendable (CoreRef, OneCall) -> Void)? = nil
   ) {
@@ -119,72 +121,72 @@ extension CoreRef {
 
   // MARK: Handlers
 
-  /// Registers something to be told when cancelling is requested: at once if it has been, never once resolved.
+  /// Registers a handler for the request to cancel. It runs at once if the request was made, and never once resolved.
   ///
   /// The core must have been made with `hasHandlers`.
   /// - Returns: `false` if the promise had resolved before.
   @discardableResult
   func addCancelHandler(_ handler: CancelHandler, from producer: Producer? = nil) -> Bool {
     if state.isResolved { return false }
-    let ties = self.ties
-    switch ties.add(handler, from: producer, to: self) {
+    let sideTable = self.sideTable
+    switch sideTable.add(handler, from: producer, to: self) {
     case nil: handler.run(for: self, producer ?? ResolverObject.late(self), isRegistering: true)
     case false?: return false
-    // It is in the list; if the promise has resolved meanwhile, its producer may have looked too early.
-    case true?: if stateInTotalOrder.isResolved { closeTies() }
+    // It is in the list; if the promise has resolved meanwhile, its producer may have checked too early.
+    case true?: if stateInTotalOrder.isResolved { closeSideTable() }
     }
     return true
   }
 
   /// Passes requests on as soon as all children have asked, even while a handle exists, and lets `interceptor` decide
-  /// when: it calls `passOn`, once, after having told whom it has to tell.
+  /// when: it calls `passOn` once.
   ///
-  /// Called right after the core was registered, before anybody else has its handle.
+  /// Called right after the core was registered, before its handle is shared.
   func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: OneCall) -> Void) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
-    // Nothing to wait for: resolved already, so a request will not mean anything.
+    // The core waits for nothing, so it is resolved and a request has no effect.
     if link.address == 0 { return }
-    withTies { ties in
-      if ties.upstream != nil { ties.handlers.interceptor = interceptor }
+    withSideTable { sideTable in
+      if sideTable.upstream != nil { sideTable.handlers.interceptor = interceptor }
     }
   }
 
   // MARK: Without a resolver
 
-  /// What becomes of the claim of a producer whose resolvers are gone.
+  /// What happens to the claim of a producer whose resolvers are gone.
   enum Waiting {
     /// No request can come any more.
     case refused
-    /// The ties have it.
+    /// The side table keeps it.
     case begun
-    /// The caller keeps it, and makes the request that has come before.
+    /// The caller keeps it, and makes the request that was made before.
     case asked
   }
 
-  /// Keeps the claim and the count of such a producer, for a handler that will be given a resolver; refused if there is none, or
-  /// nothing through which the core could be asked. Afterwards the core may have ended.
+  /// Keeps the claim and the count of such a producer for a handler that will get a resolver. Refused if there is no
+  /// such handler, or no way to ask the core. Afterwards the core may have ended.
   func waitForRequest() -> Waiting {
-    guard link.isTied else { return .refused }
-    return withTies { ties in
-      if ties.requestWaits {
-        ties.requestWaits = false
+    guard link.hasSideTable else { return .refused }
+    return withSideTable { sideTable in
+      if sideTable.requestWaits {
+        sideTable.requestWaits = false
         return .asked
       }
-      guard ties.handlers.needProducer else { return .refused }
-      // One change of the word tells the last vote or handle to look in here, or that it has gone. If a child has asked, the request
-      // is on its way.
+      guard sideTable.handlers.needProducer else { return .refused }
+      // One change of the word either makes the last vote or handle check the side table, or shows that it has gone. If
+      // a child has asked, the request is on its way.
       let votes = updateVotes { word in (word.waitingForRequest(), word) }
-      ties.keepsClaim = !votes.isOutOfReach || votes.hasAsked
-      return ties.keepsClaim ? .begun : .refused
+      sideTable.keepsClaim = !votes.isUnreachable || votes.hasAsked
+      return sideTable.keepsClaim ? .begun : .refused
     }
   }
 
-  /// Nothing is left through which the core could be asked: cancels it, if the ties keep its claim.
+  /// No vote and no handle is left, so the core can never be asked: cancels it, if the side table keeps its claim.
   @inline(never)
-  func cancelForlorn() {
-    let hasClaim = withTies { ties in
-      defer { ties.keepsClaim = false }
-      return ties.keepsClaim
+  func cancelIfClaimIsKept() {
+    let hasClaim = withSideTable { sideTable in
+      defer { sideTable.keepsClaim = false }
+      return sideTable.keepsClaim
     }
     guard hasClaim else { return }
     noteResolversGone()

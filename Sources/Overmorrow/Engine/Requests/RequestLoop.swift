@@ -1,25 +1,25 @@
 /// Runs cancel handlers without deep recursion.
 ///
-/// A handler may ask another promise to cancel, whose handler may ask another, and so on. If the outermost one cannot come back for those
-/// that wait, because a handler blocks in a wait, they are run elsewhere.
+/// A handler may ask another promise to cancel, whose handler may ask another, and so on. If a handler blocks in a
+/// wait, the deferred handlers of its thread run elsewhere.
 enum RequestLoop {
-  /// Runs the handlers of a request now, or as soon as one around it has come back.
+  /// Runs the handlers of a request now, or after a handler around this call has returned.
   ///
-  /// - Parameter late: What runs then.
+  /// - Parameter late: What runs in the latter case.
   /// - Returns: What the handlers return, if they have run.
   static func run(_ handlers: () -> Owned?, orLater late: @autoclosure () -> @Sendable () -> Void) -> Owned? {
     let thread = ThreadLocal.current
-    guard thread.fields.requests.enter(orPutOff: late()) else { return nil }
+    guard thread.fields.requests.enter(orDefer: late()) else { return nil }
     let onwards = handlers()
     leave(thread)
     return onwards
   }
 
-  /// Does something that makes requests, which are all made before what one of them makes room for begins.
+  /// Runs code that makes requests. What they start (``afterwards(_:)``) begins when all of them were made.
   static func together(_ body: () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { return body() }
-    _ = thread.fields.requests.enter(orPutOff: {})
+    _ = thread.fields.requests.enter(orDefer: {})
     body()
     leave(thread)
   }
@@ -35,14 +35,14 @@ enum RequestLoop {
     return thread.fields.starts
   }
 
-  /// Begins something for which there is room: when all requests have been made that this thread is making.
+  /// Starts something after all requests that this thread is making.
   static func afterwards(_ start: @escaping @Sendable () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { thread.fields.starts.append(start) } else { start() }
   }
 
-  /// The calling thread is about to block: what waits for it to come back runs on a global queue.
-  static func threadBlocks() {
+  /// The calling thread is about to block: its deferred work runs on a global queue.
+  static func threadWillBlock() {
     let thread = ThreadLocal.current
     let rest = thread.fields.requests.takeWaiting() + takeStarts(thread)
     if !rest.isEmpty { Place(.default).enqueue { for work in rest { work() } } }

@@ -1,8 +1,8 @@
-/// What becomes of the steps when the promise that waits through them is asked, or has resolved.
+/// What happens to the steps when the promise that waits through them is asked, or has resolved.
 extension WaitingSteps {
-  /// Takes steps that have just been registered.
+  /// Adds steps that were just registered.
   ///
-  /// They are asked to cancel if the others have been, and abandoned if the others have been.
+  /// They are asked to cancel if the others were asked, and abandoned if the others were.
   func add(_ cores: consuming OwnedCores) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {
@@ -15,7 +15,7 @@ extension WaitingSteps {
     withExtendedLifetime(swept) {}
   }
 
-  /// Takes one more step, which may have run already.
+  /// Adds one more step, which may have run already.
   @usableFromInline
   func add(_ handle: PromiseHandle) {
     if handle.core.isWaiting { add(StepList(OwnedCores([handle.core]), handle)) }
@@ -30,19 +30,19 @@ extension WaitingSteps {
     for list in lists { list.requestCancel() }
   }
 
-  /// The inputs are not needed any more: drops the votes on those that go on, and what the steps keep. That does not count
-  /// as having asked to cancel, unless that has been asked for.
+  /// The inputs are no longer needed: drops the votes on those that are pending, and what the steps keep. This counts
+  /// as a request to cancel only if that was made.
   func end() {
     let (lists, isAsked) = state.withLock { state in
       state.isEnded = true
       return (state.lists.takeAll(), state.isAsked)
     }
-    // Called by one that has cancelled when it was asked, while the others are still to be asked.
+    // The caller may be one step that cancelled when it was asked, before the others are asked.
     if isAsked { for list in lists { list.requestCancel() } }
     for list in lists { list.abandonWaiting() }
   }
 
-  /// An object that ends the steps when it goes.
+  /// An object that ends the steps when it is released.
   var atEnd: some Sendable { OneCall(atLatest: { self.end() }) }
 }
 

@@ -1,27 +1,27 @@
-/// What is done from afar to a core that may be gone.
+/// Operations on a core that may be gone.
 extension WeakCore {
   /// Asks to cancel; does nothing once the promise has resolved or is gone.
   func requestCancel() { withCore { $0.requestCancel() } }
 
-  /// Rejects a step that waits and has no callback of any size; does nothing once the promise has resolved or is gone.
+  /// Rejects a step that waits and whose callback has no size; does nothing once the promise has resolved or is gone.
   func reject(with error: any Error) { withCore { $0.end(with: error as (any Error)?) } }
 
-  /// Cancels a step that waits for its source, and the chain before it as far as nobody else sees it; asks anything else to
-  /// cancel. Does nothing once the promise has resolved or is gone.
+  /// Cancels a step that waits for its source, and the part of the chain before it that only it needs; asks any other
+  /// core to cancel. Does nothing once the promise has resolved or is gone.
   func endChain() { withCore { $0.endWaiting(isChain: true) } }
 
-  /// As `takeCallbackOut`; `nil` also if the step is gone.
+  /// As `takeCallbackOut`; `nil` if the step is gone.
   func takeCallbackOut() -> Answer? {
     var callback: Answer?
     withCore { callback = $0.takeCallbackOut() }
     return callback
   }
 
-  /// Ends the step whose callback has been dropped, if nobody can see that.
+  /// Ends a step whose callback was dropped, if it can no longer be observed.
   func endSuppressed() {
     withCore { step in
       step.suppressCallback()
-      step.endUnseen()
+      step.endIfUnobserved()
     }
   }
 }

@@ -8,55 +8,56 @@
 ///  │ a a a a … an address, or 0                  a │q│k│k│
 ///  └───────────────────────────────────────────────┴─┴─┴─┘
 ///   kk = 00 upstream   the core that this one waits for, and has a vote on; 0 when there is none
-///   kk = 01 asked      the request has been made; the core that this one still waits for, without a vote, or 0
-///   kk = 11 asking     the request has been made, and the thread that made it is withdrawing the vote on the core at the
-///                      address; it uses the word's count for that
-///   kk = 10 tied       a `Ties` object, which has all of this from now on; q = 1 once the request has been made
+///   kk = 01 asked      the request was made; the core that this one still waits for, without a vote, or 0
+///   kk = 11 asking     the request was made, and the thread that made it is withdrawing the vote on the core at the
+///                      address, by means of the word's count
+///   kk = 10 moved      a `SideTable`, which holds all of this from now on; q = 1 once the request was made
 /// ```
 ///
 /// # Diagram
 ///
 /// ```
-///             attaching             asking              told
+///             attaching             asking        didWithdrawVote
 ///     NONE ◀───────────▶ UPSTREAM ─────────▶ ASKING ─────────▶ ASKED, without an address or with one
 ///            detaching                         └──────────────▶ ▲ (attaching: the caller withdraws its vote at once)
 ///                                                  detaching
-///     any of these ─────────▶ TIED, for the rest of the core's life
-///                     tying
+///     any of these ─────────▶ MOVED, for the rest of the core's life
+///                     movingToSideTable
 /// ```
 ///
 /// # Invariants
 ///
-/// - **R1** The address in the word owns what it points to: a count on the upstream core, or the object. The thread that
-///   takes the address out of the word, and no other, owns the count. If it takes it out of *asking*, the count stays with
-///   the thread that asks, which finds the word changed when it has withdrawn the vote.
-/// - **R2** A vote is withdrawn by the thread that turns *upstream* into *asking*, or that attaches to *asked*: exactly once.
+/// - **R1** The address in the word owns what it points to: a count on the upstream core, or the object. Only the
+///   thread that takes the address out of the word owns the count. If it takes it out of *asking*, the count stays with
+///   the asking thread, which finds the word changed after it has withdrawn the vote.
+/// - **R2** A vote is withdrawn exactly once, by the thread that turns *upstream* into *asking*, or that attaches to
+///   *asked*.
 ///
 /// # Memory ordering
 ///
-/// Every change is one compare-exchange: what was done before a core was attached is seen by the thread that takes it out
-/// (edge E6). It is sequentially consistent, because a thread that publishes only looks whether the word is empty: see
+/// Every change is one compare-exchange: a thread that takes a core out sees what was done before it was attached (edge
+/// E6). The change is sequentially consistent, because a publishing thread only checks whether the word is empty: see
 /// `CoreRef.closeRequests` (E7).
 ///
-/// # Races, told as stories
+/// # Races
 ///
-/// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, with the word's count. The deliverer
-///   takes the address out: before, and then the canceller has nothing to withdraw; meanwhile, and then the canceller releases
-///   the count; or afterwards, and then the deliverer does.
-/// - *Cancel against adoption.* If *asked* comes first, the adopter attaches to it, and withdraws its new vote itself.
-///   If `attaching` comes first, the canceller finds the adopted core.
+/// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, with the word's count. The
+///   deliverer takes the address out. If it does so first, the canceller has nothing to withdraw; if it does so
+///   meanwhile, the canceller releases the count; if it does so afterwards, the deliverer releases it.
+/// - *Cancel against adoption.* If *asked* is first, the adopter attaches to it and withdraws its new vote itself. If
+///   `attaching` is first, the canceller finds the adopted core.
 struct LinkWord: Equatable, Sendable {
   let bits: UInt
 
   enum Kind: UInt, Sendable {
     case upstream = 0b00
     case asked = 0b01
-    case tied = 0b10
+    case moved = 0b10
     case asking = 0b11
   }
 
   static var tagMask: UInt { 0b111 }
-  static var tiedAskedBit: UInt { 0b100 }
+  static var sideTableAskedBit: UInt { 0b100 }
   static var none: LinkWord { LinkWord(bits: 0) }
 
   init(bits: UInt) { self.bits = bits }
@@ -70,76 +71,76 @@ struct LinkWord: Equatable, Sendable {
   @inline(__always)
   var address: UInt { bits & ~LinkWord.tagMask }
   @inline(__always)
-  var isTied: Bool { bits & 0b11 == Kind.tied.rawValue }
-  /// Whether the request has been made.
-  var isAsked: Bool { bits & 0b001 != 0 || isTied && bits & LinkWord.tiedAskedBit != 0 }
+  var hasSideTable: Bool { bits & 0b11 == Kind.moved.rawValue }
+  /// Whether the request was made.
+  var isAsked: Bool { bits & 0b001 != 0 || hasSideTable && bits & LinkWord.sideTableAskedBit != 0 }
 }
 
 // MARK: - Pure transitions, of a word that is not tied
 
 extension LinkWord {
-  /// What the thread that changed the word has to do now.
+  /// What the thread that changed the word must do now.
   enum Action: Equatable {
     case nothing
-    /// Withdraw the vote on this core, with the word's count, and say so by `told`.
+    /// Withdraw the vote on this core, with the word's count, then apply `didWithdrawVote`.
     case withdraw(UInt)
-    /// The caller owns the count on this core, on which there is no vote any more.
+    /// The caller owns the count on this core. The vote on it is gone.
     case release(UInt)
-    /// The caller owns the count on this core, and the vote.
+    /// The caller owns the count on this core and the vote.
     case forget(UInt)
-    /// The request was made before: withdraw the vote on the core just attached.
-    case tellAtOnce
-    /// The object has the answer.
-    case askTies
+    /// The request was made before: withdraw the vote on the core that was just attached.
+    case withdrawAtOnce
+    /// Ask the side table.
+    case useSideTable
   }
 
-  /// Cancelling is requested.
+  /// A request to cancel is made.
   func asking() -> (word: LinkWord, action: Action) {
     switch kind {
     case .asked, .asking: (self, .nothing)
     case .upstream: address == 0 ? (LinkWord(.asked), .nothing) : (LinkWord(.asking, address), .withdraw(address))
-    case .tied: (self, .askTies)
+    case .moved: (self, .useSideTable)
     }
   }
 
-  /// The vote on this core has been withdrawn.
-  func told(_ upstream: UInt) -> (word: LinkWord, action: Action) {
+  /// The vote on this core was withdrawn.
+  func didWithdrawVote(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
-    case .tied: (self, .askTies)
+    case .moved: (self, .useSideTable)
     case .asking where address == upstream: (LinkWord(.asked, upstream), .nothing)
     default: (self, .release(upstream))
     }
   }
 
-  /// The core waits for another one from now on.
+  /// The core starts to wait for another core.
   func attaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
-    case .tied: return (self, .askTies)
-    case .asked where address == 0: return (LinkWord(.asked, upstream), .tellAtOnce)
+    case .moved: return (self, .useSideTable)
+    case .asked where address == 0: return (LinkWord(.asked, upstream), .withdrawAtOnce)
     case .upstream where address == 0: return (.upstream(upstream), .nothing)
     default: preconditionFailure("a promise waits for one other at a time, found \(self)")
     }
   }
 
-  /// The core does not wait for this one any more.
+  /// The core stops waiting for this one.
   func detaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
-    if isTied { return (self, .askTies) }
+    if hasSideTable { return (self, .useSideTable) }
     return address == upstream ? detachingAny() : (self, .nothing)
   }
 
-  /// The core waits for nothing any more.
+  /// The core stops waiting.
   func detachingAny() -> (word: LinkWord, action: Action) {
     switch kind {
-    case .tied: (self, .askTies)
+    case .moved: (self, .useSideTable)
     case .upstream: (.none, address == 0 ? .nothing : .forget(address))
     case .asked: (LinkWord(.asked), address == 0 ? .nothing : .release(address))
     case .asking: (LinkWord(.asked), .nothing)
     }
   }
 
-  /// The object at an address takes over.
-  func tying(_ ties: UInt) -> LinkWord {
-    LinkWord(bits: LinkWord(.tied, ties).bits | (isAsked ? LinkWord.tiedAskedBit : 0))
+  /// The side table at this address takes over.
+  func movingToSideTable(_ sideTable: UInt) -> LinkWord {
+    LinkWord(bits: LinkWord(.moved, sideTable).bits | (isAsked ? LinkWord.sideTableAskedBit : 0))
   }
 }
 

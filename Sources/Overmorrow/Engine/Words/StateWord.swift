@@ -1,20 +1,7 @@
-/// The whole life of a promise in one machine word: its phase, and the list of those who wait for it.
+/// The life of a promise in one machine word: its phase, and the list of its waiters.
 ///
-/// Read this file first. Its tables name the other two words of a core, ``VoteWord`` and ``LinkWord``, which have their
-/// own files.
-///
-/// # Vocabulary
-///
-/// - **Core**: what the copies of one promise share. Its memory is described by `CoreState`, reached through `CoreRef`.
-/// - **Result**: a value, an error, or *cancelled*. Its kind is in this word, its payload in the core.
-/// - **Producer**: whoever may resolve the core: a resolver, or the core it waits for.
-/// - **Waiter**: a core that waits for this one, linked into its list through its own `next` field.
-/// - **Claim**: the exclusive right to write the payload and to publish.
-/// - **Seal**: the last handle is gone, so nobody can register another waiter. Kept in ``VoteWord``.
-/// - **Vote**: a waiter's interest in the result, withdrawn by asking to cancel. Kept in ``VoteWord``.
-/// - **Request**: a request to cancel. Kept in ``LinkWord``.
-/// - **Drain**: to take the list and hand each waiter its result, first registered first.
-/// - **Start**: a waiter's callback is about to be called, or has been handed to its context.
+/// Read this file first. The other two words of a core, ``VoteWord`` and ``LinkWord``, have their own files.
+/// `HowTheEngineWorks.md` has the glossary.
 ///
 /// # Layout
 ///
@@ -36,7 +23,7 @@
 ///             claiming              publishing, list empty
 ///   PENDING ───────────▶ CLAIMED ────────────────────────────▶ RESOLVED·CLOSED    (terminal)
 ///      │ ▲                │  ▲ │
-///      └─┘ pushing        │  │ │ publishing, somebody waits
+///      └─┘ pushing        │  │ │ publishing, with waiters
 ///                adopting │  │ └──────────────────────────▶ RESOLVED·OPEN
 ///                         ▼  │ taking
 ///                       ADOPTING
@@ -59,80 +46,84 @@
 /// | resolved·open   | refused    | –          | refused   | –              | list grows    |
 /// | resolved·closed | refused    | –          | refused   | –              | refused       |
 ///
-/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core whose list is empty or, for a sole waiter,
-/// takes that out by the same change; otherwise it is refused. `removing` empties the list of an unresolved core that has one
-/// waiter; otherwise it is refused.
+/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core whose list is empty or, for a
+/// sole waiter, takes that out by the same change; otherwise it is refused. `removing` empties the list of an
+/// unresolved core that has one waiter; otherwise it is refused.
 ///
-/// A dash is a broken invariant: the transition traps and names the word it found.
+/// A dash is a broken invariant: the transition traps and names the word that it found.
 ///
-/// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first of
-/// the resolver's copies that asks. A core that is made with its result starts resolved and closed.
+/// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first
+/// of the resolver's copies that asks. A core that is made with its result starts resolved and closed.
 ///
 /// # Who may touch what
 ///
 /// | phase           | payload                          | the list                             |
 /// |-----------------|----------------------------------|--------------------------------------|
-/// | pending         | its creator, until registered    | anybody pushes                       |
-/// | claimed         | the claimer                      | anybody pushes                       |
-/// | adopting        | nobody                           | anybody pushes                       |
-/// | resolved·open   | read by anybody                  | anybody pushes, the drainer takes    |
-/// | resolved·closed | read by anybody                  | nobody                               |
+/// | pending         | its creator, until registered    | any thread pushes                    |
+/// | claimed         | the claimer                      | any thread pushes                    |
+/// | adopting        | no thread                        | any thread pushes                    |
+/// | resolved·open   | read by any thread               | any thread pushes, the drainer takes |
+/// | resolved·closed | read by any thread               | no thread                            |
 ///
-/// As long as the core is unresolved, those who leave are taken out of the middle of the list, under a lock (`Core+Leaving`).
+/// While the core is unresolved, waiters that leave are taken out of the middle of the list, under a lock
+/// (`Core+Leaving`).
 ///
-/// `next`, `source` and `place` belong to the core's creator until it is registered, and then to the owner of
-/// the list that it is in: who has that lock, the drainer of its source, or the pass or the place that it was handed
-/// to. That holds also for a step that somebody else resolves while it is in a list. `following` belongs to whoever has
-/// published, and then to the pass that drains.
+/// `next`, `source` and `place` belong to the core's creator until it is registered, and then to the owner of the list
+/// that it is in: the thread with that lock, the drainer of its source, or the pass or place that it was handed to.
+/// This also holds for a step that is resolved from elsewhere while it is in a list. `following` belongs to the thread
+/// that has published, and then to the pass that drains.
 ///
 /// # Invariants
 ///
 /// - **I1** A resolved promise never changes: neither its kind nor its payload.
 /// - **I2** The payload is written only between a successful claim and the publishing of it, and by the claimer.
-/// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`. A step that nobody but its drainer can see
-///   needs none (`runUnseen`).
-/// - **I4** Every waiter pushed is handed out exactly once, unless it has been resolved and has left before.
+/// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`. A step that only its drainer can
+///   see needs no claim (`runUnobserved`).
+/// - **I4** Every waiter pushed is handed out exactly once, unless it was resolved and left the list before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** Once closed, nothing is ever pushed: a late waiter reads the result itself.
-/// - **I7** No user code runs inside a transition: they are pure, and the loop that applies them does nothing else, but for
-///   linking the waiter that is pushed.
-/// - **I8** A waiter that comes while an earlier one has not been started is started after it: the word is closed only when all
-///   that were pushed have been started, but for the one that is about to be called.
-/// - **I9** A drainer takes a list twice at most: what has come by the time it looks first, and what has come meanwhile. Then a
-///   global queue goes on, in the same way. So the work of a resolving call has a bound, whatever other threads register.
+/// - **I7** No user code runs inside a transition. Transitions are pure; the loop that applies them only links the
+///   waiter that is pushed.
+/// - **I8** A waiter that is pushed before an earlier one was started is started after it. The word is closed only when
+///   all pushed waiters have been started, except the one that is about to be called.
+/// - **I9** A drainer takes a list at most twice: the waiters present at first, and those pushed meanwhile. Then a
+///   global queue continues in the same way. So the work of a resolving call is bounded, whatever other threads
+///   register.
 ///
 /// # Memory ordering
 ///
-/// | edge | released by            | acquired by                     | publishes |
-/// |------|------------------------|---------------------------------|-----------|
-/// | E1   | `publishing`           | any load that finds *resolved*  | the payload, and all that the producer did before |
-/// | E2   | `pushing`              | `handingOut`, `ending`          | the waiter's fields |
-/// | E3   | `ending`               | `pushing` that is refused       | that all before it have been started |
-/// | E4   | `claiming`, `adopting` | `taking`                        | the step's end, before its promise is adopted |
-/// | E5   | each `release`     | the last one, on the core's count; the look at a count of one (`isUnseen`) | every use of the core, before it is destroyed (`Core+Memory.swift`) |
-/// | E6   | any change of the link word | any other                  | what was attached (`LinkWord.swift`) |
-/// | E7   | `pushing` an adopter, a new rank; `publishing`; tying | the look for a cycle after it; the look for ties; the look at the phase | nothing: a total order |
+/// | edge | released by             | acquired by                        | publishes                               |
+/// |------|-------------------------|------------------------------------|-----------------------------------------|
+/// | E1   | `publishing`            | any load that finds *resolved*     | the payload, and what the producer did  |
+/// | E2   | `pushing`               | `handingOut`, `ending`             | the waiter's fields                     |
+/// | E3   | `ending`                | `pushing` that is refused          | that all earlier waiters were started   |
+/// | E4   | `claiming`, `adopting`  | `taking`                           | the end of the step, before it adopts   |
+/// | E5   | each `release`          | the last one; `isUnobserved`       | every use of the core (`Core+Memory`)   |
+/// | E6   | a change of the link    | any other change of it             | what was attached (`LinkWord`)          |
+/// | E7   | an adopter's `pushing`, a new rank | the check for a cycle after it | nothing: a total order           |
+/// | E7   | `publishing`            | the check for a side table         | nothing: a total order                  |
+/// | E7   | `movingToSideTable`     | the check of the phase             | nothing: a total order                  |
 ///
 /// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
-/// today it costs no more than acquire-release) and acquire on failure. Reading the phase alone is an
-/// acquire load (E1). No fences: ThreadSanitizer does not understand them.
+/// today it costs no more than acquire-release), and acquire on failure. Reading the phase alone is an acquire load
+/// (E1). No fences: ThreadSanitizer does not understand them.
 ///
-/// # Races, told as stories
+/// # Races
 ///
-/// - *Resolve against push.* Both change this word. If the push comes first, publishing finds a list and the publisher
-///   drains it. If publishing comes first with an empty list, the word is closed and the push is refused: the waiter's
-///   owner delivers by itself. There is no third case, so no waiter is lost (I4, I6).
-/// - *Register against drain.* While the drainer hands out what it took, the word stays open and newcomers collect in it:
-///   they cannot overtake (I5, I8). When only one is left to be started, the drainer closes the list, and whoever comes from then
-///   on runs at once.
-/// - *Register faster than the drainer runs.* If others have come when the drainer is about to close the list, it takes them, too,
-///   once. Those who come after these are left to a thread of a global queue (I9), and the resolving call returns.
+/// - *Resolve against push.* Both change this word. If the push is first, publishing finds a list, and the publisher
+///   drains it. If publishing is first and the list is empty, the word is closed and the push is refused: the waiter's
+///   owner reads the result itself. No waiter is lost (I4, I6).
+/// - *Register against drain.* While the drainer hands out what it took, the word stays open and new waiters collect in
+///   it: they cannot overtake (I5, I8). When one waiter is left to be started, the drainer closes the list; a later
+///   waiter runs at once.
+/// - *Register faster than the drainer runs.* If waiters were pushed before the drainer closes the list, it takes these
+///   too, once. Later ones are left to a thread of a global queue (I9), and the resolving call returns.
 /// - *Two resolvers.* Only one `claiming` succeeds (I3); the other call does nothing.
-/// - *Cancel against claim.* A request to cancel never touches this word. It asks; the producer answers with a claim.
-/// - *A cycle closed from two threads.* Each may want to cancel its own end. Both ends are adopting, and only one of
-///   `taking` (by whoever breaks the cycle) and `taking` (by the drainer of the adopted core) succeeds (I3).
+/// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer it with a claim.
+/// - *A cycle closed from two threads.* Each thread may cancel its own end. Both ends are adopting, and only one
+///   `taking` succeeds: that of the thread that breaks the cycle, or that of the drainer of the adopted core (I3).
 /// - *Last handle dropped against resolve.* Dropping a handle seals and releases one count; the publisher holds another
-///   until it has drained. Whoever is last destroys (E5).
+///   until it has drained. The last release destroys the core (E5).
 @usableFromInline
 struct StateWord: Equatable, Sendable {
   @usableFromInline var bits: UInt
@@ -156,10 +147,10 @@ struct StateWord: Equatable, Sendable {
     case cancelled = 0b110
   }
 
-  /// A word with nobody waiting.
+  /// A word without waiters.
   static func empty(_ phase: Phase) -> StateWord { StateWord(bits: phase.rawValue) }
 
-  /// The terminal word of an outcome: resolved, nobody waiting, nobody ever will.
+  /// The terminal word of an outcome: resolved, closed, without waiters.
   @usableFromInline
   static func closed(_ outcome: Outcome) -> StateWord {
     StateWord(bits: closedList | resolvedBit | outcome.rawValue)
@@ -167,7 +158,7 @@ struct StateWord: Equatable, Sendable {
 
   var phase: Phase? { Phase(rawValue: bits & StateWord.phaseMask) }
 
-  /// The address of the waiter registered last, `0` for nobody; or ``closedList``.
+  /// The address of the waiter registered last; `0` for none; or ``closedList``.
   var list: UInt { bits & ~StateWord.phaseMask }
 
   var isPending: Bool { bits & StateWord.phaseMask == Phase.pending.rawValue }
@@ -200,27 +191,28 @@ enum Outcome: UInt, Sendable, CaseIterable {
 extension StateWord {
   /// What `pushing` asks of the waiter's owner.
   enum PushAction: Equatable {
-    /// The waiter is in the list; whoever drains will hand it its result.
+    /// The waiter is in the list; the drainer will give it the result.
     case registered
-    /// The core is closed: read the result, it will not change.
+    /// The core is closed: read the result, which will not change.
     case deliverYourself
   }
 
   /// What `publishing` asks of the producer.
   enum PublishAction: Equatable {
-    /// Somebody waits: drain.
+    /// There are waiters: drain.
     case drain
-    /// Nobody waits and nobody will.
+    /// There are no waiters, and there will be none.
     case finished
   }
 
-  /// The list with `waiter` in front, or a refusal when it has ended. `linking` is the list that the waiter must point to.
+  /// The list with `waiter` in front, or a refusal when it is closed. `linking` is the list that the waiter must point
+  /// to.
   func pushing(_ waiter: UInt) -> (word: StateWord, linking: UInt, action: PushAction) {
     if isClosed { return (self, 0, .deliverYourself) }
     return (StateWord(bits: waiter | (bits & StateWord.phaseMask)), list, .registered)
   }
 
-  /// The list without its only waiter; `nil` when that is not the only one, or the core has resolved.
+  /// The list without its only waiter; `nil` when there are others, or the core has resolved.
   func removing(_ waiter: UInt) -> StateWord? {
     !isResolved && list == waiter ? StateWord(bits: bits & StateWord.phaseMask) : nil
   }
@@ -241,20 +233,20 @@ extension StateWord {
     phase == .adopting ? StateWord(bits: list | Phase.claimed.rawValue) : nil
   }
 
-  /// The result is in place: tell everybody.
+  /// The result is in place: publishes it.
   func publishing(_ outcome: Outcome) -> (word: StateWord, action: PublishAction) {
     guard phase == .claimed else { preconditionFailure("publishing needs a claimed core, found \(self)") }
     if list == 0 { return (.closed(outcome), .finished) }
     return (StateWord(bits: list | StateWord.resolvedBit | outcome.rawValue), .drain)
   }
 
-  /// Takes the waiters, of whom there is one at least.
+  /// Takes the waiters; there is at least one.
   func handingOut() -> (word: StateWord, list: UInt) {
     checkOpen("handing out", isWaitedFor: true)
     return (StateWord(bits: bits & StateWord.phaseMask), list)
   }
 
-  /// Ends the list, if nobody waits but `waiter`, which is taken out; zero for nobody at all.
+  /// Closes the list if `waiter` is the only one, which is taken out; zero means an empty list.
   func ending(taking waiter: UInt) -> StateWord? {
     checkOpen("ending")
     return list == waiter ? StateWord(bits: bits | StateWord.closedList) : nil

@@ -1,4 +1,4 @@
-/// What a step wants to see, and how it takes part in cancellation.
+/// Which results a step wants, and how it takes part in cancellation.
 @usableFromInline
 struct Traits: OptionSet, Sendable {
   @usableFromInline let rawValue: UInt32
@@ -14,29 +14,29 @@ struct Traits: OptionSet, Sendable {
   @inlinable static var votes: Traits { Traits(rawValue: 1 << 3) }
   /// Withdraws that vote when it is asked to cancel.
   @inlinable static var withdraws: Traits { Traits(rawValue: 1 << 4) }
-  /// Has no vote, but a request made to it counts as made by a child.
+  /// Has no vote, but a request to it counts as the request of a child.
   @inlinable static var asks: Traits { Traits(rawValue: 1 << 5) }
   /// The usual way: one vote, withdrawn by a request.
   @inlinable static var takesPart: Traits { [.votes, .withdraws] }
 
   /// May have cancel handlers, which are discarded when it resolves.
   @inlinable static var hasHandlers: Traits { Traits(rawValue: 1 << 6) }
-  /// Its value, or its error, needs nothing done when it is destroyed.
+  /// Its value, or its error, needs no work when it is destroyed.
   @inlinable static var trivialValue: Traits { Traits(rawValue: 1 << 8) }
   @inlinable static var trivialError: Traits { Traits(rawValue: 1 << 9) }
 
-  /// Looks at the error only to pass it on.
+  /// Reads the error only to pass it on.
   @inlinable static var passesOn: Traits { Traits(rawValue: 1 << 11) }
-  /// Has a producer, and not a source.
+  /// Has a producer instead of a source.
   static var produced: Traits { Traits(rawValue: 1 << 12) }
   /// Has a note: `CoreNote`.
   static var checked: Traits { Traits(rawValue: 1 << 13) }
-  /// May be rejected by somebody else than its source, as by a timeout.
+  /// May be rejected from elsewhere than its source, for instance by a timeout.
   @inlinable static var endsFromOutside: Traits { Traits(rawValue: 1 << 15) }
-  /// Somebody may want a note on it, and it has been made only just.
+  /// It was just made, and may need a note.
   @inlinable static var awaitsNote: Traits { Traits(rawValue: 1 << 16) }
-  /// Made by the library for itself: no resolver of it is in the hands of a user, and a step like this is none of the
-  /// user's who looks at an error.
+  /// Made by the library for itself: user code has no resolver of it, and such a step does not count as one that reads
+  /// the error.
   @inlinable static var library: Traits { Traits(rawValue: 1 << 17) }
 
   /// Its callback makes a result, and never a promise to adopt.
@@ -55,18 +55,18 @@ struct Traits: OptionSet, Sendable {
   var sizeClass: UInt32 { rawValue >> 24 }
   func with(sizeClass: UInt32) -> Traits { Traits(rawValue: rawValue | sizeClass << 24) }
 
-  /// Whether the result of a core in this state needs nothing done when it is destroyed. There is no result to destroy
-  /// but a value and an error, so the bits of the two follow the order of ``Outcome``.
+  /// Whether the result of a core in this state needs no work when it is destroyed. Only a value or an error can need
+  /// work; their bits follow the order of ``Outcome``.
   @inline(__always)
   func isTrivial(_ state: StateWord) -> Bool {
     let all = rawValue | 1 << 10
     return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt32(state.outcomeBits)) & 1 != 0
   }
 
-  /// As `contains`, for one trait; also quick in code that is not optimised, where `contains` is not.
+  /// As `contains`, for one trait; fast in code that is not optimised too.
   func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
 
-  /// Whether the callback is to run for the outcome of a core in this state; not while it has none.
+  /// Whether the callback runs for the outcome of a core in this state; `false` without an outcome.
   func wantsOutcome(of state: StateWord) -> Bool {
     state.isResolved && rawValue & (1 << UInt32(state.outcomeBits)) != 0
   }

@@ -1,4 +1,4 @@
-/// Who still wants the result: the votes of the children, and the seal.
+/// The interest in the result: the votes of the children, and the seal.
 ///
 /// # Layout
 ///
@@ -7,21 +7,22 @@
 ///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
 ///  │ n n … votes n │-│r│d│w│x│h│a│s│
 ///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
-///   s: sealed, the last handle is gone and no child can be added by the user
+///   s: sealed: the last handle is gone, and user code can add no child
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
-///   x: somebody outside has a way to request cancelling that is not a handle, such as a token
-///   w: the resolvers are gone, and a cancel handler will be given a new one: the last vote or handle that goes looks into the
-///      `Ties`
-///   d: has been adopted (`Rank`)
-///   r: of a step: its callback is suppressed (`Core+EndingUnseen`)
-///   n: children whose vote has not been withdrawn: up to 16,777,215
+///   x: exposed: a request may come by a way that is not a handle, such as a token
+///   w: the resolvers are gone, and a cancel handler will get a new one: the end of the last vote or handle checks the
+///      side table
+///   d: was adopted (`Rank`)
+///   r: a step whose callback is suppressed (`Core+EndingUnobserved`)
+///   n: children whose vote was not withdrawn: up to 16,777,215
 /// ```
 ///
 /// # When a request goes up
 ///
-/// When the last vote is withdrawn of a core that is sealed (or has `h`); or when a core is sealed that has no votes
-/// left although a child has asked. A core that never had a child, or that still has a handle, is left alone.
+/// A request goes up when the last vote on a sealed core (or one with `h`) is withdrawn, or when a core is sealed that
+/// has no votes left and has a child that asked. A core that never had a child, or that still has a handle, is left
+/// alone.
 ///
 /// | child made by            | adds a vote | withdraws it when asked       |
 /// |--------------------------|-------------|-------------------------------|
@@ -30,8 +31,8 @@
 /// | `onCancel`               | no          | no, but counts as having asked|
 /// | `ignoringCancel`         | yes         | no                            |
 ///
-/// Every change is one compare-exchange, so that of two racing changes exactly one sees the condition become true; a
-/// request is idempotent, so that seeing it twice would do no harm either.
+/// Every change is one compare-exchange, so exactly one of two racing changes sees the condition become true. A request
+/// is idempotent, so seeing it twice would be harmless.
 @usableFromInline
 struct VoteWord: Equatable, Sendable {
   @usableFromInline var bits: UInt32
@@ -56,16 +57,16 @@ struct VoteWord: Equatable, Sendable {
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
-  /// It has a callback that will not run.
+  /// The core is a step whose callback will not run.
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
-  /// Nobody is left who could ask.
-  var isOutOfReach: Bool { count == 0 && isSealed }
+  /// No handle and no vote is left: no request can come.
+  var isUnreachable: Bool { count == 0 && isSealed }
 
-  /// Waits for a request that nobody can make any more.
-  var isForlorn: Bool { waitsForRequest && isOutOfReach }
+  /// Whether the claim is kept for a request that can never come.
+  var canNeverBeAsked: Bool { waitsForRequest && isUnreachable }
 
-  /// Nobody wants the result any more, and somebody said so.
+  /// Whether a request goes up: no vote is left, and a child has asked.
   private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
 
   /// One more child that wants the result.
@@ -74,30 +75,30 @@ struct VoteWord: Equatable, Sendable {
   /// One more child, which adopts.
   func addingAdopter() -> VoteWord { VoteWord(bits: (bits + VoteWord.one) | VoteWord.adoptedBit) }
 
-  /// One more child, unless the request to cancel is on its way up already.
+  /// One more child, unless the request to cancel is already on its way up.
   func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }
 
-  /// A child has asked to cancel and takes its vote back.
+  /// A child has asked to cancel, and withdraws its vote.
   func withdrawing() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote was withdrawn that was never given: \(self)") }
     let word = VoteWord(bits: (bits - VoteWord.one) | VoteWord.askedBit)
     return (word, word.passesOn)
   }
 
-  /// A child is replaced by another that has voted already, or resolved: its vote goes, and nobody has asked.
+  /// A child resolved, or another child that has voted replaces it: its vote goes without a request.
   func forgetting() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote was forgotten that was never given: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)
     return (word, word.passesOn)
   }
 
-  /// The resolvers are gone, and the ties keep the claim.
+  /// The resolvers are gone, and the side table keeps the claim.
   func waitingForRequest() -> VoteWord { VoteWord(bits: bits | VoteWord.waitingBit) }
 
   /// The callback of a step will not run.
   func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }
 
-  /// A token, or the like, can ask from now on.
+  /// A token or the like may ask from now on.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
 
   /// Requests are passed on even while a handle exists.
@@ -118,10 +119,10 @@ struct VoteWord: Equatable, Sendable {
 
 /// What becomes of the vote of a promise that ends while it has one.
 enum VoteAtEnd {
-  /// It goes, and nobody has asked.
+  /// It is removed without a request.
   case isForgotten
-  /// It goes as by a request, of which what the promise has waited for hears.
+  /// It is withdrawn as by a request, which reaches what the promise waited for.
   case isWithdrawn
-  /// Nobody can take it back, nor needs to.
+  /// It stays: it no longer matters.
   case stays
 }

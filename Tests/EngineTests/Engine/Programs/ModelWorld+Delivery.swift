@@ -4,7 +4,7 @@ extension ModelWorld {
 
   func register(_ step: ModelPromise, on source: ModelPromise) {
     if let result = source.result, !source.isServing {
-      // Everybody before it has been started.
+      // All earlier ones have been started.
       if !step.wants(result) {
         passOn(step, from: source, in: nil)
       } else if step.context == .executor {
@@ -125,7 +125,8 @@ extension ModelWorld {
     }
   }
 
-  /// A step whose callback is suppressed ends, if nobody sees it. Its vote stays, unless it has been asked to cancel.
+  /// A step whose callback is suppressed ends, if it is not observed. Its vote stays, unless it has been asked to
+  /// cancel.
   ///
   /// So may the one that it has waited for.
   func endIfUnseen(_ step: ModelPromise) {
@@ -134,7 +135,7 @@ extension ModelWorld {
       if step.isInvisible { step.upstream.forEach(endIfUnseen) }
       return
     }
-    guard !step.isClaimed, step.isUnseen else { return }
+    guard !step.isClaimed, step.isUnobserved else { return }
     step.waiters = []
     let source = step.waitsFor
     stopWaiting(step)
@@ -171,7 +172,7 @@ extension ModelWorld {
   func finishPublishing(_ promise: ModelPromise, in pass: ModelPass?) {
     promise.toTell = []
     if let upstream = promise.waitsFor {
-      // Resolved from the side: nobody is interested any more, but nobody has asked; or it has, and withdrawn its vote.
+      // Resolved from elsewhere: its vote is dropped without a request, or withdrawn by one.
       promise.waitsFor = nil
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
@@ -248,9 +249,9 @@ extension ModelWorld {
     return next
   }
 
-  /// Cancels a promise that waits for a request which nobody can make any more.
+  /// Cancels a promise that waits for a request that can no longer come.
   func cancelIfForlorn(_ promise: ModelPromise) {
-    guard promise.isForlorn else { return }
+    guard promise.canNeverBeAsked else { return }
     promise.waitsForRequest = false
     if promise.claim() { publish(promise, .cancelled, in: nil) }
   }
@@ -273,7 +274,8 @@ extension ModelWorld {
   }
 
   func runNow(_ handler: ModelHandler) {
-    // An earlier handler for the same request may have cancelled the promise. A producer that has resolved hears of none.
+    // An earlier handler for the same request may have cancelled the promise. A producer that has resolved hears of
+    // none.
     let promise = handler.resolver.promise
     if promise.result == nil || promise.result == .cancelled {
       holding(handler.resolver) { tell(handler.callback, nil) }

@@ -11,7 +11,7 @@ final class ModelGathering {
   var steps: [ModelPromise] = []
   var isAsked = false
   var isEnded = false
-  /// Whom a decision asks to cancel.
+  /// The promises that a decision asks to cancel.
   var toAsk: [ModelPromise] = []
 
   init(_ kind: GatherKind, count: Int, asks: Bool) {
@@ -111,7 +111,7 @@ extension ModelWorld {
     for step in gathering.steps { requestCancel(step) }
   }
 
-  /// Nobody needs the inputs any more.
+  /// The inputs are no longer needed.
   private func end(_ gathering: ModelGathering) {
     let steps = gathering.steps
     gathering.steps = []

@@ -7,7 +7,7 @@ final class ModelPromise {
   var isClaimed = false
   var isAdopting = false
   var result: ProgramResult?
-  /// Whether somebody waits for a result who has not been started.
+  /// Whether a waiter has not been started.
   var isServing = false
   /// Whether the resolvers are gone, and a handler will be given a new one.
   var waitsForRequest = false
@@ -48,9 +48,9 @@ final class ModelPromise {
     self.isOfCombinator = isOfCombinator
   }
 
-  /// Whether nobody has it, or waits for it; but for those that are of no consequence themselves, as they have been asked to
-  /// cancel, have no callback, and are not seen either.
-  var isUnseen: Bool {
+  /// Whether it has neither a handle nor a waiter; except waiters that can end themselves, as they were asked to
+  /// cancel, have no callback, and are not observed either.
+  var isUnobserved: Bool {
     holders == 0
       && waiters.allSatisfy { $0.result != nil || $0.isInvisible }
   }
@@ -58,7 +58,7 @@ final class ModelPromise {
   /// Whether it is of no consequence.
   var isInvisible: Bool {
     if let whole = reportsTo { return !whole.asks && whole.promise.isInvisible }
-    guard isAsked, isUnseen else { return false }
+    guard isAsked, isUnobserved else { return false }
     if let gathering { return !gathering.asks }
     return isAdopting ? resolverHolders == 0 : kind?.hasNoCallback == true
   }
@@ -66,8 +66,8 @@ final class ModelPromise {
   /// Whether a request is due here (3.2).
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 
-  /// Whether the promise is cancelled because nobody is left who could ask, or has a resolver.
-  var isForlorn: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
+  /// Whether the promise is cancelled because neither a resolver nor a way to ask is left.
+  var canNeverBeAsked: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
 
   /// What it waits for, directly.
   var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }

@@ -30,8 +30,8 @@ final class ProgramHand<World: ProgramWorld> {
 
   var isEmpty: Bool { promises.isEmpty && resolvers.isEmpty && tokens.isEmpty }
 
-  /// Gives everything to hands that are used at the same time. Some of it goes to all, which nobody may drop then; each has
-  /// a share of the rest for itself.
+  /// Gives everything to hands that are used at the same time. Some of it goes to all hands, and none of them may drop
+  /// it; each has a share of the rest for itself.
   func deal(among count: Int) -> [ProgramHand] {
     (0..<count).map { number in
       let hand = ProgramHand(world, from: (number + 1) * 1000, allowsCycles: allowsCycles)

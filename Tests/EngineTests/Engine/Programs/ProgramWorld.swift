@@ -33,7 +33,7 @@ protocol ProgramWorld: AnyObject {
   func waitForQueues()
 }
 
-/// Whom a world tells of callbacks, which may do something themselves.
+/// Receives the callbacks of a world, and may act in them.
 protocol ProgramEvents: AnyObject, Sendable {
   func callbackRuns(_ callback: Int, with result: ProgramResult?)
   /// The model is between two things that another thread may come between.
@@ -45,7 +45,7 @@ protocol ProgramEvents: AnyObject, Sendable {
 /// An observer to be registered.
 struct Observer: Sendable {
   let kind: ObserverKind
-  /// The promise made for it; nobody holds the one of a report.
+  /// The promise made for it; that of a report is not held.
   let promise: Int
   let context: ContextKind
   let token: TokenUse?

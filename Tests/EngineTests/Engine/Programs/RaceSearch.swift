@@ -9,7 +9,7 @@ struct RaceTimes: Sendable {
 /// A step that ended before another one began comes before it. Others may come in any order; and as a step is not done at
 /// once, others may come between its parts.
 final class RaceSearch {
-  enum Verdict {
+  enum OperationResult {
     case explained, unexplained
     /// There are more orders than were tried.
     case givenUp
@@ -34,7 +34,7 @@ final class RaceSearch {
 
   /// - Parameter most: How many orders are tried with steps inside others, one after the other, and then as many by chance;
   ///   without, all are.
-  func verdict(on outcome: RaceOutcome, most: Int) -> Verdict {
+  func verdict(on outcome: RaceOutcome, most: Int) -> OperationResult {
     for nests in [false, true] {
       path = []
       let before = tries

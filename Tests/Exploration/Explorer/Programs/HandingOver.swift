@@ -4,23 +4,23 @@ import Dispatch
 
 extension Program {
   static let handingOver: [Program] = [
-    Program("turns against one who helps out") { run in
+    Program("turns against a spare thread") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
-      let slots = (1...2).map { number in lane.put(Errand { run.count("\(number)") }) }
+      let slots = (1...2).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread { for _ in slots { lane.takeAny()?.run() } }
       run.atEnd { run.expect(run.log.sorted() == ["1", "2"], "each has to run once") }
     },
     Program(
-      "turns that use up a slab, one who fills another, and one who helps out", .bounded(preemptions: 3, stale: 1)
+      "turns that use up a slab, a thread that fills another, and a spare thread", .bounded(preemptions: 3, stale: 1)
     ) { run in
       let lane = Lane(.global(qos: .utility), number: 1)
-      let slots = (1...3).map { number in lane.put(Errand { run.count("\(number)") }) }
+      let slots = (1...3).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread {
-        let slot = lane.put(Errand { run.count("4") })
+        let slot = lane.put(WorkItem { run.count("4") })
         slot.endTurn()?.run()
         leaveSlabs()
       }
@@ -32,19 +32,19 @@ extension Program {
       let isLookedFor = Permits(0)
       nonisolated(unsafe) var (isFound, isHelpNeeded) = (false, false)
       run.thread {
-        let slot = lane.put(Errand { run.count("1") })
-        isHelpNeeded = ReliefThreads.isAnyBlocked
+        let slot = lane.put(WorkItem { run.count("1") })
+        isHelpNeeded = SpareThreads.isAnyBlocked
         isLookedFor.take()
         slot.endTurn()?.run()
         leaveSlabs()
       }
       run.thread {
-        ReliefThreads.blocked.add(1, ordering: .sequentiallyConsistent)
+        SpareThreads.blocked.add(1, ordering: .sequentiallyConsistent)
         isFound = lane.isAnyWaiting
         isLookedFor.give()
       }
       run.atEnd {
-        ReliefThreads.blocked.subtract(1, ordering: .sequentiallyConsistent)
+        SpareThreads.blocked.subtract(1, ordering: .sequentiallyConsistent)
         run.expect(isFound || isHelpNeeded, "nobody knows that there is work and that help is needed")
         run.expectLog(["1"])
       }

@@ -169,7 +169,7 @@ extension Promise where Value == Witness {
 }
 
 extension Promise {
-  /// How many cores are in the list, those that have ended included. Nobody else uses the promise meanwhile.
+  /// How many cores are in the list, those that have ended included. No other thread uses the promise meanwhile.
   var waiterCount: Int {
     var (address, count) = (handle.core.state.list, 0)
     while address != 0 {

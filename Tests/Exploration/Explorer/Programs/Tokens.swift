@@ -14,7 +14,7 @@ extension Program {
         token.requestCancelOnInvalidate(observer.value)
         observer.drop()
       }
-      run.atEnd { run.expectTold([token]) }
+      run.atEnd { run.expectCancelled([token]) }
       run.expectNoWitness()
     },
     Program("a promise is registered with two tokens while it resolves") { run in
@@ -31,7 +31,7 @@ extension Program {
           observer.drop()
         }
       }
-      run.atEnd { run.expectTold(tokens) }
+      run.atEnd { run.expectCancelled(tokens) }
       run.expectNoWitness()
     },
     Program("a promise is registered with a token that is invalidated") { run in
@@ -153,7 +153,7 @@ extension Program {
 }
 
 extension Run {
-  /// What is registered before an invalidation is suppressed by it, whoever else invalidates or registers meanwhile.
+  /// An invalidation suppresses what was registered before it, even if other threads invalidate or register meanwhile.
   fileprivate func register(with token: PromiseInvalidationToken, invalidate other: PromiseInvalidationToken) {
     let gate = token.gate
     other.invalidate()
@@ -161,7 +161,7 @@ extension Run {
   }
 
   /// Each token knows that its promise has resolved.
-  fileprivate func expectTold(_ tokens: [PromiseInvalidationToken]) {
+  fileprivate func expectCancelled(_ tokens: [PromiseInvalidationToken]) {
     for token in tokens {
       guard let roster = token.storage.roster else { continue }
       let (count, told) = (roster.entries.count, roster.resolved.load(ordering: .acquiring))

@@ -15,13 +15,13 @@ final class Witness: @unchecked Sendable {
     Witness.alive += 1
   }
 
-  /// The number, as somebody reads it who has got this by way of a promise.
+  /// The number, as a thread reads it that has got this through a promise.
   var read: Int {
     Scheduler.shared.touch(field, .read)
     return number
   }
 
-  /// Somebody does something that others are to know of.
+  /// A thread does something that others must know of.
   func write() { Scheduler.shared.touch(field, .change) }
 
   deinit {

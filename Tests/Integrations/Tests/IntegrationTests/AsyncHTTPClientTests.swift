@@ -89,4 +89,21 @@ import Testing
     }
     #expect(reason.code == .timedOut && error?.isTransient == true)
   }
+
+  @Test("19.2 a refused connection is one that another attempt may make", arguments: ["127.0.0.1", "localhost"])
+  func refusal(host: String) async throws {
+    let client = HTTPClient(configuration: HTTPClient.Configuration(timeout: .init(connect: .milliseconds(100))))
+    let server = try TestServer { $0.close() }
+    server.stop()
+    let address = server.address().replacingOccurrences(of: "127.0.0.1", with: host)
+    let response = NetworkSession(transport: AsyncHTTPClientTransport(client)).fetch(address)
+    let error = await expectRejected(response, within: patience) as? NetworkError
+    try await client.shutdown()
+    guard case .connection(let reason)? = error else {
+      Issue.record("\(String(describing: error)) is no failure of the connection")
+      return
+    }
+    #expect(error?.isTransient == true)
+    #expect(reason.code == .cannotConnectToHost)
+  }
 }

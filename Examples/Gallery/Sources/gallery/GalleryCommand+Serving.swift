@@ -1,0 +1,29 @@
+import DemoServer
+import Dispatch
+import Foundation
+import GalleryPage
+import Overmorrow
+
+extension GalleryCommand {
+  /// Serves the page until a signal comes, then stops what still runs and exits.
+  func servePage(on port: UInt16) {
+    let (interruption, resolver) = Promise<Void, Never>.makeWithResolver()
+    let interrupt = Interrupt { resolver.fulfill(with: ()) }
+
+    DemoServer.start()
+      .flatMap(on: .main) { demo in
+        PageServer.start(port: port, settings: settings(for: demo.address))
+          .flatMap(on: .main) { page in
+            Terminal.write("\(page.address.absoluteString) has the gallery. Ctrl-C stops it.\n")
+            // The closures keep both servers until then.
+            return interruption.flatMap(on: .main) { _ in page.stop() }.always(on: .main) { _ in demo.stop() }.upcast
+          }
+      }
+      .always(on: .main) { result in
+        if let error = result.error { Terminal.writeError("Error: cannot listen on port \(port): \(error)\n") }
+        Foundation.exit(interrupt.signal.map { 128 + $0 } ?? 1)
+      }
+
+    dispatchMain()
+  }
+}

@@ -1,0 +1,20 @@
+import Observation
+import Overmorrow
+
+@MainActor @Observable
+final class SearchModel {
+  var text = "" {
+    didSet { if text != oldValue { textDidChange() } }
+  }
+  private(set) var results: [String] = []
+
+  private let find: @MainActor (String) -> Promise<[String], any Error>
+
+  init(find: @escaping @MainActor (String) -> Promise<[String], any Error>) { self.find = find }
+
+  private func textDidChange() {
+    find(text)
+      .bound(to: self)
+      .then { model, results in model.results = results }
+  }
+}

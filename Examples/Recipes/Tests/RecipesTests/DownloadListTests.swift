@@ -1,0 +1,92 @@
+import Foundation
+import Overmorrow
+import OvermorrowFoundation
+import OvermorrowTesting
+import Testing
+
+@testable import Recipes
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@MainActor @Suite(.checkedPromises) final class DownloadListTests {
+  /// Sends four bytes, one a second.
+  private struct SlowServer: HTTPTransport {
+    let clock: TestClock
+
+    func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
+      let isKnown = request.url?.lastPathComponent != "missing"
+      receiver.receive(
+        HTTPResponse(status: isKnown ? 200 : 404, headers: ["Content-Length": isKnown ? "4" : "0"]).response)
+      return isKnown ? sendBytes(from: 1, to: receiver) : Promise(fulfilled: ())
+    }
+
+    private func sendBytes(from number: UInt8, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
+      Promise<Void, any Error>(on: .immediate, fulfilled: (), after: .seconds(1), clock: clock)
+        .flatMap(on: .immediate) {
+          receiver.receive(Data([number]))
+          return number == 4 ? Promise(fulfilled: ()) : sendBytes(from: number + 1, to: receiver)
+        }
+    }
+  }
+
+  private let clock = TestClock()
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+  private let list: DownloadList
+  private let film = URL(string: "https://example.org/film")!
+  private let song = URL(string: "https://example.org/song")!
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    list = DownloadList(folder: folder, session: NetworkSession(transport: SlowServer(clock: clock), clock: clock))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+  @Test("each row shows its progress, and at the end the file is there")
+  func progress() async throws {
+    list.add(film)
+    await clock.advance(by: .seconds(1))
+    list.add(song)
+    await clock.advance(by: .seconds(2))
+    #expect(list.rows.map(\.fraction) == [0.75, 0.5])
+    await clock.advance(by: .seconds(2))
+    #expect(list.rows.map(\.state) == [.finished, .finished] && list.rows.map(\.fraction) == [1, 1])
+    #expect(try Data(contentsOf: folder.appending(path: "film")) == Data([1, 2, 3, 4]))
+    #expect(try files() == ["film", "song"])
+  }
+
+  @Test("while the list is paused, no download goes on")
+  func pause() async throws {
+    list.add(film)
+    await clock.advance(by: .seconds(2))
+    list.isPaused = true
+    list.add(song)
+    await clock.advance(by: .seconds(60))
+    #expect(list.rows.map(\.fraction) == [0.5, nil] && list.rows.allSatisfy { $0.state == .loading })
+    list.isPaused = false
+    await clock.advance(by: .seconds(4))
+    #expect(list.rows.map(\.state) == [.finished, .finished])
+    #expect(try Data(contentsOf: folder.appending(path: "film")) == Data([1, 2, 3, 4]))
+  }
+
+  @Test("a row that is removed leaves no file behind")
+  func remove() async throws {
+    list.add(film)
+    await clock.advance(by: .seconds(2))
+    list.remove(film)
+    await clock.advance(by: .seconds(60))
+    #expect(try list.rows.isEmpty && files().isEmpty)
+  }
+
+  @Test("an error is shown in its row")
+  func failure() async throws {
+    list.add(URL(string: "https://example.org/missing")!)
+    await clock.advance(by: .seconds(60))
+    let states = list.rows.map(\.state)
+    #expect(states.count == 1 && states[0] != .loading && states[0] != .finished)
+  }
+}

@@ -1,0 +1,75 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@testable import Recipes
+
+@MainActor @Suite(.checkedPromises) struct FeedTests {
+  private struct Offline: Error {}
+
+  private let clock = TestClock()
+  private let server = FakeServer<String, [String]>()
+  private let store: FeedStore
+  private let model: FeedModel
+  private let background = BackgroundRefresh()
+
+  init() {
+    store = FeedStore(fetch: server.send)
+    model = FeedModel(store: store)
+  }
+
+  @Test("a pull and a load in the background share one request")
+  func shared() async {
+    var saved: [String] = []
+    background.start(store) { saved = $0 }
+    let pull = Task { await model.refresh() }
+    await clock.advance(by: .zero)
+    #expect(server.requests == ["news"])
+    server.answer("news", with: ["Rain"])
+    await pull.value
+    await clock.advance(by: .zero)
+    #expect(model.items == ["Rain"] && saved == ["Rain"])
+  }
+
+  @Test("the request goes on as long as one of them wants it")
+  func oneLeaves() async {
+    background.start(store) { _ in Issue.record("the time was up") }
+    let pull = Task { await model.refresh() }
+    await clock.advance(by: .zero)
+    background.timeIsUp()
+    await clock.advance(by: .zero)
+    #expect(server.cancelled.isEmpty)
+    server.answer("news", with: ["Rain"])
+    await pull.value
+    #expect(model.items == ["Rain"])
+  }
+
+  @Test("the request is cancelled when both have lost interest, and the next pull sends another one")
+  func bothLeave() async {
+    background.start(store) { _ in Issue.record("the time was up") }
+    let pull = Task { await model.refresh() }
+    await clock.advance(by: .zero)
+    pull.cancel()
+    await pull.value
+    #expect(server.cancelled.isEmpty)
+    background.timeIsUp()
+    await clock.advance(by: .zero)
+    #expect(server.cancelled == ["news"] && model.message == nil)
+    let next = Task { await model.refresh() }
+    await clock.advance(by: .zero)
+    server.answer("news", with: ["Sun"])
+    await next.value
+    #expect(model.items == ["Sun"] && server.requests == ["news", "news"])
+  }
+
+  @Test("an error is shown, and the items stay")
+  func error() async {
+    for (items, message) in [(["Rain"], nil), (nil, "Offline()"), (["Sun"], nil)] {
+      let pull = Task { await model.refresh() }
+      await clock.advance(by: .zero)
+      if let items { server.answer("news", with: items) } else { server.answer("news", with: Offline()) }
+      await pull.value
+      #expect(model.items == items ?? ["Rain"] && model.message == message)
+    }
+  }
+}

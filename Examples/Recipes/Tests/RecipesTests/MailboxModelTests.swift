@@ -1,0 +1,89 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@testable import Recipes
+
+@MainActor @Suite(.checkedPromises) struct MailboxModelTests {
+  private struct Offline: Error {}
+
+  private let clock = TestClock()
+  private let server = FakeServer<Int, Void>()
+  private let mails = (1...3).map { MailboxModel.Mail(id: $0, subject: "Mail \($0)") }
+  private let model: MailboxModel
+
+  init() {
+    model = MailboxModel(mails, clock: clock) { [server] mail in server.send(mail.id) }
+  }
+
+  private var visible: [Int] { model.visibleMails.map(\.id) }
+
+  @Test("a mail goes at once, and its request five seconds later")
+  func delete() async {
+    model.delete(mails[1])
+    #expect(visible == [1, 3] && model.canUndo(mails[1]))
+    await clock.advance(by: .milliseconds(4999))
+    #expect(server.requests.isEmpty)
+    await clock.advance(by: .milliseconds(1))
+    #expect(server.requests == [2] && !model.canUndo(mails[1]))
+    server.answer(2, with: ())
+    await clock.advance(by: .zero)
+    #expect(visible == [1, 3] && model.message == nil)
+  }
+
+  @Test("undoing brings the mail back to its place, and sends nothing")
+  func undo() async {
+    for mail in mails { model.delete(mail) }
+    await clock.advance(by: .seconds(4))
+    model.undo(mails[1])
+    await clock.advance(by: .zero)
+    #expect(visible == [2] && !model.canUndo(mails[1]))
+    await clock.advance(by: .seconds(1))
+    #expect(server.requests == [1, 3])
+    server.answer(1, with: ())
+    server.answer(3, with: ())
+    await clock.advance(by: .zero)
+    #expect(visible == [2])
+  }
+
+  @Test("after five seconds undoing does nothing")
+  func tooLate() async {
+    model.delete(mails[0])
+    await clock.advance(by: .seconds(5))
+    model.undo(mails[0])
+    await clock.advance(by: .zero)
+    #expect(visible == [2, 3] && server.cancelled.isEmpty)
+    server.answer(1, with: ())
+    await clock.advance(by: .zero)
+  }
+
+  @Test("an error brings the mail back, and it can be deleted again")
+  func error() async {
+    model.delete(mails[0])
+    await clock.advance(by: .seconds(5))
+    server.answer(1, with: Offline())
+    await clock.advance(by: .zero)
+    #expect(visible == [1, 2, 3] && model.message == "Offline()")
+    model.delete(mails[0])
+    await clock.advance(by: .seconds(5))
+    #expect(visible == [2, 3] && server.requests == [1, 1])
+    server.answer(1, with: ())
+    await clock.advance(by: .zero)
+  }
+}
+
+/// Without `.checkedPromises`: a chain whose owner is gone ends with an error that nothing looks at.
+@MainActor @Suite struct ReleasedMailboxTests {
+  @Test("the request is sent although the model was released")
+  func released() async {
+    let (clock, server) = (TestClock(), FakeServer<Int, Void>())
+    let mail = MailboxModel.Mail(id: 1, subject: "Mail 1")
+    var model: MailboxModel? = MailboxModel([mail], clock: clock) { mail in server.send(mail.id) }
+    weak let released = model
+    model?.delete(mail)
+    model = nil
+    #expect(released == nil)
+    await clock.advance(by: .seconds(5))
+    #expect(server.requests == [1])
+  }
+}

@@ -1,0 +1,60 @@
+/// The state of an unresolved core at one moment.
+struct CoreSnapshot {
+  let isStep: Bool
+  private let isClaimed: Bool
+  private let isAdopting: Bool
+  private let hasLostResolver: Bool
+
+  init(_ core: CoreRef) {
+    let phase = core.state.phase
+    isStep = !core.traits.has(.produced)
+    isClaimed = phase == .claimed
+    isAdopting = phase == .adopting
+    hasLostResolver = core.votesNow.waitsForRequest
+  }
+
+  /// What the core waits for, in words.
+  ///
+  /// - Parameters:
+  ///   - isGathering: Whether the core waits through steps for several others.
+  ///   - isObserving: Whether the core waits for one other.
+  func cause(_ note: PromiseNote?, isGathering: Bool, of isObserving: Bool) -> String {
+    if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
+    if isAdopting { return "the promise that it was resolved with, which has its result" }
+    if isStep { return isClaimed ? "its callback, which runs" : "its turn on \(note?.context ?? "its context")" }
+    switch note?.body {
+    case .waits(let context)?: return "its body, which waits to run on \(context)"
+    case .runs?: return "its body, which runs"
+    case .some(.none), nil: break
+    }
+    if hasLostResolver { return "a request to cancel, as its resolver is gone" }
+    let producer = note?.producer ?? .resolver
+    return isGathering && producer == .resolver ? "its inputs" : producer.rawValue
+  }
+}
+
+extension CoreRef {
+  /// An unresolved promise in words: the state, where it was made, where its callback runs, how many promises made from
+  /// it want its result, and what it waits for. The caller has the handle, or a count.
+  var situation: String {
+    let note = CoreNote.find(self)
+    let observers = Int(votesNow.count)
+    let parts = [
+      "unresolved", note?.site.text.map { "made at \($0)" }, note?.context.map { "on \($0)" },
+      observers == 0 ? nil : observers == 1 ? "1 observer" : "\(observers) observers", "waits for \(cause)",
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// What an unresolved promise waits for, in words. The caller has the handle, or a count.
+  var cause: String {
+    let situation = CoreSnapshot(self)
+    let note = CoreNote.find(self) as? PromiseNote
+    let (address, inputs) = awaited
+    let upstream = address == 0 && inputs == nil ? OwnedCores() : upstream()
+    if upstream.all.count > 1 { return "\(upstream.all.count) promises" }
+    let place = upstream.all.first.flatMap { CoreNote.find($0)?.site.text }
+    if let place, place != note?.site.text { return "the promise made at \(place)" }
+    return situation.cause(note, isGathering: inputs != nil, of: address != 0)
+  }
+}

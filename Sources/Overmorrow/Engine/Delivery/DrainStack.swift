@@ -1,0 +1,124 @@
+/// The resolved cores that a pass will drain: a stack that needs no memory of its own.
+///
+/// A core is on top while its waiters are served, one by one. The cores that serving a waiter resolves go on top of it,
+/// and are drained before the next waiter. A core with one waiter left is popped before that one is served, so a chain
+/// does not grow the stack.
+///
+/// ```
+///   top ─▶ core C ──following──▶ waiter W ──source──▶ core B ──following──▶ core A ──following──▶ end
+///                                   │ next                                    (A and B: not begun)
+///                                   ▼
+///                                waiter X … (what C has still to serve)
+/// ```
+///
+/// The links are in the cores: `following` of a core belongs to the pass that drains it; `source` of a waiter belongs
+/// to the owner of its list until the waiter is served (`StateWord`, "Who may touch what").
+@safe
+struct DrainStack {
+  private(set) var top = Link.end
+
+  /// What follows a core: another core, or its own next waiter.
+  struct Link: Equatable, Sendable {
+    let bits: UInt
+
+    enum Kind: UInt {
+      /// The core was not begun; the link leads to the core below.
+      case begin = 0b00
+      /// The link leads to the core's next waiter, and that one to the core below.
+      case resume = 0b01
+      /// The same, in the second list that was taken from the core.
+      case resumeSecondList = 0b10
+    }
+
+    /// Nothing below a core that was not begun.
+    static var end: Link { Link(bits: 0) }
+
+    init(bits: UInt) { self.bits = bits }
+
+    @inline(__always)
+    init(_ kind: Kind, _ core: CoreRef?) { bits = (core?.address ?? 0) | kind.rawValue }
+
+    var kind: Kind { Kind(rawValue: bits & 0b11) ?? .begin }
+
+    /// The core or the waiter that the link leads to; `nil` at the end.
+    var core: CoreRef? {
+      let address = bits & ~0b11
+      return address == 0 ? nil : CoreRef(address: address)
+    }
+  }
+
+  /// The core to drain next.
+  @inline(__always)
+  var first: CoreRef? { top.core }
+
+  // In these functions the pass owns the cores on the stack and their waiters that were not served; only its thread
+  // sees them.
+
+  /// Pushes a core that was not begun.
+  @inline(__always)
+  mutating func push(_ core: CoreRef) {
+    core.fields.following.value = Link(.begin, top.core).bits
+    top = Link(.begin, core)
+  }
+
+  /// Pushes a core that will resume with a waiter.
+  @inline(__always)
+  mutating func push(_ core: CoreRef, resumingWith waiter: CoreRef, _ isSecondList: Bool) {
+    waiter.fields.source.value = top.core
+    core.fields.following.value = Link(isSecondList ? .resumeSecondList : .resume, waiter).bits
+    top = Link(.begin, core)
+  }
+
+  /// Pops the core on top.
+  ///
+  /// - Returns: How to drain it, and the waiter to resume with, if there is one.
+  @inline(__always)
+  mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
+    let link = Link(bits: core.fields.following.value)
+    guard link.kind != .begin, let waiter = link.core else {
+      top = Link(.begin, link.core)
+      return (link.kind, nil)
+    }
+    top = Link(.begin, waiter.fields.source.value)
+    return (link.kind, waiter)
+  }
+
+  /// Pushes several cores; the first one is on top.
+  mutating func push(_ batch: Batch) {
+    guard let head = batch.head, let tail = batch.tail else { return }
+    tail.fields.following.value = top.bits
+    top = Link(.begin, head)
+  }
+
+  /// Cores to drain one after the other.
+  @safe
+  struct Batch {
+    fileprivate var head: CoreRef?
+    fileprivate var tail: CoreRef?
+
+    mutating func append(_ core: CoreRef) {
+      core.fields.following.value = Link.end.bits
+      if let tail {
+        tail.fields.following.value = Link(.begin, core).bits
+      } else {
+        head = core
+      }
+      tail = core
+    }
+
+    func collect(into cores: inout [CoreRef]) {
+      var drainStack = DrainStack()
+      if head != nil { drainStack.top = Link(.begin, head) }
+      drainStack.collect(into: &cores)
+    }
+  }
+
+  /// Appends all cores, from the top.
+  func collect(into cores: inout [CoreRef]) {
+    var rest = self
+    while let core = rest.first {
+      cores.append(core)
+      _ = rest.pop(core)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// How to serve a step that is about to be made.
+@usableFromInline
+enum StepPlan {
+  /// It is registered.
+  case register
+  /// It has nothing to do.
+  case pass
+  /// Its callback runs at once, inside this call, which must then be ended.
+  case run(InnerCall)
+  /// The same, in a pass.
+  case runInPass
+}
+
+/// Code that runs inside the call of other code and counts in the thread's depth.
+@usableFromInline
+struct InnerCall {
+  private let thread: ThreadLocal
+
+  /// Begins a call; `nil` if it would be the last that may nest, or one too many.
+  init?(on thread: ThreadLocal) {
+    guard thread.fields.depth < Pass.nesting - 1 else { return nil }
+    thread.fields.depth += 1
+    self.thread = thread
+  }
+
+  @usableFromInline
+  func end() { thread.fields.depth -= 1 }
+}
+
+extension PromiseHandle {
+  /// Whether an operator can use this core's result without making a step: the core is closed, and no note follows its
+  /// result.
+  @usableFromInline
+  var needsNoStep: Bool { core.state.isClosed && !core.traits.has(.checked) }
+
+  /// How to serve a step with these traits.
+  ///
+  /// A step of a closed core runs inside the call that makes it, if it is immediate, and is not a waiter (I6).
+  @usableFromInline
+  func plan(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> StepPlan {
+    let word = core.state
+    guard word.isClosed else { return .register }
+    if !traits.wantsOutcome(of: word) { return .pass }
+    guard case .immediate = context, gate?.isShut != true else { return .register }
+    let thread = ThreadLocal.current
+    if !core.traits.has(.checked), let call = InnerCall(on: thread) { return .run(call) }
+    return thread.fields.depth < Pass.nesting ? .runInPass : .register
+  }
+
+  /// The core was made in place of a step of `source`, with another result. It is not shared yet.
+  @usableFromInline
+  func replaceStep(of source: CoreRef) {
+    if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core) }
+  }
+}
+
+extension CoreRef {
+  /// Runs the callback of a step with these traits, without making a core. The caller has the handle.
+  @usableFromInline
+  func serveInPass(_ traits: Traits, _ body: () -> Void) {
+    guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }
+    if outcome == .error, traits.has(.onError), !traits.has(.library) { note.noteRead() }
+    note.run { Pass.runInside(body) }
+  }
+}

@@ -1,0 +1,148 @@
+/// A topological order of all promises, each before what it waits for. It finds cycles without a visit to everything
+/// that a promise waits for.
+///
+/// Each core has a rank, lower than those of the cores that it waits for. A step is made with a rank below that of its
+/// source. Only adopting can violate the order, as the adopted promise may have been made earlier or later. Usually the
+/// link follows the order, and one comparison shows that it closes no cycle. Otherwise the adopter takes a lower rank,
+/// if it can; or the adopted core, and everything above it that would then be out of order, gets a higher one. If that
+/// visit reaches the adopter, there is a cycle.
+///
+/// One adoption may visit everything that the adopted promise waits for, but repeated adoptions do not: a visited core
+/// gets the highest rank that what it waits for allows. So a promise that many adopt is raised once. In a chain that is
+/// built link by link from above, each new link takes a slightly lower rank instead.
+///
+/// # Ranks
+///
+/// Steps and raised cores get ranks that are multiples of `gap`. The ranks between them are for adopters that are
+/// lowered: these stay above the next lower multiple, and so above all their steps, including those registered
+/// meanwhile. An adopter that is itself adopted is not lowered, as its adopter may have the next lower rank.
+///
+/// # Threads
+///
+/// A thread makes a link and then compares the ranks. A thread changes a rank and then reads the links or, when it
+/// lowered the rank, whether the core was adopted. All of this is in the total order of E7. So of two threads that
+/// together make a cycle, or violate the order, one sees what the other has done.
+enum Rank {
+  private static var gap: Int32 { 256 }
+  /// How much higher than needed a core is raised that waits for nothing.
+  private static var headroom: Int32 { 1 << 24 }
+  /// The rank of a core that waits for several promises that are not made yet.
+  static var low: Int32 { -(1 << 29) }
+  /// The limits of the ranks: enough for chains of eight million links.
+  private static var least: Int32 { .min + 2 * gap }
+  private static var most: Int32 { .max - 2 * gap }
+
+  /// The rank of a step of a promise with this rank.
+  @inline(__always)
+  static func below(_ rank: Int32) -> Int32 { rank < least ? .min : (rank - 1) & ~(gap - 1) }
+
+  /// The lowest rank whose steps do not come before this one; `nil` if there is none.
+  static func above(_ rank: Int32) -> Int32? {
+    rank > most || rank < least ? nil : ((rank + gap - 1) & ~(gap - 1)) + gap
+  }
+
+  /// The new rank of a core that must be raised to at least this one: high enough to leave headroom for others, but
+  /// below this limit.
+  static func raised(to rank: Int32, below limit: Int32?) -> Int32 {
+    if let limit { max(rank, below(limit)) } else { rank > most - headroom ? rank : rank + headroom }
+  }
+}
+
+extension CoreRef {
+  /// In the one order in which all threads see links and ranks (E7).
+  private var rank: Int32 { fields.rank.load(ordering: .sequentiallyConsistent) }
+
+  /// Orders this core before the source that it is about to wait for. The core is not shared yet.
+  @inline(__always)
+  func setRank(before source: CoreRef) {
+    // Relaxed: published with the step (E2). The source's rank may change meanwhile, but never falls below those of its
+    // steps.
+    let rank = source.fields.rank.load(ordering: .relaxed)
+    fields.rank.store(Rank.below(rank), ordering: .relaxed)
+  }
+
+  /// Also orders this core before a step through which it waits for another promise. Nothing can wait for this core
+  /// yet.
+  @inline(__always)
+  func setRank(beforeStep step: CoreRef) {
+    // Relaxed, as above: the rank of a step never falls.
+    let rank = Rank.below(step.fields.rank.load(ordering: .relaxed))
+    if rank < fields.rank.load(ordering: .relaxed) {
+      fields.rank.store(rank, ordering: .relaxed)
+    }
+  }
+
+  /// Orders this core before most of what it may wait for later. The core is not shared yet.
+  func setLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
+
+  /// Orders `self` before what it has just begun to wait for; `false` if that waits for `self`.
+  func ensureOrder(before other: CoreRef) -> Bool {
+    other.rank > rank || lowerRank(below: other) || other.raiseRanks(above: self)
+  }
+
+  /// Takes a rank below that of another core, but above everything that waits for this one; `false` if there is none.
+  private func lowerRank(below other: CoreRef) -> Bool {
+    var isBelow = false
+    let loweredFrom = fields.rank.change { old -> (Int32, Int32)? in
+      let new = other.rank - 1
+      isBelow = new >= old
+      guard !isBelow, new > Rank.below(old), !votesNow.isAdopted else { return nil }
+      return (new, old)
+    }
+    guard let loweredFrom else { return isBelow }
+    // E7: a thread that has begun to adopt this core has set the bit and is in the list by now, or reads the rank
+    // later.
+    _ = stateInTotalOrder
+    if !votesNow.isAdopted { return true }
+    raiseRank(to: loweredFrom) { $0 >= loweredFrom }
+    return false
+  }
+
+  /// Orders this core, and what it waits for, after another one; `false` if it waits for that.
+  ///
+  /// What is waited for is raised first, and far, so that what waits for it finds headroom below.
+  private func raiseRanks(above bottom: CoreRef) -> Bool {
+    var kept = OwnedCores()
+    var waiting = [(core: self, above: bottom.rank, isLookedAt: false)]
+    while let (core, below, isLookedAt) = waiting.popLast() {
+      if core == bottom { return false }
+      if core.state.isResolved || Rank.below(core.rank) >= below { continue }
+      guard let least = Rank.above(below) else { return !core.depends(on: bottom) }
+      if isLookedAt {
+        let new = Rank.raised(to: least, below: core.upstreamRank)
+        core.raiseRank(to: new) { Rank.below($0) >= below }
+        // E7: this sees what the core has begun to wait for meanwhile, unless that thread sees the new rank.
+        waiting += kept.keep(core.upstream()).map { ($0, new, false) }
+      } else {
+        waiting.append((core, below, true))
+        waiting += kept.keep(core.upstream()).map { ($0, least, false) }
+      }
+    }
+    return true
+  }
+
+  /// The lowest rank of what this core waits for; `nil` if that is nothing.
+  private var upstreamRank: Int32? {
+    let upstream = upstream()
+    return upstream.all.filter { !$0.state.isResolved }.map(\.rank).min()
+  }
+
+  /// Takes a higher rank, unless the present one suffices.
+  private func raiseRank(to new: Int32, unless suffices: (Int32) -> Bool) {
+    _ = fields.rank.change { suffices($0) ? nil : (max($0, new), ()) }
+  }
+
+  /// Whether `self` waits for another core, directly or not. Used when the ranks are exhausted.
+  ///
+  /// Each core is visited once. Visited cores are counted, so that their addresses are not reused meanwhile.
+  private func depends(on end: CoreRef) -> Bool {
+    var kept = OwnedCores()
+    var waiting = [self]
+    var seen: Set<UInt> = [address]
+    while let core = waiting.popLast() {
+      if core == end { return true }
+      waiting += kept.keep(core.upstream()).filter { seen.insert($0.address).inserted }
+    }
+    return false
+  }
+}

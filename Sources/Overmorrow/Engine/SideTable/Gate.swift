@@ -1,0 +1,84 @@
+/// What suppresses a callback: the rosters that its tokens had when it was registered.
+///
+/// A callback keeps rosters and not tokens, so that a pending promise keeps no token alive. An invalidated token takes
+/// a new roster for later callbacks.
+@usableFromInline
+struct Gate: Sendable {
+  private let first: TokenRoster
+  private let others: [TokenRoster]
+
+  init(_ first: TokenRoster, others: [TokenRoster] = []) {
+    self.first = first
+    self.others = others
+  }
+
+  /// Whether one of the tokens was invalidated since.
+  var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
+
+  /// Lists a step, whose callback is in its payload, with each token. The step is not shared yet.
+  func enter(_ step: CoreRef) {
+    var isOpen = first.add(step, asGate: true)
+    for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
+    if !isOpen {
+      _ = step.takeCallbackOut()
+      step.suppressCallback()
+    }
+  }
+}
+
+// MARK: - The callback
+
+/// A callback that was moved out of its step and will not run. It is released with this object, on the main queue if it
+/// was to run there.
+@usableFromInline
+final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
+  // Sendable: the thread that has it only releases it.
+  private var callback: Callback?
+  private let isOnMain: Bool
+
+  @usableFromInline
+  init(_ callback: consuming Callback, of step: CoreRef) {
+    self.callback = callback
+    isOnMain = step.isOnMain
+  }
+
+  deinit {
+    if isOnMain, let callback = callback.take() { MainBound(consume callback).release() }
+  }
+}
+
+extension CoreRef {
+  /// A token was invalidated: moves the callback out, unless the step runs or has run. Its owner releases it.
+  func takeCallbackOut() -> Answer? {
+    withSideTable { sideTable in
+      guard sideTable.core != nil, sideTable.callback == .inPlace, !state.isResolved else { return nil }
+      sideTable.callback = .dropped
+      // A move, which runs no user code.
+      guard case .answer(let callback) = perform(.takeOut, nil) else { return nil }
+      return callback
+    }
+  }
+
+  /// Takes the callback for the thread that runs the step or passes its result on. Called by the owner of the claim.
+  ///
+  /// - Parameter isToRun: Whether the callback is wanted.
+  /// - Returns: What to do: run, pass, or pass without a callback.
+  @inline(__always)
+  func takeCallback(isToRun: Bool) -> Operation {
+    link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .pass
+  }
+
+  @inline(never)
+  private func takeCallbackInSideTable(_ isToRun: Bool) -> Operation {
+    withSideTable { sideTable in
+      guard sideTable.callback == .inPlace else { return .passWithout }
+      sideTable.callback = .taken
+      return isToRun && !sideTable.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
+    }
+  }
+
+  /// The callback of this step will not run: the step ends when it is no longer observed. The caller checks that
+  /// afterwards, or has the handle.
+  @usableFromInline
+  func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
+}

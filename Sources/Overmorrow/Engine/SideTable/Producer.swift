@@ -1,0 +1,119 @@
+/// The claim of a core that a resolver resolves, and the number of users of the core. Each producer is a
+/// ``ResolverObject``.
+///
+/// The core is claimed from the start by its producer, which gives the claim away once (I3). The count that keeps the
+/// unresolved core goes with the claim, so that remaining resolvers do not keep a resolved promise. After that the core
+/// cannot be reached from here, except when the promise adopts another one and can still be asked to cancel.
+///
+/// ```
+///   31                    3 2 1 0
+///  ┌───────────────────────┬─┬─┬─┐   t: taken: the claim was given away
+///  │ n n n … users       n │w│c│t│   c: it was taken in order to cancel
+///  └───────────────────────┴─┴─┴─┘   w: watched: a `WatchedProducer`
+///                                    n: users of the core: one for the count, and one for each caller inside
+/// ```
+@usableFromInline
+class Producer: @unchecked Sendable {
+  // Sendable: only the word changes; `WatchedProducer`, the only subclass with more state, says why it is.
+  final let core: CoreRef
+  final let word: Atomic<UInt32>
+
+  private static var takenBit: UInt32 { 0b01 }
+  private static var cancelledBit: UInt32 { 0b10 }
+  private static var watchedBit: UInt32 { 0b100 }
+  private static var one: UInt32 { 0b1000 }
+
+  /// Takes over a count on the core.
+  init(_ core: CoreRef, isTaken: Bool = false) {
+    self.core = core
+    word = Atomic(isTaken ? Producer.one | Producer.takenBit : Producer.one)
+  }
+
+  /// Takes over a count on the core. For `WatchedProducer`: each claim calls `didClaim` or `noteRefused`.
+  init(watching core: CoreRef) {
+    self.core = core
+    word = Atomic(Producer.one | Producer.watchedBit)
+  }
+
+  // MARK: Resolving
+
+  /// The right to resolve, once: the core, with a count for publishing (I3); `nil` if the claim is taken.
+  @usableFromInline
+  final func claim(for outcome: Outcome) -> CoreRef? {
+    let taken = outcome == .cancelled ? Producer.takenBit | Producer.cancelledBit : Producer.takenBit
+    let (exchanged, _) = word.compareExchange(
+      expected: Producer.one, desired: taken, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+    if !exchanged {
+      guard take(taken) else {
+        noteRefused(outcome)
+        return nil
+      }
+      didClaim(core, for: outcome)
+      // There are callers inside, or this is watched: the count stays until the last one leaves.
+      core.retain()
+      leave()
+    }
+    return core
+  }
+
+  /// Sets the bits that say how the claim was taken, if it was not.
+  final func take(_ bits: UInt32 = takenBit) -> Bool {
+    if word.change({ $0 & Producer.takenBit == 0 ? ($0 | bits, true) : nil }) == true { return true }
+    // The caller may release its copy through an object's reference count, which ThreadSanitizer does not see. This
+    // orders the caller's reads before the end of the producer, and costs only the loser of a race.
+    word.add(0, ordering: .releasing)
+    return false
+  }
+
+  // MARK: Looking
+
+  /// What the last user owns, by the producer's word: the claim with a count on the core, the count alone, or nothing.
+  static func rest(in word: UInt32) -> (claim: Bool, count: Bool) { (word & takenBit == 0, word >= one) }
+
+  /// Runs `body` with the core; `nil` once the promise has its own result.
+  final func withCore<Result>(_ body: (CoreRef) -> Result) -> Result? {
+    guard enter() else { return nil }
+    defer { leave() }
+    return body(core)
+  }
+
+  private final func enter() -> Bool {
+    if word.change({ $0 >= Producer.one ? ($0 + Producer.one, true) : nil }) == true { return true }
+    // As in `take`.
+    word.add(0, ordering: .releasing)
+    return false
+  }
+
+  /// Removes a user; the last one releases the count.
+  private final func leave() {
+    if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
+  }
+
+  /// Whether the promise has no result yet.
+  @usableFromInline
+  final var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
+
+  /// Whether the promise is cancelled.
+  final var isCancelled: Bool { withCore { $0.outcome == .cancelled } ?? hasCancelled }
+
+  /// Whether a resolver has cancelled the promise.
+  final var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
+
+  /// Whether cancelling was requested and may still have an effect, or has happened.
+  @usableFromInline
+  final var hasRequestedCancel: Bool {
+    let answer = withCore { core in core.outcome.map { $0 == .cancelled } ?? core.hasBeenAskedToCancel }
+    return answer ?? hasCancelled
+  }
+
+  // MARK: Watching
+
+  /// Reports contradictions from now on. The producer is not shared yet.
+  func watch(for site: CallSite) {}
+
+  /// The claim was taken. Always called for a watched producer only.
+  func didClaim(_ core: CoreRef, for outcome: Outcome) {}
+
+  /// A claim was refused, as it was already taken.
+  func noteRefused(_ outcome: Outcome) {}
+}

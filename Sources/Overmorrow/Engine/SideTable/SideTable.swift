@@ -1,0 +1,115 @@
+/// What few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and a way to read what
+/// they wait for.
+///
+/// A core gets its side table when it first needs one, and keeps it to its end. The ``LinkWord`` then points to the
+/// table, which holds what the word said before. A core without a side table pays nothing for this.
+///
+/// # The lock
+///
+/// All mutable state is behind one lock. Under it no user code runs, nothing is published, and no other side table is
+/// locked; at most counts are added. Locks are taken in the order token, roster, side table.
+///
+/// A publishing thread reads the link word afterwards, and a thread that adds something reads the phase afterwards;
+/// both reads are in the total order of E7. So one of the two finds a handler or roster that is added while the promise
+/// resolves.
+///
+/// # Without a resolver
+///
+/// A promise whose resolvers are gone is cancelled, unless it has a handler that gets a resolver, and a handle or vote
+/// through which it can still be asked. Then the side table keeps the claim of the ended producer with its count
+/// (`keepsClaim`), until a request gives it to the handlers, or until the last handle or vote is gone. The bit `w` of
+/// the ``VoteWord`` makes the threads that drop handles and votes check this.
+///
+/// A request that comes while the producer ends finds neither a resolver nor the claim. It leaves the handlers in place
+/// and sets `requestWaits`; the producer finds that set, keeps its claim, and makes the request.
+final class SideTable: @unchecked Sendable {
+  // Sendable: mutable state is behind the lock.
+  struct State: Sendable {
+    /// The core, until it ends. Not counted.
+    var core: CoreRef?
+    /// What the core waits for, counted.
+    var upstream: Upstream?
+    var handlers = CancelHandlers()
+    /// The steps through which the core waits for several others.
+    var inputs: WaitingSteps?
+    /// The rosters of tokens that list this core.
+    var rosters = SweptList<Listing>()
+    var callback = CallbackState.inPlace
+    /// Resolved: nothing is added any more.
+    var isClosed = false
+    var keepsClaim = false
+    var requestWaits = false
+    /// How many waiters have left the core's list since its last sweep, and how many live ones that found
+    /// (`Core+Leaving`).
+    var leftSinceSweep = 0
+    var liveAtSweep = 0
+  }
+
+  struct Listing: Sendable {
+    let roster: TokenRoster
+    /// Whether the token suppresses the step's callback; otherwise it asks the promise to cancel.
+    let isGate: Bool
+
+    var isShutGate: Bool { isGate && roster.isClosed }
+  }
+
+  struct Upstream: Sendable {
+    let core: CoreRef
+    /// Whether the vote was not withdrawn.
+    var hasVote: Bool
+    /// Whether a thread uses this count to withdraw the vote, since before the side table was made.
+    var isLent = false
+  }
+
+  let state: Guarded<State>
+  /// The producer through which handlers were registered; all of them get this one. Guarded by the lock.
+  weak var producer: Producer?
+
+  /// - Parameter link: The core's word before it moved.
+  init(of core: CoreRef, _ link: LinkWord) {
+    let upstream = link.address == 0 ? nil : CoreRef(address: link.address)
+    state = Guarded(
+      State(
+        core: core,
+        upstream: upstream.map {
+          Upstream(core: $0, hasVote: link.kind == .upstream, isLent: link.kind == .asking)
+        }))
+    Seam.keep(self)
+  }
+
+  /// The promise is resolved: takes out everything that no longer matters.
+  func close() -> State {
+    var closed = State(isClosed: true)
+    state.withLock { sideTable in
+      swap(&closed, &sideTable)
+      sideTable.core = closed.core
+    }
+    return closed
+  }
+
+  /// Adds a handler; `false` if the promise is resolved, `nil` if the request was made.
+  ///
+  /// - Parameter producer: What handlers that need a producer get, as long as it exists.
+  func add(_ handler: CancelHandler, from producer: Producer?, to core: CoreRef) -> Bool? {
+    state.withLock { sideTable in
+      if let producer { self.producer = producer }
+      if sideTable.isClosed { return false }
+      if core.link.isAsked { return nil }
+      sideTable.handlers.append(handler)
+      return true
+    }
+  }
+
+  /// The core has ended.
+  func coreDidEnd() { state.withLock { $0.core = nil } }
+}
+
+/// Where the callback of a step is.
+enum CallbackState: Sendable {
+  /// In the payload.
+  case inPlace
+  /// Taken by the thread that runs the step or passes its result on.
+  case taken
+  /// Released, because a token was invalidated.
+  case dropped
+}

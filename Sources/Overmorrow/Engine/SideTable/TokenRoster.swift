@@ -1,0 +1,72 @@
+/// What a token lists until its next invalidation: promises to ask, or steps whose callbacks to suppress.
+///
+/// Each invalidation closes a roster, and the token takes a new one. Promises notify their rosters when they resolve
+/// (`SideTable`), and may outlive the token; so a roster is a separate object, without a reference to the token.
+///
+/// The list is swept when enough promises have resolved to make the cost constant for each. Resolved entries take at
+/// most as much room as the others, or as `least`.
+@usableFromInline
+final class TokenRoster: Sendable {
+  private let promises = Guarded<[WeakCore]>([])
+  /// How many have resolved since the last sweep; too many if some have notified twice.
+  let resolved = Atomic(0)
+  /// The value of `resolved` at which the list is swept: half of what the last sweep left.
+  private let sweepAt = Atomic(least)
+  private let closed = Atomic(false)
+
+  private static let least = 8
+
+  /// Adds a promise, unless it is already listed; it notifies the roster when it resolves.
+  ///
+  /// - Parameter isGate: Whether the token suppresses its callback.
+  /// - Returns: `false` if the roster is closed.
+  func add(_ promise: CoreRef, asGate isGate: Bool = false) -> Bool {
+    guard promise.add(SideTable.Listing(roster: self, isGate: isGate)) else { return true }
+    let entry = WeakCore(promise, isExposed: !isGate)
+    let isOpen = promises.withLock { promises in
+      if isClosed { return false }
+      promises.append(entry)
+      return true
+    }
+    // E7: it may have notified before it was in the list.
+    if promise.stateInTotalOrder.isResolved { promiseDidResolve() }
+    return isOpen
+  }
+
+  /// A promise of the list has resolved.
+  func promiseDidResolve() {
+    // Acquires what earlier notifications released, so that the sweep finds those promises resolved.
+    let count = resolved.add(1, ordering: .acquiringAndReleasing).newValue
+    if count >= sweepAt.load(ordering: .relaxed) { sweep() }
+  }
+
+  @inline(never)
+  private func sweep() {
+    promises.withLock { promises in
+      let count = resolved.load(ordering: .acquiring)
+      guard count >= sweepAt.load(ordering: .relaxed) else { return }
+      promises.removeAll(where: \.isSpent)
+      // A new list, as the old one keeps its capacity.
+      if promises.capacity > max(32, 4 * promises.count) { promises = promises.map { $0 } }
+      sweepAt.store(max(TokenRoster.least, promises.count / 2), ordering: .relaxed)
+      resolved.subtract(count, ordering: .relaxed)
+    }
+  }
+
+  /// Closes the roster. Threads that find it closed see what the caller did before.
+  ///
+  /// - Returns: The promises, in the order of registration.
+  func close() -> [WeakCore] {
+    promises.withLock { promises in
+      closed.store(true, ordering: .releasing)
+      defer { promises = [] }
+      return promises
+    }
+  }
+
+  /// Whether the list is empty for good.
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  /// The promises, including resolved ones that were not swept yet.
+  var entries: [WeakCore] { promises.withLock { $0 } }
+}

@@ -1,0 +1,42 @@
+/// The steps through which a combinator waits for its inputs; each has a vote on one of them.
+///
+/// A step's callback may refer to this object: running the step, or ``end()``, breaks that cycle.
+@usableFromInline
+final class WaitingSteps: Sendable {
+  struct State {
+    var lists = SweptList<StepList>()
+    var isAsked = false
+    var isEnded = false
+  }
+
+  let state = Guarded(State())
+  /// Whether the steps affect only the promise that waits through them, and so may end when it is no longer observed.
+  let mayEndUnobserved: Bool
+
+  @usableFromInline
+  init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
+
+  /// Adds counts of the steps' cores.
+  func keepCores(in kept: inout OwnedCores) {
+    // Under the lock the lists are only retained: they may be long.
+    let lists = state.withLock { $0.lists.elements }
+    withExtendedLifetime(lists) {
+      for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }
+    }
+  }
+}
+
+/// Steps that were registered together.
+final class StepList: Sendable {
+  let cores: OwnedCores
+  /// What keeps a single step from being sealed, if needed.
+  private let handle: (any Sendable)?
+
+  init(_ cores: consuming OwnedCores, _ handle: (any Sendable)? = nil) {
+    self.cores = cores
+    self.handle = handle
+  }
+
+  /// Whether one of them may still run.
+  var isWaiting: Bool { cores.all.contains { $0.state.isPending } }
+}

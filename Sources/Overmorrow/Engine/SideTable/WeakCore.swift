@@ -1,0 +1,30 @@
+/// A reference to a core's side table, which keeps neither the core nor its result.
+struct WeakCore: Sendable {
+  private let sideTable: SideTable
+  private let address: UInt
+
+  /// - Parameter isExposed: Whether a request may come through it, so that the core must stay in its chain.
+  init(_ core: CoreRef, isExposed: Bool = true) {
+    sideTable = core.sideTable
+    address = core.address
+    if isExposed { core.updateVotes { ($0.exposing(), ()) } }
+  }
+
+  /// Runs a closure with the core, counted meanwhile, unless the promise is gone.
+  func withCore(_ body: (CoreRef) -> Void) {
+    let owned = sideTable.state.withLock { sideTable in sideTable.core.flatMap { $0.ownedIfAlive() } }
+    if let owned { body(owned.core) }
+  }
+
+  /// Reads a core under the lock; `nil` when it has ended. This adds no count: it could become the last one, whose
+  /// release runs user code.
+  func look<Result: Sendable>(_ body: @Sendable (CoreRef) -> Result) -> Result? {
+    sideTable.state.withLock { $0.core.map(body) }
+  }
+
+  /// Identifies the promise among those that exist at the same time.
+  var identity: String { CoreRef.identity(of: address) }
+
+  /// Whether a request would have no effect: the promise has resolved, or is gone.
+  var isSpent: Bool { look { $0.state.isResolved } ?? true }
+}

@@ -1,0 +1,22 @@
+#if canImport(ObjectiveC)
+  internal import ObjectiveC
+
+  /// An object that is released with an arbitrary other one: an associated object of the Objective-C runtime.
+  enum AssociatedObject {
+    private static let lock = Guarded(())
+    // Unsafe: only its address is used, as the key.
+    nonisolated(unsafe) private static var key: UInt8 = 0
+
+    /// The associated object of an object; the first call makes it. There is one kind only.
+    static func of<Kind: AnyObject & Sendable>(_ object: AnyObject, make: () -> Kind) -> Kind {
+      lock.withLock { _ in
+        if let found = unsafe objc_getAssociatedObject(object, &key) as? Kind { return found }
+        let made = make()
+        // Nonatomic, as the lock suffices: the getter of an atomic association autoreleases, so the associated object
+        // would outlive the object until a pool is drained.
+        unsafe objc_setAssociatedObject(object, &key, made, .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
+        return made
+      }
+    }
+  }
+#endif

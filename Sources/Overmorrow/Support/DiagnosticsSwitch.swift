@@ -1,0 +1,52 @@
+/// Whether any diagnostics are on. Making a promise reads only this word when they are off.
+///
+/// ```
+///   63                    3 2 1 0
+///  ┌───────────────────────┬─┬─┬─┐   w: all promises are watched: the level is not `off`
+///  │ s s s … scopes      s │r│u│w│   u: the level is not known yet
+///  └───────────────────────┴─┴─┴─┘   r: a recording runs
+///                                    s: scopes of checks that are open
+/// ```
+///
+/// The first promise of a program finds out the level. All accesses are relaxed: code that runs in a scope was started
+/// after the scope was opened, on its own thread or by an ordered hand-over.
+enum DiagnosticsSwitch {
+  private static let word = Atomic<UInt>(Seam.atFirst(unknownBit))
+
+  private static var watchedBit: UInt { 0b01 }
+  private static var unknownBit: UInt { 0b10 }
+  private static var recordingBit: UInt { 0b100 }
+  private static var scope: UInt { 0b1000 }
+
+  @inline(__always)
+  static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
+
+  /// Whether a scope is open.
+  static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
+
+  /// Whether the level is not known yet.
+  static var isLevelUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
+
+  /// Whether promises that belong to no scope are watched.
+  static var watchesAll: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
+
+  /// Whether a recording runs.
+  static var isRecording: Bool { word.load(ordering: .relaxed) & recordingBit != 0 }
+
+  static func openScope() { word.add(scope, ordering: .relaxed) }
+  static func closeScope() { word.subtract(scope, ordering: .relaxed) }
+
+  static func setRecording(_ isOn: Bool) {
+    if isOn {
+      word.bitwiseOr(recordingBit, ordering: .relaxed)
+    } else {
+      word.bitwiseAnd(~recordingBit, ordering: .relaxed)
+    }
+  }
+
+  /// Sets the level, which takes effect before it counts as known.
+  static func setWatchesAll(_ isOn: Bool) {
+    if isOn { word.bitwiseOr(watchedBit, ordering: .relaxed) } else { word.bitwiseAnd(~watchedBit, ordering: .relaxed) }
+    word.bitwiseAnd(~unknownBit, ordering: .relaxed)
+  }
+}

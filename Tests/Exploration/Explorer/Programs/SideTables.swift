@@ -1,0 +1,214 @@
+@testable import Overmorrow
+
+extension Program {
+  /// The links of cores, and their side tables.
+  static let sideTables: [Program] = [
+    Program("a handler is added to an adopter against a request") { run in
+      let chain = AdopterWithSource(run)
+      let resolver = run.own(chain.resolver)
+      run.thread {
+        resolver.value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
+        resolver.drop()
+      }
+      run.thread {
+        chain.adopter.value.requestCancel()
+        chain.adopter.drop()
+      }
+      run.atEnd {
+        run.expectLog(["asked"])
+        run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
+        chain.source.drop()
+      }
+    },
+    Program("a handler is added to an adopter against a request and the result", .bounded(preemptions: 3, stale: 1)) {
+      run in
+      let chain = AdopterWithSource(run)
+      let resolver = run.own(chain.resolver)
+      run.thread {
+        resolver.value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
+        resolver.drop()
+      }
+      run.thread {
+        chain.adopter.value.requestCancel()
+        chain.adopter.drop()
+      }
+      run.thread { chain.fulfil() }
+      run.atEnd { run.expectLog([], ["asked"]) }
+      run.expectNoWitness()
+    },
+    Program(
+      "a handler is added to a promise with a handler, against a request and resolve",
+      .bounded(preemptions: 3, stale: 1)
+    ) {
+      run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, sources) = (run.own(promise), run.share(resolver, 2))
+      resolver.onRequestCancel(on: .immediate) { _ in run.count("first") }
+      run.thread {
+        sources[0].value.onRequestCancel(on: .immediate) { _ in run.count("second") }
+        sources[0].drop()
+      }
+      run.thread {
+        observer.value.requestCancel()
+        observer.drop()
+      }
+      run.thread {
+        sources[1].value.fulfill(with: Witness(1))
+        sources[1].drop()
+      }
+      run.atEnd { run.expect(Set(run.log).count == run.log.count, "a handler has run twice") }
+      run.expectNoWitness()
+    },
+    Program("the last resolver goes while two ask, with a handler that answers", .bounded(preemptions: 3, stale: 1)) {
+      run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observers, source) = (run.share(promise, 2), run.own(resolver))
+      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
+      promise.observe(run)
+      run.thread { source.drop() }
+      for observer in observers {
+        run.thread {
+          observer.value.requestCancel()
+          observer.drop()
+        }
+      }
+      run.atEnd { run.expectLog(["value 1"]) }
+      run.expectNoWitness()
+    },
+    Program("a cancellable asks while the promise ends") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let cancellable = run.own(promise.cancellable)
+      run.thread {
+        cancellable.value.requestCancel()
+        cancellable.drop()
+      }
+      run.thread {
+        source.drop()
+        observer.drop()
+      }
+    },
+    Program("a request and a look at what is waited for, while that delivers") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
+      run.thread {
+        children[0].value.requestCancel()
+        children[0].drop()
+      }
+      run.thread {
+        children[1].value.lookUpstream()
+        children[1].drop()
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program(
+      "two requests to a core with a side table, while what it waits for delivers", .bounded(preemptions: 3, stale: 1)
+    ) {
+      run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
+      children[0].value.lookUpstream()
+      for child in children {
+        run.thread {
+          child.value.requestCancel()
+          child.drop()
+        }
+      }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+    Program("a request and a look at a step that ends before its source") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let step = promise.makeChild()
+      let (source, steps) = (run.own(resolver), run.share(step, 2))
+      let ending = WaitingStep(step)
+      run.thread {
+        steps[0].value.requestCancel()
+        steps[0].drop()
+      }
+      run.thread {
+        steps[1].value.lookUpstream()
+        steps[1].drop()
+      }
+      run.thread { [ending] in ending.end(with: nil) }
+      run.atEnd {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.expectNoWitness()
+    },
+  ]
+
+  /// Those who come while a result is handed out.
+  static let newcomers: [Program] = [
+    Program("a drainer takes a second list, and leaves what comes then to a queue") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      for name in ["1", "2"] { promise.then(on: .immediate) { _ in run.count(name) } }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        for name in ["a", "b"] { observer.value.then(on: .immediate) { _ in run.count(name) } }
+        observer.drop()
+      }
+      run.atEnd { run.expect(run.log.sorted() == ["1", "2", "a", "b"], "not each once") }
+      run.expectNoWitness()
+    },
+    Program("a queue goes on for a drainer while others come", .bounded(preemptions: 3, stale: 1)) { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      let (observer, source) = (run.own(promise), run.own(resolver))
+      let list = OrderList(run)
+      for name in ["1", "2"] { promise.then(on: .executor(list)) { _ in run.count(name) } }
+      run.thread {
+        source.value.fulfill(with: Witness(1))
+        source.drop()
+      }
+      run.thread {
+        for name in ["3", "4", "5"] { observer.value.then(on: .executor(list)) { _ in run.count(name) } }
+        observer.drop()
+      }
+      run.thread { run.queue.runAll() }
+      run.atEnd {
+        list.runAll()
+        run.expectLog(["1", "2", "3", "4", "5"])
+      }
+      run.expectNoWitness()
+    },
+  ]
+}
+
+/// A promise that adopts another one, which a resolver resolves.
+private struct AdopterWithSource {
+  let source: Owned<Subject.Resolver>
+  let adopter: Owned<Subject>
+  let resolver: Subject.Resolver
+
+  init(_ run: Run) {
+    let (inner, source) = Subject.makeWithResolver()
+    let (outer, resolver) = Subject.makeWithResolver()
+    resolver.resolve(with: inner)
+    (self.source, adopter, self.resolver) = (run.own(source), run.own(outer), resolver)
+  }
+
+  func fulfil() {
+    source.value.fulfill(with: Witness(1))
+    source.drop()
+  }
+}
+
+extension Promise {
+  /// Looks at what the promise waits for, as one who looks for a cycle.
+  fileprivate func lookUpstream() {
+    let upstream = handle.core.upstream()
+    for core in upstream.all { _ = core.state }
+  }
+}

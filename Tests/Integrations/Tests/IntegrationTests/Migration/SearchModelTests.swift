@@ -1,0 +1,33 @@
+import Testing
+
+#if canImport(Combine)
+  import Combine
+#else
+  import OpenCombine
+#endif
+
+/// What the guide's model does with Combine, without the delay.
+@MainActor @Suite struct SearchModelTests {
+  private struct Offline: Error {}
+
+  @Test("a search with Combine shows the results of the last text, and goes on after an error")
+  func search() {
+    var searches: [String: PassthroughSubject<[String], any Error>] = [:]
+    let model = SearchModel(scheduler: ImmediateScheduler.shared) { text in
+      let search = PassthroughSubject<[String], any Error>()
+      searches[text] = search
+      return search.eraseToAnyPublisher()
+    }
+    model.text = "swi"
+    model.text = "swift"
+    #expect(model.isLoading)
+    searches["swift"]?.send(["Swift 6"])
+    searches["swi"]?.send(["swim"])
+    #expect(model.results == ["Swift 6"] && !model.isLoading)
+    model.text = "swifter"
+    searches["swifter"]?.send(completion: .failure(Offline()))
+    #expect(model.message == "Offline()" && !model.isLoading)
+    model.text = ""
+    #expect(model.results.isEmpty && model.message == nil && searches.count == 3)
+  }
+}
