@@ -81,7 +81,7 @@ package.traits = [
   .trait(name: "AsyncHTTPClient", description: "OvermorrowAsyncHTTPClient: network sessions by AsyncHTTPClient."),
   .trait(name: "Logging", description: "OvermorrowLogging: diagnostics as messages of swift-log."),
   .trait(name: "Metrics", description: "OvermorrowMetrics: limiters, caches and retries in swift-metrics."),
-  .trait(name: "OpenCombine", description: "OvermorrowCombine with OpenCombine, where there is no Combine."),
+  .trait(name: "OpenCombine", description: "OvermorrowCombine and PromiseKit with OpenCombine, where there is no Combine."),
   .trait(name: "SwiftNIO", description: "OvermorrowNIO: event loops as contexts, futures as promises."),
 ]
 package.dependencies = [
@@ -109,6 +109,10 @@ bridge(
   ],
   trait: "AsyncHTTPClient", from: "OvermorrowFoundation")
 bridge("OvermorrowCombine", to: [("OpenCombine", "OpenCombine")], trait: "OpenCombine", from: "Overmorrow")
+for target in package.targets where target.name == "PromiseKit" {
+  target.dependencies.append(
+    .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])))
+}
 bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", from: "Overmorrow")
 bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "Overmorrow")
 bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from: "Overmorrow")

@@ -41,6 +41,7 @@ let package = Package(
         .product(name: "OvermorrowMetrics", package: "Overmorrow"),
         .product(name: "OvermorrowNIO", package: "Overmorrow"),
         .product(name: "OvermorrowTesting", package: "Overmorrow"),
+        .product(name: "PromiseKit", package: "Overmorrow"),
       ]
     ),
   ],

@@ -3,5 +3,8 @@ final class OnceFlag: Sendable {
   private let taken = Atomic(false)
 
   /// `true` for the first caller only. Acquire-release: the first caller sees what was done before.
-  func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
+  func take() -> Bool {
+    let wasTaken = taken.exchange(true, ordering: .acquiringAndReleasing)
+    return !wasTaken
+  }
 }
