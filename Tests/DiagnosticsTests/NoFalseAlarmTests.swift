@@ -295,12 +295,11 @@
         PromiseDiagnostics.level = .report
         let heard = Counter()
         PromiseDiagnostics.handler = { _ in heard.increment() }
-        let findings = await race(
+        await race(
           rounds: 1000, { Subject.makeWithResolver() }, { $0.1.reject(with: "no") },
           { $0.0.catch(on: .immediate) { _ in } },
           { _ = $0.0.map(on: .immediate) { $0 }.then(on: .immediate) { _ in } },
           check: { _ in nil })
-        #expect(findings == [])
         #expect(heard.count == 0)
       }
     }

@@ -6,8 +6,6 @@ import Testing
 /// A cache with a capacity, one that serves what is out of date, and what a cache counts.
 @Suite(.inTurn) struct CacheLimitsTests {
   private typealias Cache = PromiseCache<String, Int, Refusal>
-  private typealias Subject = Promise<Int, Refusal>
-  private typealias Probe = CancelProbe<Int, Refusal>
 
   private func ask(_ cache: Cache, _ key: String, _ answer: Subject) -> PromiseResult<Int, Refusal>? {
     cache.promise(for: key, on: .immediate) { _ in answer }.result

@@ -5,9 +5,6 @@ import Testing
 
 /// How a limiter's jobs are cancelled.
 @Suite(.heavy) struct LimiterCancellationTests {
-  private typealias Subject = Promise<Int, Refusal>
-  private typealias Probe = CancelProbe<Int, Refusal>
-
   @Test("3.6 11.10 a queued job that is cancelled settles at once, frees its place, and is released without having run")
   func queued() {
     let (limiter, tracker, calls) = (PromiseLimiter(width: 1), Tracker(), Counter())
@@ -189,7 +186,7 @@ import Testing
         promise.tap(on: .immediate) { _ in ended.increment() }
       }
     }
-    let findings = await race(rounds: 2000) {
+    await race(rounds: 2000) {
       Round()
     } _: { round in
       round.gate.1.fulfill(with: 0)
@@ -206,7 +203,6 @@ import Testing
       default: return "\(round.promise)"
       }
     }
-    #expect(findings == [])
   }
 
   @Test("13.1 jobs, requests, changes of width and cancelling all, from several threads, leave no place taken")
@@ -225,7 +221,7 @@ import Testing
       }
     }
     let rounds = Recorder<Round>()
-    let findings = await race(rounds: 100) { () -> Round in
+    await race(rounds: 100) { () -> Round in
       let round = Round()
       rounds.record(round)
       return round
@@ -242,7 +238,6 @@ import Testing
     } check: { _ in
       nil
     }
-    #expect(findings == [])
     for round in rounds.entries {
       for promise in round.promises.entries { #expect(await promise.outcome() != nil) }
       // A promise tells its first observer, the limiter, before it tells others.

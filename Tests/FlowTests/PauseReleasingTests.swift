@@ -6,8 +6,6 @@ import Testing
 
 /// A pause that is released, and one within another one.
 @Suite(.inTurn) struct PauseReleasingTests {
-  private typealias Subject = Promise<Int, Refusal>
-
   private let pause = PromisePause()
 
   // MARK: Releasing

@@ -5,9 +5,6 @@ import Testing
 
 /// Work attached to a pause, and the attempts of a retry, the jobs of a limiter and the loads of a cache under one.
 @Suite(.inTurn) struct PausedWorkTests {
-  private typealias Subject = Promise<Int, Refusal>
-  private typealias Policy = PromiseRetryPolicy<Refusal>
-
   private let pause = PromisePause()
   private var here: PromiseContext { .immediate.paused(by: pause) }
 

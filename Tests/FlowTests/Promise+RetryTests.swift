@@ -5,8 +5,8 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.heavy) struct RetryTests {
-  private typealias Subject = Promise<Int, Refusal>
-  private typealias Policy = PromiseRetryPolicy<Refusal>
+  private let calls = Counter()
+  private let clock = TestClock()
 
   private static func failing(_ number: Int) -> Subject { Subject(rejected: .first) }
 
@@ -32,7 +32,6 @@ import Testing
 
   @Test("6.5 an error that is not worthwhile is final")
   func notWorthwhile() {
-    let calls = Counter()
     let promise = Subject.retry(Policy(attempts: 9).onlyIf { $0 == .first }, on: .immediate) { number in
       calls.increment()
       return Subject(rejected: number == 1 ? .first : .second)
@@ -58,7 +57,6 @@ import Testing
 
   @Test("6.5 6.7 an attempt that is cancelled cancels the retry, and is not tried again")
   func cancelledAttempt() {
-    let calls = Counter()
     let promise = Subject.retry(on: .immediate) { _ in
       calls.increment()
       return Subject(with: .cancelled)
@@ -70,7 +68,6 @@ import Testing
   @Test("6.5 6.7 no attempt begins before the one in front of it has failed")
   func oneAfterTheOther() {
     let (first, second) = (Subject.makeWithResolver(), Subject.makeWithResolver())
-    let calls = Counter()
     let promise = Subject.retry(on: .immediate) { number in
       calls.increment()
       return number == 1 ? first.0 : second.0
@@ -134,7 +131,6 @@ import Testing
 
   @Test("6.5 6.12 attempts and the policy's closures run on the context, also after a pause")
   func runsOnContext() async {
-    let clock = TestClock()
     let queue = MarkedQueue()
     let places = Recorder<Bool>()
     let backoff = PromiseRetryBackoff { _ in
@@ -187,7 +183,6 @@ import Testing
 
   @Test("6.5 pauses follow the backoff, on the clock given, and its jitter the generator given")
   func pauses() {
-    let clock = TestClock()
     let times = Recorder<Duration>()
     let backoff = PromiseRetryBackoff.exponential(.seconds(4)).jittered(0.5...1)
     let promise = Subject.retry(
@@ -210,7 +205,6 @@ import Testing
 
   @Test("6.5 without a pause no timer is set")
   func noTimer() {
-    let clock = TestClock()
     let promise = Subject.retry(Policy(attempts: 50), on: .immediate, clock: clock, Self.failing)
     #expect(promise.result == .error(.first))
     #expect(clock.sleeperCount == 0)
@@ -218,7 +212,6 @@ import Testing
 
   @Test("6.5 6.9 a server's retry-after is waited for instead of the backoff")
   func retryAfter() {
-    let clock = TestClock()
     let policy = Policy(attempts: 2, backoff: .constant(.seconds(1))).retryAfter { _ in .seconds(60) }
     let promise = Subject.retry(policy, on: .immediate, clock: clock, Self.failing)
     clock.advance(by: .seconds(59))
@@ -239,8 +232,6 @@ import Testing
 
   @Test("6.5 nothing is waited for that would end after the deadline: the last error is final at once")
   func deadline() {
-    let clock = TestClock()
-    let calls = Counter()
     let policy = Policy(attempts: 9, backoff: .exponential(.seconds(2)), deadline: .seconds(10))
     let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in
       calls.increment()
@@ -258,7 +249,6 @@ import Testing
   @Test("6.5 an attempt whose pause ends after the deadline, as on a busy context, does not begin")
   func busyContext() {
     let (clock, executor) = (TestClock(), ManualContext())
-    let calls = Counter()
     let policy = Policy(attempts: 9, backoff: .constant(.seconds(2)), deadline: .seconds(10))
     let promise = Subject.retry(policy, on: executor.context, clock: clock) { _ in
       calls.increment()
@@ -274,7 +264,6 @@ import Testing
 
   @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")
   func inFlight() async {
-    let clock = TestClock()
     let probe = CancelProbe<Int, Refusal>()
     let (promise, resolver) = (
       Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }, probe.resolver

@@ -5,8 +5,10 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseCacheTests {
+  private let cache = Cache()
+  private let clock = TestClock()
+
   private typealias Cache = PromiseCache<String, Int, Refusal>
-  private typealias Subject = Promise<Int, Refusal>
 
   // MARK: One load
 
@@ -28,7 +30,6 @@ import Testing
 
   @Test("14.2 a value is kept for those who ask later, for ever if nothing is said")
   func keeps() {
-    let cache = Cache()
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .value(1))
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
     #expect(cache.promise(for: "b", on: .immediate) { _ in Subject(fulfilled: 3) }.result == .value(3))
@@ -37,7 +38,6 @@ import Testing
 
   @Test("14.3 an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
   func forgetsFailures() {
-    let cache = Cache()
     for ending in [Ending.error, .cancelled, .error] {
       let result = ending.result(1, Refusal.first)
       #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(with: result) }.result == result)
@@ -71,7 +71,6 @@ import Testing
 
   @Test("14.1 a load may ask the cache for other keys")
   func nested() {
-    let cache = Cache()
     let promise = cache.promise(for: "ab", on: .immediate) { _ in
       cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.map(on: .immediate) { $0 + 1 }
     }
@@ -125,7 +124,6 @@ import Testing
 
   @Test("14.8 an executor that drops a load cancels it, and nothing is kept")
   func dropped() {
-    let cache = Cache()
     let promise = cache.promise(for: "a", on: .executor(DroppingExecutor())) { _ in Subject(fulfilled: 1) }
     #expect(promise.result == .cancelled)
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
@@ -201,7 +199,6 @@ import Testing
 
   @Test("14.2 a value is loaded anew after its time to live, counted from when it was there")
   func timeToLive() async {
-    let clock = TestClock()
     let (cache, probe) = (Cache(timeToLive: .seconds(10), clock: clock), CancelProbe<Int, Refusal>())
     let promise = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
     await clock.advance(by: .seconds(100))
@@ -217,7 +214,6 @@ import Testing
 
   @Test("14.11 what has had its time is let go though nobody asks, and a new value gets its own time")
   func letsGo() async {
-    let clock = TestClock()
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .seconds(10), clock: clock)
     let (tracker, gone) = (Tracker(), Latch(2))
     @Sendable func load(_: Int) -> Promise<Tracker.Tracked, Never> {
@@ -250,7 +246,6 @@ import Testing
 
   @Test("14.3 errors may be kept for a while, or for ever; cancellations never are")
   func keepsFailures() async {
-    let clock = TestClock()
     let brief = Cache(timeToLive: nil, failureTimeToLive: .seconds(5), clock: clock)
     _ = brief.promise(for: "a", on: .immediate) { _ in Subject(rejected: .first) }
     await clock.waitForSleepers(1)
@@ -266,7 +261,6 @@ import Testing
 
   @Test("6.3 14.9 a cache that goes leaves no timer behind")
   func noTimers() async {
-    let clock = TestClock()
     do {
       let cache = PromiseCache<Int, Int, Never>(timeToLive: .seconds(3600), clock: clock)
       for key in 0..<10 { _ = cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) } }

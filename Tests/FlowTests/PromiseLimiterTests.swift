@@ -5,7 +5,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.heavy) struct PromiseLimiterTests {
-  private typealias Subject = Promise<Int, Refusal>
+  private let limiter = PromiseLimiter(width: 1)
 
   /// Jobs that last until the test ends them, and the order in which they began.
   private final class Jobs: Sendable {
@@ -47,7 +47,6 @@ import Testing
 
   @Test("13.2 11.10 a limiter takes closures: what waits has not begun")
   func closures() {
-    let limiter = PromiseLimiter(width: 1)
     let (first, resolver) = Subject.makeWithResolver()
     let calls = Counter()
     let blocking = limiter.run(on: .immediate) { first }
@@ -63,7 +62,6 @@ import Testing
 
   @Test("13.5 a job that fails at once is over, and makes room")
   func failing() {
-    let limiter = PromiseLimiter(width: 1)
     let promise = limiter.run(on: .immediate) { Subject(rejected: .second) }
     #expect(promise.result == .error(.second))
     #expect(limiter.runningCount == 0)
@@ -71,7 +69,6 @@ import Testing
 
   @Test("13.2 a limiter takes jobs of different types, with failures that are no Error, too")
   func types() {
-    let limiter = PromiseLimiter(width: 1)
     #expect(limiter.run(on: .immediate) { Promise<Bool, Reason>(rejected: "no") }.result == .error("no"))
     #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
   }
@@ -99,7 +96,6 @@ import Testing
 
   @Test("13.1 jobs may give the limiter further jobs, which wait like others")
   func nested() {
-    let limiter = PromiseLimiter(width: 1)
     let order = Recorder<String>()
     let inner = Holder<Subject>()
     let outer = limiter.run(on: .immediate) {

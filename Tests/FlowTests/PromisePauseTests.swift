@@ -6,7 +6,7 @@ import Testing
 
 /// Callbacks under a pause.
 @Suite(.inTurn) struct PromisePauseTests {
-  private typealias Subject = Promise<Int, Refusal>
+  private let context = ManualContext()
 
   private let pause = PromisePause()
   private let order = Recorder<Int>()
@@ -119,7 +119,6 @@ import Testing
   @Test(
     "7.1 a callback that its queue has not begun with when its pause is suspended waits again, in front of the others")
   func handedOver() {
-    let context = ManualContext()
     for number in 1...2 {
       Subject(fulfilled: number).then(on: context.context.paused(by: pause)) { [order] in order.record($0) }
     }
@@ -144,7 +143,6 @@ import Testing
 
   @Test("7.2 what has arrived is handed over in the order of arrival, whatever its context")
   func arrival() {
-    let context = ManualContext()
     let contexts = [context.context, .immediate, context.context, context.context, .immediate]
     pause.suspend()
     let probes = contexts.map { _ in Subject.makeWithResolver() }
@@ -256,7 +254,6 @@ import Testing
 
   @Test("7.2 resumed before its queue has come to them, a pause does not change the order of callbacks")
   func hurried() {
-    let context = ManualContext()
     for number in 1...3 {
       Subject(fulfilled: number).then(on: context.context.paused(by: pause)) { [order] in order.record($0) }
     }
@@ -296,7 +293,6 @@ import Testing
 
   @Test("7.3 a callback that waits for a pause is not removed by a request to cancel its promise, as on a queue")
   func requestWhileWaiting() {
-    let context = ManualContext()
     pause.suspend()
     let paused = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { $0 + 1 }
     let queued = Subject(fulfilled: 1).map(on: context.context) { $0 + 1 }

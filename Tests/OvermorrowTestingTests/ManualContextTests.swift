@@ -4,6 +4,8 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct ManualContextTests {
+  private let context = ManualContext()
+
   private typealias IntPromise = Promise<Int, Never>
 
   /// The order in which a context runs ten closures.
@@ -16,7 +18,6 @@ import Testing
 
   @Test("16.4 callbacks wait until they are run, one at a time, in the order in which they came")
   func inOrder() {
-    let context = ManualContext()
     let log = Recorder<Int>()
     for number in 0..<3 { IntPromise(fulfilled: number).then(on: context.context) { log.record($0) } }
     #expect(context.count == 3)
@@ -49,7 +50,6 @@ import Testing
 
   @Test("16.4 what is queued meanwhile is run, too; what queues itself for ever fails the test")
   func limit() {
-    let context = ManualContext()
     @Sendable func again() { context.enqueue { again() } }
     context.enqueue { context.enqueue {} }
     #expect(context.runAll() == 2)
@@ -90,7 +90,6 @@ import Testing
 
   @Test("16.4 work from other threads can be waited for, and is all there")
   func threads() async {
-    let context = ManualContext()
     let log = Recorder<Int>()
     for number in 0..<100 {
       IntPromise(on: .utility) { $0.fulfill(with: number) }.then(on: context.context) { log.record($0) }
@@ -103,7 +102,6 @@ import Testing
 
   @Test("16.8 a wait for work that does not come fails the test and says so")
   func waitInVain() async {
-    let context = ManualContext()
     await withKnownIssue {
       await context.waitForWork(2, within: .milliseconds(1))
     } matching: {

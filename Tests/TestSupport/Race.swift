@@ -1,8 +1,10 @@
 internal import Foundation
 internal import Overmorrow
-internal import Testing
+package import Testing
 
 /// Lets contestants run side by side, each on a thread of its own; in every round they start together.
+///
+/// The test fails if something is wrong with a round.
 ///
 /// - Parameters:
 ///   - rounds: How often, at most.
@@ -10,11 +12,11 @@ internal import Testing
 ///   - make: Makes what the contestants of one round share.
 ///   - contestants: What runs side by side.
 ///   - check: Looks at a round that is over; returns what is wrong with it.
-/// - Returns: What the checks have found.
 package func race<Round: Sendable>(
   rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
-  _ contestants: [@Sendable (Round) -> Void], check: @escaping @Sendable (Round) -> String?
-) async -> [String] {
+  _ contestants: [@Sendable (Round) -> Void], sourceLocation: SourceLocation = #_sourceLocation,
+  check: @escaping @Sendable (Round) -> String?
+) async {
   await raceTrack.enter()
   defer { raceTrack.leave() }
   let barrier = SpinBarrier(contestants.count)
@@ -39,15 +41,20 @@ package func race<Round: Sendable>(
   }
   await done.wait(
     for: "\(contestants.count) threads to race \(rounds) times", within: .seconds(60 + Int(time.components.seconds)))
-  return findings.entries
+  let entries = findings.entries
+  if !entries.isEmpty {
+    Issue.record(
+      "\(entries.count) findings:\n\(entries.prefix(10).joined(separator: "\n"))", sourceLocation: sourceLocation)
+  }
 }
 
 /// The same, with the contestants one by one.
 package func race<Round: Sendable>(
   rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
-  _ contestants: @Sendable (Round) -> Void..., check: @escaping @Sendable (Round) -> String?
-) async -> [String] {
-  await race(rounds: rounds, within: time, make, contestants, check: check)
+  _ contestants: @Sendable (Round) -> Void..., sourceLocation: SourceLocation = #_sourceLocation,
+  check: @escaping @Sendable (Round) -> String?
+) async {
+  await race(rounds: rounds, within: time, make, contestants, sourceLocation: sourceLocation, check: check)
 }
 
 /// Whether something comes true that other threads bring about. The calling thread waits for that, a minute at most.

@@ -93,12 +93,11 @@ import Testing
         }
       }
     }
-    let findings = await race(
+    await race(
       rounds: 2, { Round() }, { $0.ask(from: 0) }, { $0.ask(from: 1) },
       check: { round in
         round.askedAtRequest.entries == [Round.count] ? nil : "asked after \(round.askedAtRequest.entries)"
       })
-    #expect(findings == [])
   }
 
   @Test("3.2 a hundred thousand children, one of which does not ask: nobody is cancelled")

@@ -3,6 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PropagatingCancellationTests {
+  private let calls = Counter()
   private let probe = CancelProbe<Int, Flaw>()
 
   @Test("3.4 a held promise passes the request on as soon as all its children have asked")
@@ -37,7 +38,6 @@ import Testing
   @Test("3.4 the request is passed on only after the callback has run on its context")
   func context() {
     let executor = ManualContext()
-    let calls = Counter()
     let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
     shared.makeChild().requestCancel()
     #expect(probe.requestCount == 0)
@@ -59,7 +59,6 @@ import Testing
   @Test("3.4 an executor that drops the callback does not swallow the request")
   func droppedCallback() {
     let executor = ManualContext()
-    let calls = Counter()
     let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
     shared.makeChild().requestCancel()
     executor.dropAll()
@@ -69,7 +68,6 @@ import Testing
 
   @Test("3.4 a direct request calls the callback and is passed on, whatever the children want")
   func directRequest() {
-    let calls = Counter()
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
     let child = shared.makeChild()
     shared.requestCancel()
@@ -80,7 +78,6 @@ import Testing
 
   @Test("3.4 a promise that is held nowhere passes the request on like any other")
   func dropped() {
-    let calls = Counter()
     let child = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }.makeChild()
     child.requestCancel()
     #expect(calls.count == 1)
@@ -99,7 +96,6 @@ import Testing
 
   @Test("3.4 it holds one vote on its parent, like any child")
   func oneVote() {
-    let calls = Counter()
     let shared = probe.promise.propagatingCancellation(on: .immediate) { _ in calls.increment() }
     let sibling = probe.makeSibling()
     probe.drop()
@@ -138,7 +134,6 @@ import Testing
 
   @Test("3.4 without children, dropping it is no request")
   func neverHadAChild() {
-    let calls = Counter()
     do { _ = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() } }
     #expect(calls.count == 0)
     #expect(probe.requestCount == 0)
@@ -147,7 +142,6 @@ import Testing
   @Test("3.4 once resolved, the callback never runs and is released")
   func resolved() {
     let tracker = Tracker()
-    let calls = Counter()
     let shared: Promise<Int, Flaw>
     do {
       let object = tracker.make()

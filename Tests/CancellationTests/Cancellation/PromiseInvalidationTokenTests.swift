@@ -3,12 +3,13 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PromiseInvalidationTokenTests {
+  private let calls = Counter()
+  private let probe = IntProbe()
   private let executor = ManualContext()
   private let token = PromiseInvalidationToken()
 
   @Test("4.1 a callback that was handed to its context already does not run after an invalidation")
   func handedOver() {
-    let calls = Counter()
     let child = Promise<Int, Flaw>(fulfilled: 1).then(on: executor.context, token: token) { _ in calls.increment()
     }
     #expect(executor.count == 1)
@@ -20,8 +21,6 @@ import Testing
 
   @Test("4.1 a callback that waits for the result does not run after an invalidation")
   func waiting() {
-    let calls = Counter()
-    let probe = IntProbe()
     let child = probe.promise.map(on: .immediate, token: token) { _ in calls.increment() }
     token.invalidate()
     #expect(child.result == nil)
@@ -32,8 +31,6 @@ import Testing
 
   @Test("4.1 a callback registered after an invalidation runs", arguments: 1...3)
   func reuse(invalidations: Int) {
-    let calls = Counter()
-    let probe = IntProbe()
     for _ in 0..<invalidations {
       probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
       token.invalidate()
@@ -47,7 +44,6 @@ import Testing
   @Test("4.1 a callback that invalidates suppresses those of the same pass that come after it")
   func invalidatedInsideThePass() {
     let log = Recorder<Int>()
-    let probe = IntProbe()
     probe.promise.then(on: .immediate, token: token) { _ in log.record(1) }
     probe.promise.then(on: .immediate, token: token) { [token] _ in
       log.record(2)
@@ -62,7 +58,6 @@ import Testing
   @Test("4.1 a step in a chain that is suppressed does not keep the next one, without the token, from running")
   func nextStepRuns() {
     let log = Recorder<PromiseResult<String, ProbeError>>()
-    let probe = IntProbe()
     probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
       .map(on: .immediate) { "\($0)" }.always(on: .immediate) { log.record($0) }
     token.invalidate()
@@ -74,7 +69,6 @@ import Testing
   func otherTokens() {
     let log = Recorder<Int>()
     let other = PromiseInvalidationToken()
-    let probe = IntProbe()
     probe.promise.then(on: .immediate, token: token) { _ in log.record(1) }
     probe.promise.then(on: .immediate, token: other) { _ in log.record(2) }
     probe.promise.then(on: .immediate) { _ in log.record(3) }
@@ -85,7 +79,6 @@ import Testing
 
   @Test("4.1 4.9 a callback that has started is not concerned")
   func running() {
-    let probe = IntProbe()
     let child = probe.promise.map(on: .immediate, token: token) { [token] value in
       token.invalidate()
       return value + 1
@@ -120,7 +113,6 @@ import Testing
 
   @Test("4.2 the request is direct: it does not need the votes of the children")
   func direct() {
-    let probe = IntProbe()
     let child = probe.makeSibling()
     token.requestCancelOnInvalidate(probe.promise)
     token.invalidate()
@@ -130,7 +122,6 @@ import Testing
 
   @Test("4.2 the request to the end of a chain goes up the chain")
   func endOfChain() {
-    let probe = IntProbe()
     probe.take().then(on: .immediate) { _ in }.map(on: .immediate) { $0 + 1 }.requestCancelOnInvalidate(token)
     token.invalidate()
     #expect(probe.requestCount == 1)
@@ -164,7 +155,6 @@ import Testing
   func registeredMeanwhile() {
     let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     let next = IntProbe()
-    let calls = Counter()
     resolver.onRequestCancel(on: .immediate) { [token] _ in
       token.requestCancelOnInvalidate(next.promise)
       next.promise.then(on: .immediate, token: token) { _ in calls.increment() }
@@ -179,7 +169,6 @@ import Testing
   @Test("4.2 4.11 a cancel handler may invalidate the same token")
   func recursion() {
     let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
-    let calls = Counter()
     resolver.onRequestCancel(on: .immediate) { [token] _ in
       calls.increment()
       token.requestCancelOnInvalidate(promise)

@@ -3,6 +3,8 @@ import Testing
 
 /// Tokens that follow other tokens.
 @Suite(.inTurn) struct TokenChainingTests {
+  private let child = Watched()
+
   /// A token with a promise and a callback, to see what is done to it.
   private struct Watched {
     let token: PromiseInvalidationToken
@@ -29,7 +31,6 @@ import Testing
   @Test("4.4 invalidating a token invalidates those that follow it, and not the other way round")
   func follows() {
     let root = Watched()
-    let child = Watched()
     child.token.chainInvalidation(from: root.token)
     child.token.invalidate()
     #expect(child.isAsked)
@@ -106,7 +107,6 @@ import Testing
 
   @Test("4.4 the child does not keep the parent, whose end invalidates the child", arguments: [true, false])
   func endOfParent(invalidateOnDeinit: Bool) {
-    let child = Watched()
     do {
       let parent = PromiseInvalidationToken(invalidateOnDeinit: invalidateOnDeinit)
       child.token.chainInvalidation(from: parent)
@@ -130,7 +130,6 @@ import Testing
 
   @Test("4.4 cancelWithoutInvalidating is followed by default, and suppresses nothing")
   func cancelIsFollowed() {
-    let child = Watched()
     child.token.chainInvalidation(from: parent)
     parent.cancelWithoutInvalidating()
     #expect(child.isAsked)
@@ -139,7 +138,6 @@ import Testing
 
   @Test("4.4 cancelWithoutInvalidating is not followed by a child that was told so, nor by its children")
   func cancelIsNotFollowed() {
-    let child = Watched()
     let grandchild = Watched()
     child.token.chainInvalidation(from: parent, includingCancelWithoutInvalidating: false)
     grandchild.token.chainInvalidation(from: child.token)
@@ -155,7 +153,6 @@ import Testing
 
   @Test("4.4 chained both ways, with and without, the wider way counts")
   func chainedTwice() {
-    let child = Watched()
     child.token.chainInvalidation(from: parent, includingCancelWithoutInvalidating: false)
     child.token.chainInvalidation(from: parent)
     parent.cancelWithoutInvalidating()

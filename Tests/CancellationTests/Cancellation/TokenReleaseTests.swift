@@ -155,12 +155,11 @@ import Testing
         }
       }
     }
-    let findings = await race(
+    await race(
       rounds: 3000, { Round() }, { $0.token.invalidate() }, { $0.resolver.fulfill(with: 1) }, { $0.observe() },
       check: { round in
         let (left, ran) = (round.tracker.count, round.ran.count)
         return left == 0 && ran <= 5 ? nil : "\(left) left, \(ran) ran"
       })
-    #expect(findings == [])
   }
 }

@@ -4,11 +4,12 @@ import Testing
 
 /// How long a token lives, and what it keeps.
 @Suite(.inTurn) struct TokenLifetimeTests {
+  private let probe = IntProbe()
+
   @Test(
     "4.3 11.7 a token invalidates itself when its last copy goes, also while promises registered with it are unresolved"
   )
   func endOfToken() {
-    let probe = IntProbe()
     var token: PromiseInvalidationToken? = PromiseInvalidationToken()
     var copy = token
     let child = probe.promise.map(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
@@ -24,7 +25,6 @@ import Testing
 
   @Test("4.3 a chain with a token keeps the token only as long as its TokenPromise is held")
   func tokenPromiseKeeps() {
-    let probe = IntProbe()
     let end: Promise<Int, ProbeError>
     do {
       end = probe.take().withToken(PromiseInvalidationToken()).map(on: .immediate) { $0 + 1 }.then { _ in }.inner
@@ -36,7 +36,6 @@ import Testing
   @Test("4.3 callbacks that wait on their context do not keep the token")
   func queuedCallbacks() {
     let executor = ManualContext()
-    let probe = IntProbe()
     let calls = Counter()
     do {
       let token = PromiseInvalidationToken()
@@ -52,7 +51,6 @@ import Testing
 
   @Test("4.3 a token told not to invalidate itself lets callbacks run and promises go on after its end")
   func toldOtherwise() {
-    let probe = IntProbe()
     let calls = Counter()
     do {
       let token = PromiseInvalidationToken(invalidateOnDeinit: false)
@@ -66,7 +64,6 @@ import Testing
 
   @Test("4.3 a token told not to invalidate itself does what it is asked to")
   func toldOtherwiseButAsked() {
-    let probe = IntProbe()
     let token = PromiseInvalidationToken(invalidateOnDeinit: false)
     probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
     probe.promise.requestCancelOnInvalidate(token)
@@ -106,7 +103,6 @@ import Testing
 
   @Test("4.5 a token does not keep a promise from being sealed")
   func isNoHandle() {
-    let probe = IntProbe()
     let token = PromiseInvalidationToken()
     probe.promise.requestCancelOnInvalidate(token)
     let child = probe.makeSibling()

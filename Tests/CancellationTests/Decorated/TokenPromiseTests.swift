@@ -125,6 +125,7 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 }
 
 @Suite(.inTurn) struct TokenPromiseTests {
+  private let probe = IntProbe()
   private let token = PromiseInvalidationToken()
 
   @Test("4.6 a step runs when nothing is invalidated, and hands the token on", arguments: ChainOperator.all)
@@ -162,7 +163,6 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 
   @Test("4.6 the promise that the chain starts with is not asked to cancel by the token", arguments: [true, false])
   func startOfChain(suppressing: Bool) {
-    let probe = IntProbe()
     let chain = probe.promise.withToken(token)
     if suppressing { token.invalidate() } else { token.cancelWithoutInvalidating() }
     #expect(probe.requestCount == 0)
@@ -174,7 +174,6 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
     arguments: [true, false])
   func otherChain(suppressing: Bool) {
     let (other, seen) = (PromiseInvalidationToken(), Recorder<Int>())
-    let probe = IntProbe()
     let promise = probe.take()
     promise.withToken(token).then(on: .immediate) { seen.record(-$0) }
     promise.withToken(other).then(on: .immediate) { seen.record($0) }
@@ -202,7 +201,6 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
   func several(which: Int) {
     let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
     let (runs, executor) = (Counter(), ManualContext())
-    let probe = IntProbe()
     let chain = probe.take().withToken(tokens[0]).withToken(tokens[1])
       .map(on: executor.context, token: tokens[2]) { _ in runs.increment() }
     probe.resolver.fulfill(with: 1)
@@ -237,14 +235,12 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 
   @Test("4.6 requestCancel asks the promise at that point of the chain")
   func requestCancel() {
-    let probe = IntProbe()
     probe.promise.withToken(token).requestCancel()
     #expect(probe.requestCount == 1)
   }
 
   @Test("4.6 another token may cancel a promise of the chain, too, and suppresses nothing in it")
   func otherToken() {
-    let probe = IntProbe()
     let other = PromiseInvalidationToken()
     let calls = Counter()
     probe.promise.withToken(token).requestCancelOnInvalidate(other).then(on: .immediate) { _ in calls.increment() }

@@ -5,6 +5,8 @@ import Testing
 
 /// Where a bounded `when` runs what it is given, and where it lets go of it.
 @Suite(.inTurn) struct WhenBoundedContextTests {
+  private let executor = ManualContext()
+
   typealias Work = WhenFulfilledBoundedTests.Work
 
   @Test("5.5 5.12 the closure and the walk run on the context, one call after the other")
@@ -30,7 +32,6 @@ import Testing
 
   @Test("5.5 on a queue, one piece of work starts all that there is room for")
   func onePiece() {
-    let executor = ManualContext()
     let work = Work(4)
     let all = work.run(2, on: executor.context)
     #expect(work.started.entries == [])
@@ -48,7 +49,6 @@ import Testing
 
   @Test("5.5 others on the queue get their turn between the inputs of a long walk")
   func fairness() {
-    let executor = ManualContext()
     let count = Counter()
     let all = when(fulfilled: 0..<2500, maxConcurrent: 1, on: executor.context) { number -> Promise<Int, Never> in
       count.increment()
@@ -62,7 +62,6 @@ import Testing
 
   @Test("2.8 nowOr runs what can be started inside the call, and the others on its context")
   func nowOr() {
-    let executor = ManualContext()
     let work = Work(3)
     let isNow = Recorder<Bool>()
     let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .nowOr(executor.context)) { number in
@@ -155,7 +154,6 @@ import Testing
 
   @Test("2.6 a closure that has never run is released without waiting for its context")
   func releasedAtOnce() {
-    let executor = ManualContext()
     let tracker = Tracker()
     do {
       let object = tracker.make()

@@ -4,8 +4,6 @@ import Testing
 
 /// Bounded `when`s of many inputs, and from many threads.
 @Suite(.serialized, .heavy) struct WhenBoundedManyTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
   @Test("5.5 5.6 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
   func neverMore() async {
     let count = scaled(100_000)
@@ -59,7 +57,7 @@ import Testing
         }
       }
     }
-    let findings = await race(
+    await race(
       rounds: 150, { Round() }, threads,
       check: { round in
         guard let error = round.all.result?.error, ["10", "11"].contains(error), round.observed.count == 1 else {
@@ -67,7 +65,6 @@ import Testing
         }
         return nil
       })
-    #expect(findings == [])
   }
 
   @Test("3.6 a request against promises that finish and others that start: everything settles, nothing more is started")
@@ -91,7 +88,7 @@ import Testing
         for index in stride(from: part, to: 20, by: 2) { inputs[index].resolver.fulfill(with: index) }
       }
     }
-    let findings = await race(
+    await race(
       rounds: 200, { Round() },
       { $0.fulfil(0) }, { $0.fulfil(1) }, { $0.all.requestCancel() },
       check: { round in
@@ -101,7 +98,6 @@ import Testing
         if let values = result.value, values != Array(0..<20) { return "\(values)" }
         return round.inputs.allSatisfy { $0.requestCount <= 1 } ? nil : "asked \(round.inputs.map(\.requestCount))"
       })
-    #expect(findings == [])
   }
 
   @Test("5.5 on a queue of another thread, a failure and a request at once settle, too")

@@ -2,10 +2,6 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenCancelOnFailureTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
-  private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
-
   @Test("5.1 cancelOnFailure asks all the other inputs when one is rejected, although they are held and observed")
   func rejection() {
     let ((all, held), inputs) = Input.feed(3) { promises in

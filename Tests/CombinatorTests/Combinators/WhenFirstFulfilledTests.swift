@@ -2,10 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.heavy) struct WhenFirstFulfilledTests {
-  typealias Input = CancelProbe<Int, Flaw>
   typealias Failed = PromiseAggregateError<Flaw>
-
-  private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
   @Test("5.3 the first input that is fulfilled decides, although others were rejected before")
   func fulfilled() {

@@ -2,10 +2,6 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenFirstTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
-  private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
-
   @Test("5.2 the first input that is fulfilled decides, and what comes later changes nothing")
   func fulfilled() {
     let (first, inputs) = Input.feed(3) { when(first: $0) }

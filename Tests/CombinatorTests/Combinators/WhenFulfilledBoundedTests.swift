@@ -3,8 +3,6 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledBoundedTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
   /// Hands out the promises of probes, and notes which were started.
   struct Work: Sendable {
     let inputs: [Input]

@@ -2,10 +2,6 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledDictionaryTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
-  private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
-
   @Test("5.3 the values come under the keys of the inputs")
   func values() {
     let (all, inputs) = Input.feed(3) { when(fulfilled: ["a": $0[0], "b": $0[1], "c": $0[2]]) }

@@ -2,8 +2,6 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
   @Test("5.1 the values come in the order of the inputs, whatever the order in which they arrive")
   func order() {
     let (all, inputs) = Input.feed(4) { when(fulfilled: $0) }

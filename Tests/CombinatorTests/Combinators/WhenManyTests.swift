@@ -4,8 +4,6 @@ import Testing
 
 /// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
 @Suite(.serialized, .heavy) struct WhenManyTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
   @Test("5.5 a thousand inputs keep their order, whatever the order in which they resolve")
   func thousandFulfilled() {
     let (all, inputs) = Input.feed(1000) { when(fulfilled: $0) }
@@ -99,13 +97,12 @@ import Testing
     let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
       { round in round.resolve(part) { $1.fulfill(with: $0) } }
     }
-    let findings = await race(
+    await race(
       rounds: 150, { Fulfilling() }, threads,
       check: { round in
         round.all.result == .value(Array(0..<12)) && round.observed.count == 1
           ? nil : "\(round.all), observed \(round.observed.count) times"
       })
-    #expect(findings == [])
   }
 
   @Test("5.1 of inputs that fail on several threads at once, exactly one decides")
@@ -122,7 +119,7 @@ import Testing
       }
     }
     let possible: [PromiseResult<[Int], Flaw>] = [.cancelled, .error("9"), .error("10"), .error("11")]
-    let findings = await race(
+    await race(
       rounds: 150, { Fulfilling(cancelOnFailure: true) }, threads,
       check: { round in
         guard let result = round.all.result, possible.contains(result), round.observed.count == 1 else {
@@ -130,7 +127,6 @@ import Testing
         }
         return nil
       })
-    #expect(findings == [])
   }
 
   @Test("5.1 a request to cancel against inputs that resolve asks each at most once, and settles")
@@ -139,7 +135,7 @@ import Testing
       { round in round.resolve(part) { $1.fulfill(with: $0) } }
     }
     threads.append { $0.all.requestCancel() }
-    let findings = await race(
+    await race(
       rounds: 150, { Fulfilling() }, threads,
       check: { round in
         for part in 2..<4 {
@@ -151,7 +147,6 @@ import Testing
         }
         return nil
       })
-    #expect(findings == [])
   }
 
   private struct Racing: Sendable {
@@ -173,7 +168,7 @@ import Testing
         round.inputs[part].resolver.fulfill(with: part)
       }
     }
-    let findings = await race(
+    await race(
       rounds: 150, { Racing() }, threads,
       check: { round in
         guard let winner = round.first.result?.value, (0..<3).contains(winner), round.observed.count == 1,
@@ -181,7 +176,6 @@ import Testing
         else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
         return nil
       })
-    #expect(findings == [])
   }
 
   @Test("5.2 inputs that are cancelled on several threads at once cancel the first of them, once")
@@ -189,11 +183,10 @@ import Testing
     let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
       { round in for index in [part, part + 4] { round.inputs[index].resolver.cancel() } }
     }
-    let findings = await race(
+    await race(
       rounds: 150, { Racing() }, threads,
       check: { round in
         round.first.result == .cancelled && round.observed.count == 1 ? nil : "\(round.first)"
       })
-    #expect(findings == [])
   }
 }

@@ -2,6 +2,8 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenMemoryTests {
+  private let tracker = Tracker()
+
   typealias Input = CancelProbe<Tracker.Tracked, Flaw>
 
   private enum Ending: CaseIterable {
@@ -27,7 +29,6 @@ import Testing
 
   @Test("5.1 nothing is left of a when(fulfilled:), however its inputs end", arguments: [false, true])
   func fulfilled(cancelOnFailure: Bool) {
-    let tracker = Tracker()
     run({ _ = when(fulfilled: $0, cancelOnFailure: cancelOnFailure) }, in: tracker)
     run({ _ = when(fulfilled: $0[0], $0[1], cancelOnFailure: cancelOnFailure) }, in: tracker)
     #expect(tracker.count == 0)
@@ -35,14 +36,12 @@ import Testing
 
   @Test("5.2 nothing is left of a when(first:), however its inputs end", arguments: [false, true])
   func first(cancelRemaining: Bool) {
-    let tracker = Tracker()
     run({ _ = when(first: $0, cancelRemaining: cancelRemaining) }, in: tracker)
     #expect(tracker.count == 0)
   }
 
   @Test("5.1 5.2 nothing is left of a when that was asked to cancel")
   func cancelled() {
-    let tracker = Tracker()
     run({ when(fulfilled: $0).requestCancel() }, in: tracker)
     run({ when(fulfilled: $0[0], $0[1]).requestCancel() }, in: tracker)
     run({ when(first: $0).requestCancel() }, in: tracker)
@@ -51,7 +50,6 @@ import Testing
 
   @Test("5.1 5.2 observers of a when are released with its result, although inputs are still unresolved")
   func observersGo() {
-    let tracker = Tracker()
     let (_, inputs) = Input.feed(3) { promises in
       let (object, other) = (tracker.make(), tracker.make())
       when(fulfilled: promises).always(on: .immediate) { _ in _ = object }

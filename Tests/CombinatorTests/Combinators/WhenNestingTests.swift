@@ -4,8 +4,6 @@
 
   /// Chains of `when`s, on a small stack. In processes of their own: an overflow ends the process.
   @Suite(.heavy) struct WhenNestingTests {
-    typealias Input = CancelProbe<Int, Flaw>
-
     private static func chain(_ length: Int, from first: Promise<Int, Flaw>) -> Promise<Int, Flaw> {
       var promise = first
       for number in 0..<length {

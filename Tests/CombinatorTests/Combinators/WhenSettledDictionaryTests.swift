@@ -2,8 +2,6 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct WhenSettledDictionaryTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
   private func keyed<T>(_ inputs: [T]) -> [String: T] {
     Dictionary(uniqueKeysWithValues: zip(["a", "b", "c", "d"], inputs))
   }

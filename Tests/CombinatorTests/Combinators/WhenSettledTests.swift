@@ -2,10 +2,6 @@ import Overmorrow
 import Testing
 
 @Suite(.heavy) struct WhenSettledTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
-  private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
-
   @Test("5.3 every result is there, in the order of the inputs, when the last one has come")
   func order() {
     let (all, inputs) = Input.feed(4) { when(settled: $0) }
@@ -101,10 +97,9 @@ import Testing
     let expected: [PromiseResult<Int, Flaw>] = [
       .value(0), .value(1), .value(2), .error("3"), .error("4"), .error("5"), .cancelled, .cancelled, .cancelled,
     ]
-    let findings = await race(
+    await race(
       rounds: 150, { Round() }, threads,
       check: { $0.all.result == .value(expected) && $0.observed.count == 1 ? nil : "\($0.all)" })
-    #expect(findings == [])
   }
 
   @Test(

@@ -3,8 +3,6 @@ import Testing
 
 /// How `when` takes part in cancellation; both forms of `when(fulfilled:)`, and `when(first:)`.
 @Suite(.inTurn) struct WhenVotesTests {
-  typealias Input = CancelProbe<Int, Flaw>
-
   enum Form: CaseIterable {
     case array
     case tuple
@@ -23,8 +21,6 @@ import Testing
     case .first: return when(first: promises)
     }
   }
-
-  private func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
 
   @Test("5.1 5.2 3.6 other children cannot cancel an input that a when waits for", arguments: Form.allCases)
   func isAVote(form: Form) {

@@ -130,7 +130,7 @@ import Testing
       let promises = (0..<20).map { number in Holder<Promise<Large, Never>>(Promise(fulfilled: Large(last: number))) }
       let small = (0..<20).map { number in Holder<Promise<Int, Never>>(Promise(fulfilled: number)) }
     }
-    let findings = await race(
+    await race(
       rounds: 1000, { Round() },
       {
         for number in 0..<20 { $0.promises[number].value = $0.promises[19 - number].value?.map(on: .immediate) { $0 } }
@@ -144,7 +144,6 @@ import Testing
         }
         return nil
       })
-    #expect(findings == [])
   }
 }
 

@@ -59,7 +59,7 @@ import Testing
 
   @Test("a weak reference is used by two threads while the promise ends on a third one")
   func weakReferenceRace() async {
-    let findings = await race(
+    await race(
       rounds: 5000, { Round() },
       { $0.weak.requestCancel() },
       { round in
@@ -76,7 +76,6 @@ import Testing
         if round.ran.count > 0 { return "another promise was found" }
         return round.weak.look { $0.address } == nil && round.weak.isSpent ? nil : "the promise has not ended"
       })
-    #expect(findings == [])
   }
 
   // MARK: Handlers
@@ -99,7 +98,7 @@ import Testing
     "a handler that is added while the promise resolves on another thread is dropped, and one that is asked runs once")
   func addedWhileResolving() async {
     for isAsked in [false, true] {
-      let findings = await race(
+      await race(
         rounds: 3000, { Round() },
         { round in
           for _ in 0..<2 {
@@ -116,7 +115,6 @@ import Testing
           return round.tracker.count == 0
             ? nil : "\(round.tracker.count) handlers are kept by a promise that has resolved"
         })
-      #expect(findings == [])
     }
   }
 
@@ -141,7 +139,7 @@ import Testing
 
   @Test("1.4 the last resolver goes while two threads ask: the handler answers, once")
   func lastResolverAgainstRequests() async {
-    let findings = await race(
+    await race(
       rounds: 5000, { Round { $0.addAnswer() } },
       { $0.resolver.value = nil },
       { $0.promise.value?.requestCancel() },
@@ -150,12 +148,11 @@ import Testing
         let result = round.promise.value?.result
         return result == .value(1) && round.ran.count == 1 ? nil : "\(round.ran.count) answers, \(result as Any)"
       })
-    #expect(findings == [])
   }
 
   @Test("1.4 the last resolver, the last handle and a request race: the promise has a result, and nothing is left")
   func everythingGoes() async {
-    let findings = await race(
+    await race(
       rounds: 5000,
       {
         Round { round in
@@ -171,7 +168,6 @@ import Testing
         if !(1...2).contains(round.ran.count) { return "it has resolved and been asked \(round.ran.count) times" }
         return round.tracker.count == 0 && round.weak.look { $0.address } == nil ? nil : "something is left"
       })
-    #expect(findings == [])
   }
 
   // MARK: Rosters

@@ -64,14 +64,13 @@ extension StressTests {
       let (rounds, overlaps) = (Counter(), Counter())
       func run(_ kind: Kind, within time: Duration) async {
         let registering = kind.contestants
-        let findings = await race(
+        await race(
           rounds: 25_000, within: time, { Round() }, registering + [{ $0.resolver.fulfill(with: 7) }],
           check: { round in
             rounds.increment()
             if round.overlaps.count > 0 { overlaps.increment() }
-            return round.finding(registering.count)
+            return round.finding(registering.count).map { "\(kind): \($0)" }
           })
-        #expect(findings.first == nil, "\(kind): \(findings.count) rounds out of order")
       }
       for kind in Kind.allCases { await run(kind, within: isSanitized ? .milliseconds(500) : .seconds(600)) }
       #expect(isSanitized || rounds.count == 100_000, "only \(rounds.count) rounds were run")

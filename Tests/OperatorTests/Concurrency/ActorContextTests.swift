@@ -32,11 +32,12 @@ private actor Account {
 }
 
 @Suite(.inTurn) struct ActorContextTests {
+  private let account = Account()
+
   private typealias Subject = Promise<Int, Reason>
 
   @Test("2.11 2.3 closures written on an actor run on it and use its state, in the order registered")
   func here() async {
-    let account = Account()
     let done = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
     await account.follow(promise, done: done)
@@ -50,7 +51,6 @@ private actor Account {
 
   @Test("2.11 a closure written on an actor runs there also if it does not use the actor")
   func withoutSelf() async {
-    let account = Account()
     let done = Latch()
     let isRight = Recorder<Bool>()
     await account.followWithoutSelf(Subject(fulfilled: 1)) { actor in
@@ -64,7 +64,6 @@ private actor Account {
 
   @Test("2.8 with nowIfResolved a closure runs at once on its own actor, and only there")
   func now() async {
-    let account = Account()
     #expect(await account.now(Subject(fulfilled: 3)) == [3])
   }
 
@@ -82,7 +81,6 @@ private actor Account {
 
   @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
   func order() async {
-    let account = Account()
     let done = Latch(4)
     for thread in 0..<4 {
       DispatchQueue.global().async {
@@ -105,7 +103,6 @@ private actor Account {
 
   @Test("2.11 2.18 an actor's other work gets its turn between callbacks that never end")
   func fairness() async {
-    let account = Account()
     let stop = Counter()
     let loop = Holder<@Sendable () -> Void>()
     loop.value = {
@@ -120,7 +117,6 @@ private actor Account {
 
   @Test("2.6 a callback is released on the actor that it ran on")
   func released() async {
-    let account = Account()
     let gone = Latch()
     let tracker = Tracker()
     let wasOnActor = Recorder<Bool>()

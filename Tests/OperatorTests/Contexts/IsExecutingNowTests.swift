@@ -3,6 +3,8 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct IsExecutingNowTests {
+  private let flags = Recorder<Bool>()
+
   private typealias IntPromise = Promise<Int, Reason>
 
   /// Runs something inside a `.nowOr` callback that runs now, on a thread of its own.
@@ -15,7 +17,6 @@ import Testing
 
   /// What the flag is where `ask` asks for it, inside a `.nowOr` callback that runs now.
   private func flagsNow(_ ask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async throws -> [Bool] {
-    let flags = Recorder<Bool>()
     try await now { ask { flags.record(PromiseContext.isExecutingNow) } }
     return flags.entries
   }
@@ -25,7 +26,6 @@ import Testing
     arguments: TestedOperator<Reason>.all)
   func operators(tested: TestedOperator<Reason>) throws {
     let ending = try #require(tested.runsFor.first)
-    let flags = Recorder<Bool>()
     flags.record(PromiseContext.isExecutingNow)
     tested(Promise(with: ending.result(7, "no")), on: .nowOr(.main)) { flags.record(PromiseContext.isExecutingNow) }
     flags.record(PromiseContext.isExecutingNow)
@@ -34,7 +34,6 @@ import Testing
 
   @Test("2.9 true on the main queue too")
   @MainActor func onMain() {
-    let flags = Recorder<Bool>()
     IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in flags.record(PromiseContext.isExecutingNow) }
     flags.record(PromiseContext.isExecutingNow)
     #expect(flags.entries == [true, false])
@@ -52,7 +51,6 @@ import Testing
 
   @Test("2.9 false inside immediate callbacks and bodies that are in no `.nowOr` callback")
   func immediate() {
-    let flags = Recorder<Bool>()
     IntPromise(fulfilled: 7).then(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
     _ = IntPromise(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
     #expect(flags.entries == [false, false])
@@ -86,7 +84,6 @@ import Testing
     "2.9 false for an observer that was registered elsewhere, and runs because a callback that runs now resolves its promise",
     arguments: [PromiseContext.immediate, .nowOr(.immediate)])
   func registeredElsewhere(context: PromiseContext) async throws {
-    let flags = Recorder<Bool>()
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise.then(on: context) { _ in flags.record(PromiseContext.isExecutingNow) }
     try await now {
@@ -98,7 +95,6 @@ import Testing
 
   @Test("2.9 false for the next steps of a chain that were not registered inside the callback that runs now")
   func nextStep() {
-    let flags = Recorder<Bool>()
     IntPromise(fulfilled: 7)
       .then(on: .nowOr(.main)) { _ in flags.record(PromiseContext.isExecutingNow) }
       .then(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }

@@ -4,6 +4,8 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) @MainActor struct MainPassTests {
+  private let trace = Trace()
+
   private typealias IntPromise = Promise<Int, Reason>
 
   /// Tells of the callbacks of a chain, and of what the main queue does after the first of them.
@@ -23,7 +25,6 @@ import Testing
 
   @Test("2.10 chained callbacks on the main queue run in one pass of it")
   func onePass() async {
-    let trace = Trace()
     let (promise, resolver) = IntPromise.makeWithResolver()
     let chain =
       promise
@@ -45,7 +46,6 @@ import Testing
 
   @Test("2.10 a step that returns a resolved promise stays in the pass")
   func resolvedPromise() async {
-    let trace = Trace()
     IntPromise(fulfilled: 7)
       .flatMap(on: .main) { value in
         trace.begin()
@@ -58,7 +58,6 @@ import Testing
 
   @Test("2.10 a step that returns an unresolved promise ends the pass")
   func unresolvedPromise() async {
-    let trace = Trace()
     let (inner, resolver) = IntPromise.makeWithResolver()
     let last = IntPromise(fulfilled: 7)
       .flatMap(on: .main) { _ in
@@ -73,7 +72,6 @@ import Testing
 
   @Test("2.10 steps that need no callback, or run at once, do not end the pass")
   func stepsBetween() async {
-    let trace = Trace()
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise
       .then(on: .main) { _ in trace.begin() }
@@ -89,7 +87,6 @@ import Testing
 
   @Test("2.10 siblings behind a step on the main queue run in its pass, in order, and before their children")
   func siblings() async {
-    let trace = Trace()
     let (promise, resolver) = IntPromise.makeWithResolver()
     let first = promise.then(on: .main) { _ in trace.begin() }
     for name in ["a", "b"] {
@@ -102,7 +99,6 @@ import Testing
 
   @Test("2.10 what is resolved in the pass is served in it, when the resolving callback has ended or inside it")
   func resolvedInPass() async {
-    let trace = Trace()
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise.then(on: .main) { _ in trace.log.record("served") }
     IntPromise(fulfilled: 7).then(on: .main) { value in

@@ -4,6 +4,10 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct CallbackReleaseTests {
+  private let executor = ManualContext()
+  private let log = Recorder<String>()
+  private let tracker = Tracker()
+
   // MARK: Where
 
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator<Reason>.all)
@@ -20,7 +24,6 @@ import Testing
 
   /// Where a callback runs and goes on an executor that runs work elsewhere, while the resolving call waits for that.
   private func place<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) -> [String] {
-    let log = Recorder<String>()
     let executor = ElsewhereExecutor()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
     let register = { tested(promise, on: .executor(executor), tracing(log) { executor.isCurrent }) }
@@ -37,8 +40,6 @@ import Testing
 
   @Test("2.6 a body is released on the context it ran on", arguments: [false, true])
   func body(isThrowing: Bool) async throws {
-    let log = Recorder<String>()
-    let executor = ManualContext()
     let thread = Holder<ObjectIdentifier>()
     let make = {
       let body = tracing(log) { thread.value == currentThread }
@@ -61,8 +62,6 @@ import Testing
 
   @Test("2.6 the body of a lazy promise is released on the context it ran on, although the lazy promise is kept")
   func lazyBody() async throws {
-    let log = Recorder<String>()
-    let executor = ManualContext()
     let thread = Holder<ObjectIdentifier>()
     let make = {
       let body = tracing(log) { thread.value == currentThread }
@@ -88,7 +87,6 @@ import Testing
 
   @Test("2.6 a cancel handler is released on the context it ran on")
   func cancelHandler() {
-    let log = Recorder<String>()
     let executor = ElsewhereExecutor()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let register = {
@@ -104,7 +102,6 @@ import Testing
   func queue() async {
     let place = MarkedQueue()
     let log = Recorder<Bool>()
-    let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     for tested in TestedOperator<Reason>.all where tested.runsFor.contains(.value) {
       let callback = { () -> @Sendable () -> Void in
@@ -133,8 +130,6 @@ import Testing
   func chain(isQueue: Bool) async {
     let place = MarkedQueue()
     let context = isQueue ? place.context : .immediate
-    let log = Recorder<String>()
-    let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let register = { [self] in
       let a = callback("a", log, tracker)
@@ -156,8 +151,6 @@ import Testing
 
   @Test("2.6 each callback of a pass goes before the next one runs: siblings")
   func siblings() {
-    let log = Recorder<String>()
-    let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let register = { [self] in
       for name in ["a", "b", "c"] {
@@ -172,8 +165,6 @@ import Testing
 
   @Test("2.6 each callback of a pass of the main queue goes before the next one runs, on the main queue")
   @MainActor func mainPass() async {
-    let log = Recorder<String>()
-    let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let register = { [self] in
       let a = callback("a", log, tracker)
@@ -209,8 +200,6 @@ import Testing
 
   /// How many callbacks are left when the promise has been resolved, and nothing has run on their context.
   private func leftOver<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) -> Int {
-    let executor = ManualContext()
-    let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
     let before = promise.always(on: executor.context) { _ in }
     let child = tested(promise, on: executor.context) { [object = tracker.make()] in withExtendedLifetime(object) {}
@@ -229,8 +218,6 @@ import Testing
 
   @Test("2.6 a callback on a promise that is resolved already, and that does not run, goes inside the registering call")
   func unusedAtOnce() {
-    let tracker = Tracker()
-    let executor = ManualContext()
     let child = Promise<Int, Reason>(rejected: "no").then(on: executor.context) { [object = tracker.make()] _ in
       withExtendedLifetime(object) {}
     }
@@ -242,8 +229,6 @@ import Testing
   @Test("2.6 a callback whose executor drops it goes there and then", arguments: TestedOperator<Reason>.all)
   func dropped(tested: TestedOperator<Reason>) throws {
     let ending = try #require(tested.runsFor.first)
-    let tracker = Tracker()
-    let executor = ManualContext()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let child = tested(promise, on: executor.context) { [object = tracker.make()] in withExtendedLifetime(object) {}
     }
@@ -256,8 +241,6 @@ import Testing
 
   @Test("2.6 a callback on a promise that nobody can resolve any more goes", arguments: TestedOperator<Reason>.all)
   func abandoned(tested: TestedOperator<Reason>) {
-    let tracker = Tracker()
-    let executor = ManualContext()
     do {
       let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
       tested(promise, on: executor.context) { [object = tracker.make()] in withExtendedLifetime(object) {} }

@@ -3,11 +3,12 @@ import Testing
 
 /// What hangs on a callback's own promise runs before the next observer of the same promise.
 @Suite(.inTurn) struct DepthFirstTests {
+  private let log = Recorder<String>()
+
   private typealias IntPromise = Promise<Int, Refusal>
 
   @Test("2.7 before, child, after: the child of an observer's promise runs before the next observer, inside the call")
   func child() {
-    let log = Recorder<String>()
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise.then(on: .immediate) { _ in log.record("before") }
       .then(on: .immediate) { _ in log.record("child") }
@@ -22,7 +23,6 @@ import Testing
     "2.7 depth first also through steps that need no callback, adopt, or hand over to a promise that is resolved",
     arguments: 0..<6)
   func otherSteps(kind: Int) {
-    let log = Recorder<String>()
     let (promise, resolver) = IntPromise.makeWithResolver()
     let (adopter, adopting) = IntPromise.makeWithResolver()
     let step: IntPromise
@@ -97,7 +97,6 @@ import Testing
 
   @Test("2.7 what a callback resolves runs inside that call, before what hangs on the callback's own promise")
   func nested() {
-    let log = Recorder<String>()
     let (promise, resolver) = IntPromise.makeWithResolver()
     let (other, otherResolver) = IntPromise.makeWithResolver()
     other.then(on: .immediate) { _ in log.record("other") }.then(on: .immediate) { _ in log.record("other's child") }
@@ -113,7 +112,6 @@ import Testing
 
   @Test("2.7 what calls put off that nest too deep comes before what hangs on the callback's own promise, in order")
   func putOff() {
-    let log = Recorder<String>()
     let pairs = (0..<2).map { _ in IntPromise.makeWithResolver() }
     for (index, pair) in pairs.enumerated() {
       pair.0.then(on: .immediate) { _ in log.record("\(index)") }.then(on: .immediate) { _ in

@@ -3,6 +3,8 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct CreatingTests {
+  private let executor = ManualContext()
+
   // MARK: Bodies
 
   @Test("1.1 an immediate body runs before the initialiser returns")
@@ -19,7 +21,6 @@ import Testing
 
   @Test("1.1 a body waits for its context")
   func bodyOnExecutor() {
-    let executor = ManualContext()
     let runs = Counter()
     let promise = Promise<Int, Reason>(on: executor.context) { resolver in
       runs.increment()
@@ -41,7 +42,6 @@ import Testing
 
   @Test("1.1 11.3 a body runs once, however many observe the promise, before and after")
   func bodyRunsOnce() {
-    let executor = ManualContext()
     let runs = Counter()
     let observations = Counter()
     let promise = Promise<Int, Reason>(on: executor.context) { resolver in
@@ -89,7 +89,6 @@ import Testing
 
   @Test("1.3 a body that throws on a context rejects when it runs there")
   func throwingOnExecutor() {
-    let executor = ManualContext()
     let promise = Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second }
     #expect(promise.result == nil)
     executor.runAll()
@@ -100,7 +99,6 @@ import Testing
   func throwingAfterResolving(ending: Ending) {
     let result: PromiseResult<Int, Refusal> = ending.result(7, .first)
     let observations = Counter()
-    let executor = ManualContext()
     let promise = Promise<Int, Refusal>(on: executor.context) { resolver throws(Refusal) in
       resolver.resolve(with: result)
       throw .second

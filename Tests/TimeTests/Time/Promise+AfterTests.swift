@@ -3,6 +3,8 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct AfterTests {
+  private let executor = ManualContext()
+
   typealias Outcome = PromiseResult<Int, Flaw>
 
   private let clock = TestClock()
@@ -45,7 +47,6 @@ import Testing
 
   @Test("1.5 3.2 it cancels at once when its last child asks, although its context is busy")
   func cancelsByVote() {
-    let executor = ManualContext()
     let children = {
       let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(10), clock: clock)
       return [promise.makeChild(), promise.makeChild()]
@@ -59,7 +60,6 @@ import Testing
 
   @Test("1.5 a request between the end of the delay and the turn of the context still cancels")
   func cancelsWhileHandedOver() async {
-    let executor = ManualContext()
     let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
     await clock.advance(by: .seconds(1))
     await executor.waitForWork()
@@ -79,7 +79,6 @@ import Testing
 
   @Test("1.4 an executor that drops the work cancels the promise")
   func dropped() async {
-    let executor = ManualContext()
     let promise = Promise<Int, Flaw>(on: executor.context, rejected: "no", after: .seconds(1), clock: clock)
     await clock.advance(by: .seconds(1))
     await executor.waitForWork()
@@ -91,7 +90,6 @@ import Testing
     "1.5 a delay of zero or less resolves as soon as possible, on the context",
     arguments: [Duration.zero, .seconds(-1)])
   func notPositive(delay: Duration) async {
-    let executor = ManualContext()
     let promise = Promise<Int, Flaw>(on: .nowOr(executor.context), fulfilled: 1, after: delay)
     await executor.waitForWork()
     #expect(promise.result == nil)

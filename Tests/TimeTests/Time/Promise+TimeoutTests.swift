@@ -3,6 +3,8 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct TimeoutTests {
+  private let executor = ManualContext()
+
   typealias Probe = TimeoutForm.Probe
   typealias Outcome = PromiseResult<Int, TimeoutEnding>
 
@@ -137,7 +139,6 @@ import Testing
   @Test("6.2 it wins also when the timer cannot be stopped any more", arguments: TimeoutForm.allCases)
   func busyAndUnstoppable(form: TimeoutForm) async {
     let (asleep, wake, ended) = (Latch(), Latch(), Latch())
-    let executor = ManualContext()
     let (limited, probe) = Probe.feed { promise in
       let clock = StubbornClock(asleep: asleep, wake: wake, life: Tracker().make { ended.signal() })
       return form.limit(promise, on: executor.context, .seconds(10), clock: clock)
@@ -156,7 +157,6 @@ import Testing
     "6.2 a deadline that has passed counts, although the result comes before the turn of the context",
     arguments: TimeoutForm.allCases)
   func decidedAtTheDeadline(form: TimeoutForm) async {
-    let executor = ManualContext()
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
     await clock.advance(by: .seconds(10))
     await executor.waitForWork()
@@ -169,7 +169,6 @@ import Testing
     "6.2 an executor that drops the end of the time cancels, so that nothing waits for ever",
     arguments: TimeoutForm.allCases)
   func dropped(form: TimeoutForm) async {
-    let executor = ManualContext()
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
     await clock.advance(by: .seconds(10))
     await executor.waitForWork()
@@ -182,7 +181,6 @@ import Testing
     "6.2 with a delay of zero or less it times out during the call, on .immediate and .nowOr",
     arguments: TimeoutForm.allCases)
   func notPositive(form: TimeoutForm) async {
-    let executor = ManualContext()
     for delay in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
       for context in [PromiseContext.immediate, .nowOr(executor.context), .nowOr(.main), .nowOr(.immediate)] {
         let (result, probe) = Probe.feed { form.limit($0, on: context, delay, clock: clock).result }

@@ -21,6 +21,8 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
 }
 
 @Suite(.heavy) struct DeadlockTests {
+  private let probe = IntProbe()
+
   @Test("8.4 the main queue does not block for a step that has to run on it, however far up the chain")
   @MainActor func main() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
@@ -49,7 +51,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
 
   @Test("8.4 the main queue does not block any more when a source has the result that its step wants there")
   @MainActor func mainLater() {
-    let probe = IntProbe()
     let step = probe.promise.map(on: .main) { $0 }
     soon { probe.resolver.fulfill(with: 1) }
     #expect(waitBlocking(step) == .deadlock)
@@ -60,7 +61,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
 
   @Test("8.4 the main queue blocks for a step that the result of its source passes by")
   @MainActor func mainPassedBy() {
-    let probe = IntProbe()
     let step = probe.promise.map(on: .main) { $0 }.then(on: .main) { _ in }
     soon { probe.resolver.reject(with: .failed) }
     #expect(waitBlocking(step) == nil)
@@ -70,7 +70,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
   @Test("8.4 the main queue blocks for what another input, or a timeout, may end")
   @MainActor func mainOtherWay() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
-    let probe = IntProbe()
     soon { probe.resolver.fulfill(with: 2) }
     let race = when(first: [step, probe.promise.upcast])
     #expect(waitBlocking(race) == nil && race.result?.value == 2)
@@ -129,7 +128,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
   @Test("8.4 a callback on a serial queue does not block for a step or a body that has to run on that queue")
   func serialQueue() async {
     let queue = DispatchQueue(label: "serial")
-    let probe = IntProbe()
     let errors = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
       [
         waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }),
@@ -188,7 +186,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
 
   @Test("8.4 a callback does not block for an observer that its own thread serves after it")
   func nextInTurn() {
-    let probe = IntProbe()
     let next = Holder<Promise<Int, ProbeError>>()
     let error = Holder<PromiseWaitError>()
     let first = probe.promise.then(on: .immediate) { _ in error.value = next.value.flatMap(waitBlocking) }
