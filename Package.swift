@@ -81,7 +81,7 @@ package.traits = [
   .trait(name: "AsyncHTTPClient", description: "OvermorrowAsyncHTTPClient: network sessions by AsyncHTTPClient."),
   .trait(name: "Logging", description: "OvermorrowLogging: diagnostics as messages of swift-log."),
   .trait(name: "Metrics", description: "OvermorrowMetrics: limiters, caches and retries in swift-metrics."),
-  .trait(name: "OpenCombine", description: "OvermorrowCombine and PromiseKit with OpenCombine, where there is no Combine."),
+  .trait(name: "OpenCombine", description: "OvermorrowCombine and PromiseKit with OpenCombine, in place of Combine."),
   .trait(name: "SwiftNIO", description: "OvermorrowNIO: event loops as contexts, futures as promises."),
 ]
 package.dependencies = [
