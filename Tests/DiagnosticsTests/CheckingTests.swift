@@ -122,6 +122,31 @@ import Testing
     }
   }
 
+  @Test("15.25 an error that says that work was cancelled or lost its owner is not reported; others are")
+  func notWanted() {
+    typealias Throwing = Promise<Int, any Error>
+    let kept = Recorder<Throwing>()
+    let notWanted: [any Error] = [CancellationError(), PromiseError.ownerDeallocated]
+    let wanted: [any Error] = [PromiseError.callbackWithoutResult, Refusal.first]
+    for (errors, expected) in [(notWanted, []), (wanted, Self.unobserved)] {
+      for error in errors {
+        #expect(findings { _ = Throwing(rejected: error) } == expected, "\(error), gone")
+        #expect(findings { kept.record(Throwing(rejected: error)) } == expected, "\(error), kept")
+        let passedOn = findings { Throwing(rejected: error).map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
+        #expect(passedOn == expected, "\(error), passed on")
+      }
+    }
+    #expect(findings { _ = Promise<Int, Int>(rejected: 1) } == Self.unobserved)
+    let orphaned = findings {
+      let (promise, resolver) = Throwing.makeWithResolver()
+      let holder = Holder<Holder<Int>>(Holder(1))
+      if let owner = holder.value { promise.bound(to: owner).then(on: .immediate) { _, _ in } }
+      holder.value = nil
+      resolver.fulfill(with: 1)
+    }
+    #expect(orphaned == [])
+  }
+
   @Test("15.5 the losers of a race, and what is late for a timeout, are no cause for alarm")
   func losers() {
     let findings = findings {

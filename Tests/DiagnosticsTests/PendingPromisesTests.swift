@@ -154,6 +154,21 @@ import Testing
     gate.leave()
   }
 
+  @Test("15.26 a retry between two attempts waits for the time of the next one")
+  func backoff() {
+    let (clock, kept) = (TestClock(), Recorder<Subject.Resolver>())
+    let policy = PromiseRetryPolicy<Flaw>(attempts: 2, backoff: .constant(.seconds(1)))
+    let pending = pending {
+      Subject.retry(policy, on: .immediate, clock: clock) { number in
+        number == 1 ? Subject(rejected: "no") : self.keep(Subject.makeWithResolver(), in: kept)
+      }
+    }
+    let roots = pending.entries.filter(\.upstream.isEmpty)
+    #expect(roots.map(\.cause) == ["the time of the next attempt"] && roots.map(\.origin) == ["line 1"])
+    clock.run()
+    for resolver in kept.entries { resolver.cancel() }
+  }
+
   @Test("15.19 a step that a pause holds back names the pause, and a promise that only a request can end says so")
   func pauses() {
     let pause = PromisePause()

@@ -147,6 +147,41 @@ import Testing
     #expect(none.count == 0)
   }
 
+  @Test("14.15 15.13 a load that fails while the old value is served is counted, and not reported; others are")
+  func failureIsHandled() {
+    let (clock, probe) = (TestClock(), Probe())
+    func refresh(_ cache: Cache, _ answer: Subject) {
+      _ = ask(cache, "a", Subject(fulfilled: 1))
+      clock.advance(by: .seconds(20))
+      #expect(ask(cache, "a", answer) == .value(1))
+    }
+    func findings(_ body: (Cache) -> Void) -> Int {
+      let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
+      let found = PromiseDiagnostics.checking { body(cache) }.diagnostics
+      #expect(cache.counters.failures == 1)
+      return found.count
+    }
+    #expect(findings { refresh($0, Subject(rejected: .first)) } == 0)
+    let removed = findings { cache in
+      refresh(cache, probe.take())
+      cache.removeAll()
+      probe.resolver.reject(with: .first)
+    }
+    #expect(removed == 0)
+    let ignored = findings { cache in
+      refresh(cache, Subject(fulfilled: 2))
+      cache.promise(for: "b", on: .immediate) { _ in Subject(rejected: .first) }.then(on: .immediate) { _ in }
+    }
+    #expect(ignored == 1, "a caller waited, and did not look")
+  }
+
+  @Test("14.16 a result that is kept for a while is no pending promise for checks")
+  func timers() {
+    let cache = Cache(timeToLive: .seconds(10), clock: TestClock())
+    #expect(PromiseDiagnostics.checking { _ = ask(cache, "a", Subject(fulfilled: 1)) }.diagnostics == [])
+    #expect(cache.count == 1)
+  }
+
   // MARK: Counters
 
   @Test("14.14 a cache counts hits, misses, loads that have begun, and failures")

@@ -7,5 +7,6 @@ package enum ProducerKind: String, Sendable {
   case job = "the turn of its job in a limiter"
   case load = "the start of its load"
   case attempt = "the start of an attempt"
+  case nextAttempt = "the time of the next attempt"
   case operation = "its operation"
 }

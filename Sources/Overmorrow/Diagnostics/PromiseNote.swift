@@ -154,13 +154,18 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if isAsked { state.error?.observe() }
     if state.error == nil, isAsked || state.hasErrorRecipients { return }
     let error = state.error ?? FollowedError(site, origin)
-    guard error.release() else { return }
+    guard error.release(), let copy = relevantError(of: core) else { return }
     if let membership { return membership.scope.note(lost: error) }
+    if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
+  }
+
+  /// A copy of the error of a rejected core, unless it says that the work is no longer wanted: then ignoring it is no
+  /// mistake. The caller has a count of the core, or is the last that had one.
+  private func relevantError(of core: CoreRef) -> Any? {
     guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
-      // These errors say that the work is no longer wanted, so ignoring them is no mistake.
-      Diagnostics.level != .off, !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
-    else { return }
-    Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy.error)"))
+      !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
+    else { return nil }
+    return copy.error
   }
 
   // MARK: What a scope asks
@@ -187,10 +192,14 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     } ?? .resolved
   }
 
-  /// The error of a rejected promise, if no code has read it.
+  /// The error of a rejected promise, if no code has read it, and ignoring it is a mistake.
   var unobservedError: FollowedError? {
     if state.withLock({ $0.error == nil && $0.hasErrorRecipients }) { return nil }
     let error = error
+    if error.isObserved { return nil }
+    membership?.core.withCore { core in
+      if relevantError(of: core) == nil { error.observe() }
+    }
     return error.isObserved ? nil : error
   }
 }

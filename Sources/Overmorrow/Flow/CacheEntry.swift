@@ -44,7 +44,10 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   ///
   /// - Parameter onEnd: Runs when it has reached its lifetime, unless the entry is gone by then.
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
-    let end = lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
+    // Pending as long as the result is kept: no mistake that checks should find.
+    let end = PromiseScope.outside {
+      lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
+    }
     end?.then(on: .immediate) { onEnd() }
     let elapsed = clock.stopwatch()
     age.withLock { $0 = Age(elapsed: elapsed, end: end) }

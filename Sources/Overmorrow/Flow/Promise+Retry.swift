@@ -30,7 +30,7 @@ extension Promise {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy, on: context, clock: clock, attempt).start(generator, at: CallSite(fileID, line))
+    Retry(policy, on: context, clock: clock, at: CallSite(fileID, line), attempt).start(generator)
   }
 
   /// A promise for the first success of several attempts, which begin where the closure belongs.
@@ -62,7 +62,7 @@ extension Promise {
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy, on: context, clock: clock, attempt).start(SystemRandomNumberGenerator(), at: site)
+    Retry(policy, on: context, clock: clock, at: site, attempt).start(SystemRandomNumberGenerator())
   }
 }
 
@@ -114,21 +114,24 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// What the context goes through.
   private let pause: PauseLine?
   private let clock: any Clock<Duration>
+  /// Where the user has asked for the retry.
+  private let site: CallSite
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
   private let elapsed: @Sendable () -> Duration
 
   init(
-    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>,
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
   ) {
     self.policy = policy
     (pause, self.context) = context.behindPause
     self.clock = clock
+    self.site = site
     self.attempt = attempt
     elapsed = clock.stopwatch()
   }
 
-  func start(_ generator: Generator, at site: CallSite) -> Promise<Value, Failure> {
+  func start(_ generator: Generator) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork.make(on: context, at: site, by: .attempt) { [self] resolver in
       whenOpen { self.run(1, generator, unless: { resolver.hasRequestedCancel }) }
     }
@@ -157,14 +160,16 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     let next = generator
     guard wait > .zero else { return run(number + 1, next, unless: isCancelled) }
     // The wait ends on the context, or has ended while this code, which also runs there, registers the next step.
-    return Promise<Void, Failure>(on: context, fulfilled: (), after: wait, clock: clock)
-      .transformValue(on: .immediate, token: nil) { [self] in
-        .promise(
-          whenOpen {
-            self.policy.allowsAttempt(elapsed: self.elapsed)
-              ? self.run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
-          })
-      }
+    return Promise<Void, Failure>(
+      on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
+    )
+    .transformValue(on: .immediate, token: nil) { [self] in
+      .promise(
+        whenOpen {
+          self.policy.allowsAttempt(elapsed: self.elapsed)
+            ? self.run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+        })
+    }
   }
 
   /// What a closure makes on the context, when the pause is open.

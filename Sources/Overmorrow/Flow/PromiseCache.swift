@@ -35,7 +35,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///     tries again.
   ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded
   ///     again, and if that fails; by default not at all, `nil` means for ever. A call that gets such a value starts a
-  ///     load.
+  ///     load, whose failure is counted and not reported: look at it in `load`.
   ///   - clock: What measures the time. Expired entries are removed automatically, on a global queue.
   public init(
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
@@ -224,6 +224,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       guard let entry = self?.table.entry(for: key), entry.promise == promise else { return }
       self?.drop(entry)
     }
+    // The old value is served instead of the error, so a failure that no caller waits for is no mistake.
+    if stale != nil { promise.tap(on: .immediate) { _ in } }
     let entry = Entry(key, promise, after: stale)
     promise.whenOver { [weak self, weak entry, counts] result in
       if result.error != nil { counts.add(failures: 1) }

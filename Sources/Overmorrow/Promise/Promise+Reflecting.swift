@@ -18,14 +18,29 @@ extension Promise: CustomReflectable {
       case .value(let value)?: children += [("state", "fulfilled"), ("value", value)]
       case .error(let error)?: children += [("state", "rejected"), ("error", error)]
       case .cancelled?: children.append(("state", "cancelled"))
-      case nil:
-        children += [
-          ("state", core.unresolvedState), ("hasRequestedCancel", core.hasBeenAskedToCancel),
-          ("interestedChildren", Int(core.votesNow.count)), ("waitsFor", core.cause),
-        ]
-        if let origin = CoreNote.find(core)?.site.text { children.append(("origin", origin)) }
+      case nil: children += core.unresolvedChildren
       }
       return Mirror(self, children: children, displayStyle: .struct)
     }
+  }
+}
+
+extension Promise.Resolver: CustomReflectable {
+  /// What `dump` and a debugger show of the resolver: of its promise what the promise's mirror shows; or only `state`,
+  /// which is "resolved".
+  public var customMirror: Mirror {
+    let children = producer.withCore { $0.state.isResolved ? nil : [("identity", $0.identity)] + $0.unresolvedChildren }
+    return Mirror(self, children: (children ?? nil) ?? [("state", "resolved")], displayStyle: .struct)
+  }
+}
+
+extension CoreRef {
+  /// What a mirror shows of an unresolved promise. The caller has the handle, or a count.
+  fileprivate var unresolvedChildren: [Mirror.Child] {
+    let origin = CoreNote.find(self)?.site.text
+    return [
+      ("state", unresolvedState), ("hasRequestedCancel", hasBeenAskedToCancel),
+      ("interestedChildren", Int(votesNow.count)), ("waitsFor", cause),
+    ] + (origin.map { [("origin", $0)] } ?? [])
   }
 }

@@ -49,7 +49,15 @@ extension Promise {
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line), by: .timer)
+    self.init(on: context, with: result, after: delay, clock: clock, at: CallSite(fileID, line), by: .timer)
+  }
+
+  /// The same for code of the library, which says where the user has asked for the promise, and what that waits for.
+  init(
+    on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
+    clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
+  ) {
+    let (promise, resolver) = Promise.makeForLibrary(at: site, by: kind)
     DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
       .begin(with: result, after: delay, clock: clock, yieldingToRequests: true)
     self = promise

@@ -13,7 +13,7 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
       entry.id, entry.origin ?? "", entry.isStep, entry.context ?? "", entry.age, entry.observers, entry.upstream,
       entry.cause)
   }
-  print(promise.debugDescription, resolver.debugDescription)
+  print(promise.debugDescription, resolver.debugDescription, resolver.customMirror.children.count)
 }
 
 /// What the parts say of themselves.

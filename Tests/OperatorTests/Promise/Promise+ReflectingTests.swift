@@ -79,6 +79,15 @@ import Testing
     #expect(seen.entries == ["unresolved, its callback runs"])
   }
 
+  @Test("15.27 dump of a resolver shows what that of its promise does, until there is a result")
+  func resolvers() {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let lines = { (value: Any) in self.dumped(value).split(separator: "\n").dropFirst() }
+    #expect(lines(resolver) == lines(promise) && lines(promise).count > 4)
+    resolver.fulfill(with: 1)
+    #expect(lines(resolver) == ["  - state: \"resolved\""])
+  }
+
   @Test("1.21 copies have one identity, and other promises another one")
   func identity() {
     let promise = Promise<Int, Flaw>(fulfilled: 1)

@@ -12,5 +12,9 @@ let package = Package(
   targets: [
     .executableTarget(name: "Swift5", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(name: "Swift6", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v6)]),
+    // The same program with Overmorrow's own promises, as the guide shows it.
+    .executableTarget(
+      name: "Moved", dependencies: [.product(name: "Overmorrow", package: "Overmorrow")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )
