@@ -30,13 +30,10 @@ let package = Package(
     .target(
       name: "Tomorrowland", dependencies: ["Overmorrow", "OvermorrowFoundation"], path: "Sources/DropIn/Tomorrowland"),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-    .target(name: "TestSupport", dependencies: ["Overmorrow"], path: "Tests/TestSupport"),
-    .testTarget(
-      name: "OvermorrowTests", dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]),
+    .target(name: "TestSupport", dependencies: ["COvermorrowSystem", "Overmorrow"], path: "Tests/TestSupport"),
     .testTarget(
       name: "OvermorrowFoundationTests",
       dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
-    .testTarget(name: "OvermorrowTestingTests", dependencies: ["Overmorrow", "OvermorrowTesting", "TestSupport"]),
     .testTarget(
       name: "OvermorrowTracingTests",
       dependencies: ["Overmorrow", "OvermorrowTesting", "OvermorrowTracing", "TestSupport"]),
@@ -48,6 +45,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The tests of the core, a target for each layer, so that a change of one test compiles few others.
+package.targets += [
+  "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
+  "FlowTests",
+  "OperatorTests", "OvermorrowTestingTests", "TimeTests",
+].map { .testTarget(name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]) }
 
 // The C interface, whose functions are declared with `@c`: Swift 6.3 has that. Packages depend on the first of its
 // products; programs that are not built by the package manager link the second, which has all of it inside.
@@ -77,7 +81,7 @@ package.traits = [
   .trait(name: "AsyncHTTPClient", description: "OvermorrowAsyncHTTPClient: network sessions by AsyncHTTPClient."),
   .trait(name: "Logging", description: "OvermorrowLogging: diagnostics as messages of swift-log."),
   .trait(name: "Metrics", description: "OvermorrowMetrics: limiters, caches and retries in swift-metrics."),
-  .trait(name: "OpenCombine", description: "OvermorrowCombine and PromiseKit with OpenCombine, if Combine is missing."),
+  .trait(name: "OpenCombine", description: "OvermorrowCombine and PromiseKit with OpenCombine, in place of Combine."),
   .trait(name: "SwiftNIO", description: "OvermorrowNIO: event loops as contexts, futures as promises."),
 ]
 package.dependencies = [

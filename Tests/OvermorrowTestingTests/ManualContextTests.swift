@@ -4,21 +4,22 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct ManualContextTests {
+  private let context = ManualContext()
+
   private typealias IntPromise = Promise<Int, Never>
 
   /// The order in which a context runs ten closures.
   private func order(of context: ManualContext) -> [Int] {
-    let log = Log<Int>()
-    for number in 0..<10 { context.enqueue { log.append(number) } }
+    let log = Recorder<Int>()
+    for number in 0..<10 { context.enqueue { log.record(number) } }
     context.runAll()
     return log.entries
   }
 
   @Test("16.4 callbacks wait until they are run, one at a time, in the order in which they came")
   func inOrder() {
-    let context = ManualContext()
-    let log = Log<Int>()
-    for number in 0..<3 { IntPromise(fulfilled: number).then(on: context.context) { log.append($0) } }
+    let log = Recorder<Int>()
+    for number in 0..<3 { IntPromise(fulfilled: number).then(on: context.context) { log.record($0) } }
     #expect(context.count == 3)
     #expect(log.entries == [])
     #expect(context.runNext())
@@ -49,7 +50,6 @@ import Testing
 
   @Test("16.4 what is queued meanwhile is run, too; what queues itself for ever fails the test")
   func limit() {
-    let context = ManualContext()
     @Sendable func again() { context.enqueue { again() } }
     context.enqueue { context.enqueue {} }
     #expect(context.runAll() == 2)
@@ -64,13 +64,13 @@ import Testing
 
   @Test("16.6 work that is dropped, or goes with its context, or comes later, is cancelled")
   func dropped() {
-    let log = Log<Int>()
+    let log = Recorder<Int>()
     var context: ManualContext? = ManualContext()
     let later = context?.context ?? .immediate
     let first = IntPromise(fulfilled: 1).map(on: later) { $0 }
     context?.dropAll()
     expectCancelled(first)
-    let second = IntPromise(fulfilled: 1).map(on: later) { $0 }.always(on: .immediate) { _ in log.append(2) }
+    let second = IntPromise(fulfilled: 1).map(on: later) { $0 }.always(on: .immediate) { _ in log.record(2) }
     let body = IntPromise(on: later) { $0.fulfill(with: 1) }
     expectPending(second)
     context = nil
@@ -90,10 +90,9 @@ import Testing
 
   @Test("16.4 work from other threads can be waited for, and is all there")
   func threads() async {
-    let context = ManualContext()
-    let log = Log<Int>()
+    let log = Recorder<Int>()
     for number in 0..<100 {
-      IntPromise(on: .utility) { $0.fulfill(with: number) }.then(on: context.context) { log.append($0) }
+      IntPromise(on: .utility) { $0.fulfill(with: number) }.then(on: context.context) { log.record($0) }
     }
     await context.waitForWork(100)
     await context.waitForWork(100)
@@ -103,7 +102,6 @@ import Testing
 
   @Test("16.8 a wait for work that does not come fails the test and says so")
   func waitInVain() async {
-    let context = ManualContext()
     await withKnownIssue {
       await context.waitForWork(2, within: .milliseconds(1))
     } matching: {

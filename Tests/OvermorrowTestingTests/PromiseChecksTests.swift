@@ -9,14 +9,14 @@ import Testing
 
   @Test("16.9 a leaked promise fails the test, which is told where it was made")
   func neverResolved() {
-    let leak = Log<Subject.Resolver>()
+    let leak = Recorder<Subject.Resolver>()
     let line = #line + 4
     withKnownIssue {
       withPromiseChecks(line: 1234) {
         // The next line is the one.
         let (promise, resolver) = Subject.makeWithResolver()
-        promise.then(on: .immediate) { _ in leak.append(resolver) }
-        leak.append(resolver)
+        promise.then(on: .immediate) { _ in leak.record(resolver) }
+        leak.record(resolver)
       }
     } matching: { issue in
       issue.sourceLocation?.line == 1234 && self.says(issue, "never resolved", line)
@@ -40,12 +40,12 @@ import Testing
 
   @Test("16.14 checks that find an unresolved promise say what it waits for")
   func waiting() {
-    let kept = Log<Subject.Resolver>()
-    let messages = Log<String>()
+    let kept = Recorder<Subject.Resolver>()
+    let messages = Recorder<String>()
     withKnownIssue {
-      withPromiseChecks { for _ in 0..<2 { kept.append(Subject.makeWithResolver().1) } }
+      withPromiseChecks { for _ in 0..<2 { kept.record(Subject.makeWithResolver().1) } }
     } matching: {
-      messages.append("\($0)")
+      messages.record("\($0)")
       return true
     }
     #expect(messages.entries.filter { $0.contains("2 promises are pending.\n#") }.count == 1)
@@ -62,12 +62,12 @@ import Testing
 
   @Test("16.10 a resolved promise that is kept fails the test that asks for leaks")
   func leak() async {
-    let kept = Log<Subject>()
+    let kept = Recorder<Subject>()
     await withKnownIssue {
-      withPromiseChecks(leaks: true) { kept.append(Subject(fulfilled: 1)) }
+      withPromiseChecks(leaks: true) { kept.record(Subject(fulfilled: 1)) }
       await withPromiseChecks(patience: .zero, leaks: true) {
         await Task.yield()
-        kept.append(Subject(fulfilled: 1))
+        kept.record(Subject(fulfilled: 1))
       }
     } matching: {
       "\($0)".contains("a promise is kept in memory")

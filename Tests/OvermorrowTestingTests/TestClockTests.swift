@@ -13,10 +13,10 @@ import Testing
 
   @Test("6.4 16.1 timers end inside the call that advances the clock, each at its own time, the earliest first")
   func order() {
-    let log = Log<[Duration]>()
+    let log = Recorder<[Duration]>()
     for (number, seconds) in [3, 1, 2, 1].enumerated() {
       timer(number, after: .seconds(seconds)).then(on: .immediate) { [clock] number in
-        log.append([.seconds(number), clock.now.offset])
+        log.record([.seconds(number), clock.now.offset])
       }
     }
     #expect(clock.sleeperCount == 4)
@@ -31,9 +31,9 @@ import Testing
 
   @Test("6.4 what a timer sets and is due in the same advance ends in it, at its own time")
   func nested() {
-    let log = Log<Duration>()
+    let log = Recorder<Duration>()
     @Sendable func tick(_ left: Int) {
-      log.append(clock.now.offset)
+      log.record(clock.now.offset)
       if left > 0 { timer(left, after: .seconds(1)).then(on: .immediate) { tick($0 - 1) } }
     }
     tick(5)

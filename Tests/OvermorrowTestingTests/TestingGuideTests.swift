@@ -166,13 +166,13 @@ private struct LoopClock: PromiseSchedulingClock {
 // MARK: - Stand-ins
 
 private final class EventLoop: Sendable {
-  private let timers = Log<LoopTimer>()
+  private let timers = Recorder<LoopTimer>()
 
   var count: Int { timers.entries.filter(\.isSet).count }
 
   func addTimer(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> LoopTimer {
     let timer = LoopTimer(action)
-    timers.append(timer)
+    timers.record(timer)
     return timer
   }
 
@@ -180,9 +180,9 @@ private final class EventLoop: Sendable {
 }
 
 private final class LoopTimer: Sendable {
-  private let action = Log<@Sendable () -> Void>()
+  private let action = Recorder<@Sendable () -> Void>()
 
-  init(_ action: @escaping @Sendable () -> Void) { self.action.append(action) }
+  init(_ action: @escaping @Sendable () -> Void) { self.action.record(action) }
 
   var isSet: Bool { !action.entries.isEmpty }
   func cancel() { action.removeAll() }

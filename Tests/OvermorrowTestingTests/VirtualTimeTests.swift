@@ -73,15 +73,15 @@ private let answer: @Sendable (String) -> Promise<[String], any Error> = { [trie
 
 private final class Tried: @unchecked Sendable {
   // Sendable: behind a log's queue.
-  private let log = Log<Int>()
-  private let kept = Log<Promise<[String], any Error>.Resolver>()
+  private let log = Recorder<Int>()
+  private let kept = Recorder<Promise<[String], any Error>.Resolver>()
 
   func isFirst() -> Bool {
-    log.append(1)
+    log.record(1)
     return log.entries.count == 1
   }
 
-  func keep(_ resolver: Promise<[String], any Error>.Resolver) { kept.append(resolver) }
+  func keep(_ resolver: Promise<[String], any Error>.Resolver) { kept.record(resolver) }
 }
 
 @MainActor @Suite(.inTurn) struct VirtualTimeTests {
@@ -145,11 +145,11 @@ private final class Tried: @unchecked Sendable {
 
   @Test("16.13 tasks that sleep on the clock are woken, each at its own time")
   func tasks() async {
-    let log = Log<Duration>()
+    let log = Recorder<Duration>()
     let task = Task { [clock] in
       for _ in 0..<3 {
         try? await clock.sleep(for: .seconds(1))
-        log.append(clock.now.offset)
+        log.record(clock.now.offset)
       }
     }
     await clock.advance(by: .seconds(2))

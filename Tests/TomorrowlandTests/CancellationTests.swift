@@ -2,8 +2,9 @@ import Tomorrowland
 import XCTest
 
 final class CancellationTests: XCTestCase {
+  private let source = Source<String>()
+
   func testRequestCancel() {
-    let source = Source<String>()
     source.promise.requestCancel()
     assertCancelled(source.promise)
   }
@@ -87,7 +88,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testAllChildrenHaveToAsk() {
-    let source = Source<String>()
     let parent = Box<Promise<Int, String>?>(source.take())
     let first = parent.value!.map(on: .immediate) { $0 }
     let second = parent.value!.then(on: .immediate) { _ in }
@@ -99,14 +99,12 @@ final class CancellationTests: XCTestCase {
   }
 
   func testAHeldParentIsNotCancelled() {
-    let source = Source<String>()
     let child = source.promise.map(on: .immediate) { $0 }
     child.requestCancel()
     XCTAssertEqual(source.requests.count, 0)
   }
 
   func testLettingGoOfTheParentCancelsIt() {
-    let source = Source<String>()
     let child = source.promise.map(on: .immediate) { $0 }
     child.requestCancel()
     _ = source.take()
@@ -115,13 +113,11 @@ final class CancellationTests: XCTestCase {
   }
 
   func testAParentWithoutChildrenIsNotCancelledWhenLetGo() {
-    let source = Source<String>()
     _ = source.take()
     XCTAssertEqual(source.requests.count, 0)
   }
 
   func testPropagationGoesUpAWholeChain() {
-    let source = Source<String>()
     let end = source.take().map(on: .immediate) { $0 }.then(on: .immediate) { _ in }.always(on: .immediate) { _ in }
     end.requestCancel()
     XCTAssertEqual(source.requests.count, 1)
@@ -129,13 +125,11 @@ final class CancellationTests: XCTestCase {
   }
 
   func testTapDoesNotPropagate() {
-    let source = Source<String>()
     source.take().tap().requestCancel()
     XCTAssertEqual(source.requests.count, 0)
   }
 
   func testTapDoesNotBlock() {
-    let source = Source<String>()
     let parent = Box<Promise<Int, String>?>(source.take())
     let tap = parent.value!.tap()
     parent.value!.tap(on: .immediate) { _ in }
@@ -148,7 +142,6 @@ final class CancellationTests: XCTestCase {
 
   func testOnCancelDoesNotBlock() {
     let log = Log()
-    let source = Source<String>()
     let parent = Box<Promise<Int, String>?>(source.take())
     parent.value!.onCancel(on: .immediate) { log.add() }
     let child = parent.value!.map(on: .immediate) { $0 }
@@ -159,18 +152,16 @@ final class CancellationTests: XCTestCase {
   }
 
   func testOnCancelBesideAnInterestedChildDoesNotPropagate() {
-    let source = Source<String>()
     let parent = Box<Promise<Int, String>?>(source.take())
     let observer = parent.value!.onCancel(on: .immediate) {}
     let child = parent.value!.map(on: .immediate) { $0 }
     parent.value = nil
     observer.requestCancel()
-    withExtendedLifetime(source) { assertPending(child) }
+    assertPending(child)
     XCTAssertEqual(source.requests.count, 0)
   }
 
   func testIgnoringCancel() {
-    let source = Source<String>()
     let promise = source.take().ignoringCancel()
     promise.requestCancel()
     XCTAssertEqual(source.requests.count, 0)
@@ -179,7 +170,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testIgnoringCancelBlocksOtherChildren() {
-    let source = Source<String>()
     let parent = Box<Promise<Int, String>?>(source.take())
     let ignoring = parent.value!.ignoringCancel()
     let child = parent.value!.map(on: .immediate) { $0 }
@@ -190,15 +180,13 @@ final class CancellationTests: XCTestCase {
   }
 
   func testIgnoringCancelIsCancelledWithItsParent() {
-    let source = Source<String>()
     let promise = source.promise.ignoringCancel()
     source.resolver.cancel()
     assertCancelled(promise)
   }
 
   func testCancellingAFlatMapCancelsTheInnerPromise() {
-    let source = Source<String>()
-    let promise = Promise<Int, String>(fulfilled: 1).flatMap(on: .immediate) { _ in source.take() }
+    let promise = Promise<Int, String>(fulfilled: 1).flatMap(on: .immediate) { [source] _ in source.take() }
     promise.requestCancel()
     XCTAssertEqual(source.requests.count, 1)
     assertCancelled(promise)
@@ -206,7 +194,6 @@ final class CancellationTests: XCTestCase {
 
   func testCancellingAnAdopterLeavesOtherChildrenAlone() {
     // Before 1.4 the inner promise was cancelled whatever other children it had.
-    let source = Source<String>()
     let inner = Box<Promise<Int, String>?>(source.take())
     let other = inner.value!.map(on: .immediate) { $0 }
     let promise = Promise<Int, String>(fulfilled: 1).flatMap(on: .immediate) { _ in inner.value! }
@@ -218,7 +205,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testCancellingAPromiseResolvedWithAnotherOneIsAVote() {
-    let source = Source<String>()
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()
     resolver.resolve(with: source.take())
     promise.requestCancel()
@@ -227,7 +213,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testCancellingBeforeResolvingWithAPromiseCancelsIt() {
-    let source = Source<String>()
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()
     promise.requestCancel()
     resolver.resolve(with: source.take())
@@ -238,7 +223,6 @@ final class CancellationTests: XCTestCase {
 
   func testPropagatingCancellationPropagatesWhileHeld() {
     let log = Log()
-    let source = Source<String>()
     let promise = source.take().propagatingCancellation(on: .immediate) { _ in log.add("asked") }
     let child = promise.makeChild()
     XCTAssertEqual(source.requests.count, 0)
@@ -249,7 +233,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testPropagatingCancellationWaitsForAllChildren() {
-    let source = Source<String>()
     let promise = source.take().propagatingCancellation(on: .immediate) { _ in }
     let (first, second) = (promise.makeChild(), promise.makeChild())
     first.requestCancel()
@@ -288,7 +271,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testPropagatingCancellationWithoutRequest() {
-    let source = Source<String>()
     let promise = source.take().propagatingCancellation(on: .immediate) { _ in XCTFail("called") }
     let child = promise.makeChild()
     source.resolver.fulfill(with: 1)
@@ -304,14 +286,12 @@ final class CancellationTests: XCTestCase {
   // MARK: cancellable
 
   func testCancellable() {
-    let source = Source<String>()
     let cancellable: PromiseCancellable = source.promise.cancellable
     cancellable.requestCancel()
     XCTAssertEqual(source.requests.count, 1)
   }
 
   func testCancellableDoesNotHoldThePromise() {
-    let source = Source<String>()
     let child = source.promise.map(on: .immediate) { $0 }
     let cancellable = source.take().cancellable
     child.requestCancel()
@@ -321,7 +301,6 @@ final class CancellationTests: XCTestCase {
   }
 
   func testDeprecatedCancelRequestsCancel() {
-    let source = Source<String>()
     (Deprecated() as OldNames).cancel(source.promise)
     XCTAssertEqual(source.requests.count, 1)
   }

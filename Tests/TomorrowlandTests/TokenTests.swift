@@ -2,9 +2,10 @@ import Tomorrowland
 import XCTest
 
 final class TokenTests: XCTestCase {
+  private let token = PromiseInvalidationToken()
+  private let source = Source<String>()
+
   func testInvalidatingSuppressesACallback() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     let promise = source.promise.then(on: .immediate, token: token) { _ in XCTFail("called") }
     token.invalidate()
     source.resolver.fulfill(with: 1)
@@ -12,8 +13,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testInvalidatingCancelsWhereTheValueIsNeeded() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     let map = source.promise.map(on: .immediate, token: token) { $0 }
     let flatMap = source.promise.flatMap(on: .immediate, token: token) { Promise<Int, String>(fulfilled: $0) }
     let mapResult = source.promise.mapResult(on: .immediate, token: token) { $0 }
@@ -27,8 +26,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testInvalidatingCancelsWhereTheErrorIsNeeded() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     let recover = source.promise.recover(on: .immediate, token: token) { _ in 1 }
     let mapError = source.promise.mapError(on: .immediate, token: token) { $0 }
     let flatMapError = source.promise.flatMapError(on: .immediate, token: token) {
@@ -44,8 +41,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testInvalidatingLeavesWhatPassesByAlone() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     let promise = source.promise.map(on: .immediate, token: token) { $0 + 1 }
     token.invalidate()
     source.resolver.reject(with: "foo")
@@ -53,8 +48,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testInvalidatingSuppressesEachObserver() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     source.promise.always(on: .immediate, token: token) { _ in XCTFail("always") }
     source.promise.tap(on: .immediate, token: token) { _ in XCTFail("tap") }
     source.promise.catch(on: .immediate, token: token) { _ in XCTFail("catch") }
@@ -63,15 +56,12 @@ final class TokenTests: XCTestCase {
   }
 
   func testInvalidatingSuppressesOnCancel() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     source.promise.onCancel(on: .immediate, token: token) { XCTFail("called") }
     token.invalidate()
     source.resolver.cancel()
   }
 
   func testInvalidatingSuppressesThrowingForms() {
-    let token = PromiseInvalidationToken()
     let source = Source<Error>()
     let then = source.promise.tryThen(on: .immediate, token: token) { _ in XCTFail("called") }
     let map = source.promise.tryMap(on: .immediate, token: token) { $0 }
@@ -94,14 +84,12 @@ final class TokenTests: XCTestCase {
   }
 
   func testTokensAreReusable() {
-    let token = PromiseInvalidationToken()
     token.invalidate()
     let promise = Promise<Int, String>(fulfilled: 1).map(on: .immediate, token: token) { $0 + 1 }
     XCTAssertEqual(promise.result, .value(2))
   }
 
   func testOneTokenForSeveralCallbacks() {
-    let token = PromiseInvalidationToken()
     let sources = (0..<10).map { _ in Source<String>() }
     for source in sources { source.promise.then(on: .immediate, token: token) { _ in XCTFail("called") } }
     token.invalidate()
@@ -110,7 +98,6 @@ final class TokenTests: XCTestCase {
 
   func testAnotherTokenHasNoPart() {
     let (token, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
-    let source = Source<String>()
     let promise = source.promise.map(on: .immediate, token: token) { $0 }
     other.invalidate()
     source.resolver.fulfill(with: 1)
@@ -118,7 +105,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testTokenWithTheDefaultContext() {
-    let token = PromiseInvalidationToken()
     let promise = Promise<Int, String>(fulfilled: 1).then(token: token, { _ in XCTFail("called") })
     token.invalidate()
     assertFulfilled(promise, 1)
@@ -127,8 +113,6 @@ final class TokenTests: XCTestCase {
   // MARK: Cancelling
 
   func testRequestCancelOnInvalidate() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     token.requestCancelOnInvalidate(source.promise)
     XCTAssertEqual(source.requests.count, 0)
     token.invalidate()
@@ -136,15 +120,12 @@ final class TokenTests: XCTestCase {
   }
 
   func testRequestCancelOnInvalidateOfThePromise() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     XCTAssertEqual(source.promise.requestCancelOnInvalidate(token), source.promise)
     token.invalidate()
     XCTAssertEqual(source.requests.count, 1)
   }
 
   func testRequestCancelOnInvalidateIsForTheNextInvalidationOnly() {
-    let token = PromiseInvalidationToken()
     let source = Source<String>(cancels: false)
     token.invalidate()
     source.promise.requestCancelOnInvalidate(token)
@@ -154,8 +135,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testRequestCancelOnInvalidateDoesNotHoldThePromise() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     let child = source.promise.map(on: .immediate) { $0 }
     source.take().requestCancelOnInvalidate(token)
     child.requestCancel()
@@ -164,8 +143,6 @@ final class TokenTests: XCTestCase {
 
   func testCancelWithoutInvalidating() {
     let log = Log()
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     source.promise.requestCancelOnInvalidate(token)
     source.promise.onCancel(on: .immediate, token: token) { log.add() }
     token.cancelWithoutInvalidating()
@@ -174,8 +151,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testInvalidatingSuppressesBeforeItCancels() {
-    let token = PromiseInvalidationToken()
-    let source = Source<String>()
     source.promise.requestCancelOnInvalidate(token)
     source.promise.always(on: .immediate, token: token) { _ in XCTFail("called") }
     token.invalidate()
@@ -186,7 +161,6 @@ final class TokenTests: XCTestCase {
 
   func testTokenInvalidatesWhenItGoes() {
     let token = Box<PromiseInvalidationToken?>(PromiseInvalidationToken())
-    let source = Source<String>()
     source.promise.requestCancelOnInvalidate(token.value!)
     token.value = nil
     XCTAssertEqual(source.requests.count, 1)
@@ -195,7 +169,6 @@ final class TokenTests: XCTestCase {
   func testTokenGoesWhilePromisesArePending() {
     // Before 1.0 a pending callback kept its token alive.
     let token = Box<PromiseInvalidationToken?>(PromiseInvalidationToken())
-    let source = Source<String>()
     source.promise.then(on: .immediate, token: token.value!) { _ in XCTFail("called") }
     token.value = nil
     source.resolver.fulfill(with: 1)
@@ -203,7 +176,6 @@ final class TokenTests: XCTestCase {
 
   func testTokenThatDoesNotInvalidateOnDeinit() {
     let token = Box<PromiseInvalidationToken?>(PromiseInvalidationToken(invalidateOnDeinit: false))
-    let source = Source<String>()
     source.promise.requestCancelOnInvalidate(token.value!)
     let promise = source.promise.map(on: .immediate, token: token.value!) { $0 }
     token.value = nil
@@ -303,7 +275,6 @@ final class TokenTests: XCTestCase {
   }
 
   func testTokensAreEqualByIdentity() {
-    let token = PromiseInvalidationToken()
     let copy = token
     XCTAssertEqual(token, copy)
     XCTAssertNotEqual(token, PromiseInvalidationToken())

@@ -3,6 +3,8 @@ import XCTest
 
 /// Delays and timeouts.
 final class UtilitiesTests: XCTestCase {
+  private let source = Source<String>()
+
   func testFulfilledAfter() {
     let promise = Promise<Int, String>(fulfilled: 42, after: 0.01)
     assertPending(promise)
@@ -43,7 +45,6 @@ final class UtilitiesTests: XCTestCase {
   }
 
   func testDelayOfACancellationThatNobodyAskedFor() {
-    let source = Source<String>()
     let promise = source.promise.delay(on: .immediate, 0.01)
     source.resolver.cancel()
     assertPending(promise)
@@ -51,7 +52,6 @@ final class UtilitiesTests: XCTestCase {
   }
 
   func testDelayStartsWhenThePromiseResolves() {
-    let source = Source<String>()
     let promise = source.promise.delay(on: .immediate, 0.01)
     assertFulfilled(Promise<Int, String>(on: .immediate, fulfilled: 2, after: 0.05), 2)
     assertPending(promise)
@@ -61,7 +61,6 @@ final class UtilitiesTests: XCTestCase {
   }
 
   func testImmediateIsAutoForWhatIsDelayed() {
-    let source = Source<String>()
     let promises = [
       source.promise.delay(on: .immediate, 0.001), source.promise.delay(on: .nowOr(.immediate), 0.001),
       Promise(on: .immediate, fulfilled: 1, after: 0.001), Promise(on: .immediate, rejected: "foo", after: 0.001),
@@ -69,7 +68,7 @@ final class UtilitiesTests: XCTestCase {
     ].map { promise in
       promise.mapResult(on: .immediate) { _ in PromiseResult<Bool, String>.value(Thread.isMainThread) }
     }
-    onAnotherThread { source.resolver.fulfill(with: 1) }
+    onAnotherThread { [source] in source.resolver.fulfill(with: 1) }
     for promise in promises { assertFulfilled(promise, true) }
     onAnotherThread {
       for promise in [
@@ -82,35 +81,30 @@ final class UtilitiesTests: XCTestCase {
   }
 
   func testDelayPassesARequestedCancellationAtOnce() {
-    let source = Source<String>()
     let promise = source.take().delay(on: .immediate, 1000)
     promise.requestCancel()
     XCTAssertEqual(promise.result, .cancelled)
   }
 
   func testTimeoutThatIsNotReached() {
-    let source = Source<String>()
     let promise = source.promise.timeout(on: .immediate, delay: 1000)
     source.resolver.fulfill(with: 1)
     XCTAssertEqual(promise.result, .value(1))
   }
 
   func testTimeoutOfAnErrorInTime() {
-    let source = Source<String>()
     let promise = source.promise.timeout(on: .immediate, delay: 1000)
     source.resolver.reject(with: "foo")
     XCTAssertEqual(promise.result, .error(.rejected("foo")))
   }
 
   func testTimeoutOfACancellationInTime() {
-    let source = Source<String>()
     let promise = source.promise.timeout(on: .immediate, delay: 1000)
     source.resolver.cancel()
     XCTAssertEqual(promise.result, .cancelled)
   }
 
   func testTimeoutThatIsReached() {
-    let source = Source<String>()
     assertRejected(source.promise.timeout(delay: 0.01), .timedOut)
   }
 
@@ -129,19 +123,16 @@ final class UtilitiesTests: XCTestCase {
   }
 
   func testTimeoutAsksToCancel() {
-    let source = Source<String>()
     assertRejected(source.take().timeout(on: .utility, delay: 0.01), .timedOut)
     XCTAssertEqual(source.requests.count, 1)
   }
 
   func testTimeoutDoesNotCancelAHeldPromise() {
-    let source = Source<String>()
     assertRejected(source.promise.timeout(on: .utility, delay: 0.01), .timedOut)
     XCTAssertEqual(source.requests.count, 0)
   }
 
   func testTimeoutOfZeroIsSynchronous() {
-    let source = Source<String>()
     XCTAssertEqual(source.promise.timeout(delay: 0).result, .error(.timedOut))
     XCTAssertEqual(source.promise.timeout(on: .immediate, delay: -1).result, .error(.timedOut))
   }
@@ -168,7 +159,6 @@ final class UtilitiesTests: XCTestCase {
 
   func testTimeoutRunsOnItsContext() {
     let queue = TestQueue()
-    let source = Source<String>()
     let promise = source.promise.timeout(on: queue.context, delay: 0.01).mapResult(on: .immediate) { _ in
       PromiseResult<Bool, String>.value(queue.isCurrent)
     }

@@ -69,7 +69,7 @@ class Screen {
   func finish() {}
   func map(_ model: Model) -> FranticApparatus.Result<Model> { .value(model) }
 
-  /// What nobody holds does not run; so the compiler says that nobody does.
+  /// A promise without a handle does not run; so the compiler warns where the result is not used.
   func drop() {
     load("a").whenFulfilled(on: dispatcher) { _ in }  // warning: result of call to 'whenFulfilled(
     load("a").whenRejected(on: dispatcher) { _ in }  // warning: result of call to 'whenRejected(

@@ -71,7 +71,7 @@ func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token
   return hasher.finalize()
 }
 
-/// What goes wrong without anybody noticing.
+/// Mistakes as they are reported, and as a check finds them.
 func diagnostics() {
   PromiseDiagnostics.handler = { diagnostic in
     if diagnostic == .resolverDropped() || diagnostic == PromiseDiagnostic.resolvedWithItself() { print(diagnostic) }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Chains that go on as long as somebody holds the handle of their end.
+/// Chains that go on as long as the handle of their end is held.
 @MainActor
 final class Searcher {
   private var running: PromiseCancellable?

@@ -49,6 +49,16 @@ final class Run: @unchecked Sendable {
   /// One of up to three threads.
   func thread(_ body: @escaping () -> Void) { threads.append(body) }
 
+  /// One that uses a reference, and drops it.
+  func thread<Value>(
+    with owned: Owned<Value>, file: StaticString = #fileID, line: UInt = #line, _ body: @escaping (Value) -> Void
+  ) {
+    thread {
+      body(owned.value)
+      owned.drop(file: file, line: line)
+    }
+  }
+
   /// When all threads have ended.
   func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
 

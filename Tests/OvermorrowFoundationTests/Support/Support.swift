@@ -1,15 +1,15 @@
 import Foundation
+// The support that all tests share, and the server that answers these.
+@_exported import LoopbackServer
 import Overmorrow
 import OvermorrowFoundation
 import OvermorrowTesting
+@_exported import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
-
-/// Whether a sanitizer watches this process.
-let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in unsafe dlsym(nil, name) != nil }
 
 /// How long a test waits before it gives up.
 let patience = Duration.seconds(60)
@@ -23,15 +23,6 @@ var patientConfiguration: URLSessionConfiguration {
 
 /// A session with such patience.
 let patientSession = NetworkSession(configuration: patientConfiguration)
-
-/// What happened, in the order in which it happened, from any thread.
-final class Recorder<Entry: Sendable>: Sendable {
-  private let log = Guarded<[Entry]>([])
-
-  func record(_ entry: Entry) { log.withLock { $0.append(entry) } }
-
-  var entries: [Entry] { log.withLock { $0 } }
-}
 
 /// Something that a test waits for, with a bound.
 final class Signal: Sendable {
@@ -67,16 +58,6 @@ final class TemporaryFolder: Sendable {
 
   /// The names of the files, the hidden ones, too.
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? ["unreadable"] }
-}
-
-/// How many bytes of memory this process has in use; `nil` where that cannot be told, or says nothing.
-func residentBytes() -> Int? {
-  // A sanitizer's own bookkeeping grows with every access.
-  if isSanitized { return nil }
-  guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-  let fields = statm.split(separator: " ")
-  guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
-  return pages * Int(getpagesize())
 }
 
 /// Waits, with a bound, until something that reports no changes has a value.

@@ -5,10 +5,7 @@ extension Program {
     Program("a request reaches what is adopted meanwhile") { run in
       let (inner, inside) = Subject.makeWithResolver()
       let (promise, resolver) = Subject.makeWithResolver()
-      inside.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      inside.comply(in: run)
       let (source, adopting) = (run.own(inside), run.own(resolver))
       let (adopted, observer) = (run.own(inner), run.own(promise))
       run.thread { observer.value.requestCancel() }
@@ -30,15 +27,8 @@ extension Program {
       let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
       let adopted = run.own(inner)
       outer.observe(run)
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread { adopter.adopt(adopted) }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
@@ -47,19 +37,9 @@ extension Program {
       let (inner, innerResolver) = Subject.makeWithResolver()
       let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
       let (adopted, observer) = (run.own(inner), run.own(outer))
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        observer.value.observe(run)
-        observer.drop()
-      }
+      run.thread { adopter.adopt(adopted) }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: observer) { $0.observe(run) }
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
@@ -68,36 +48,20 @@ extension Program {
       let (inner, innerResolver) = Subject.makeWithResolver()
       let (first, second) = (run.own(resolver), run.own(innerResolver))
       promise.flatMap(on: .immediate) { [inner] _ in inner }.observe(run)
-      run.thread {
-        first.value.fulfill(with: Witness(1))
-        first.drop()
-      }
-      run.thread {
-        second.value.fulfill(with: Witness(2))
-        second.drop()
-      }
+      run.thread(with: first) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: second) { $0.fulfill(with: Witness(2)) }
       run.atEnd { run.expectLog(["value 2"]) }
       run.expectNoWitness()
     },
     Program("adopt against a request") { run in
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
-      innerResolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      innerResolver.comply(in: run)
       let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
       let (adopted, observer) = (run.own(inner), run.own(outer))
       outer.observe(run)
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread { adopter.adopt(adopted) }
+      run.thread(with: observer) { $0.requestCancel() }
       run.atEnd {
         run.expectLog(["asked", "cancelled"])
         source.drop()
@@ -109,19 +73,9 @@ extension Program {
       let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
       let (adopted, observer) = (run.own(inner), run.own(outer))
       outer.observe(run)
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread { adopter.adopt(adopted) }
+      run.thread(with: observer) { $0.requestCancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
@@ -130,19 +84,9 @@ extension Program {
       let (inner, innerResolver) = Subject.makeWithResolver()
       let (adopters, source) = (run.share(outerResolver, 2), run.own(innerResolver))
       let (adopted, observer) = (run.own(inner), run.own(outer))
-      run.thread {
-        adopters[0].value.resolve(with: adopted.value)
-        adopted.drop()
-        adopters[0].drop()
-      }
-      run.thread {
-        adopters[1].value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
-        adopters[1].drop()
-      }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread { adopters[0].adopt(adopted) }
+      run.thread(with: adopters[1]) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
+      run.thread(with: observer) { $0.requestCancel() }
       run.atEnd {
         run.expectLog(["asked"])
         run.expect(source.value.hasRequestedCancel, "the request has not arrived")
@@ -154,14 +98,8 @@ extension Program {
       let (second, secondResolver) = Subject.makeWithResolver()
       let (one, two) = (run.own(firstResolver), run.own(secondResolver))
       let (ones, twos) = (run.own(first), run.own(second))
-      run.thread {
-        one.value.resolve(with: twos.value)
-        one.drop()
-      }
-      run.thread {
-        two.value.resolve(with: ones.value)
-        two.drop()
-      }
+      run.thread(with: one) { $0.resolve(with: twos.value) }
+      run.thread(with: two) { $0.resolve(with: ones.value) }
       run.atEnd {
         run.expect(ones.value.result?.text == "cancelled", "the first one is not cancelled")
         run.expect(twos.value.result?.text == "cancelled", "the second one is not cancelled")
@@ -174,14 +112,8 @@ extension Program {
       let (second, secondResolver) = Subject.makeWithResolver()
       let (one, two) = (run.own(firstResolver), run.own(secondResolver))
       let (ones, twos) = (run.own(first.map(on: .immediate) { $0 }), run.own(second.map(on: .immediate) { $0 }))
-      run.thread {
-        one.value.resolve(with: twos.value)
-        one.drop()
-      }
-      run.thread {
-        two.value.resolve(with: ones.value)
-        two.drop()
-      }
+      run.thread(with: one) { $0.resolve(with: twos.value) }
+      run.thread(with: two) { $0.resolve(with: ones.value) }
       run.atEnd {
         run.expect(ones.value.result?.text == "cancelled", "the first one is not cancelled")
         run.expect(twos.value.result?.text == "cancelled", "the second one is not cancelled")
@@ -197,18 +129,9 @@ extension Program {
       let step = first.map(on: .immediate) { $0 }
       let (one, two, three) = (run.own(firstResolver), run.own(secondResolver), run.own(thirdResolver))
       let promises = [run.own(second), run.own(third), run.own(step)]
-      run.thread {
-        one.value.resolve(with: promises[0].value)
-        one.drop()
-      }
-      run.thread {
-        two.value.resolve(with: promises[1].value)
-        two.drop()
-      }
-      run.thread {
-        three.value.resolve(with: promises[2].value)
-        three.drop()
-      }
+      run.thread(with: one) { $0.resolve(with: promises[0].value) }
+      run.thread(with: two) { $0.resolve(with: promises[1].value) }
+      run.thread(with: three) { $0.resolve(with: promises[2].value) }
       run.atEnd {
         for promise in promises {
           run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
@@ -221,10 +144,7 @@ extension Program {
       let resolvers = links.map { run.own($0.1) }
       let promises = links.map { run.own($0.0) }
       for index in 0..<3 {
-        run.thread {
-          resolvers[index].value.resolve(with: promises[(index + 1) % 3].value)
-          resolvers[index].drop()
-        }
+        run.thread(with: resolvers[index]) { $0.resolve(with: promises[(index + 1) % 3].value) }
       }
       run.atEnd {
         for promise in promises {
@@ -237,14 +157,8 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let child = promise.map(on: .immediate) { $0 }
       let (adopter, adopted, observer) = (run.own(resolver), run.own(child), run.own(promise))
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopter.drop()
-      }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread(with: adopter) { $0.resolve(with: adopted.value) }
+      run.thread(with: observer) { $0.requestCancel() }
       run.atEnd {
         run.expect(adopted.value.result?.text == "cancelled", "the cycle is not cancelled")
         adopted.drop()
@@ -255,10 +169,7 @@ extension Program {
       chain.outer.value.observe(run)
       run.thread { chain.resolveMiddle() }
       run.thread { chain.middle.drop() }
-      run.thread {
-        chain.outer.value.requestCancel()
-        chain.outer.drop()
-      }
+      run.thread(with: chain.outer) { $0.requestCancel() }
       run.atEnd {
         chain.source.value.fulfill(with: Witness(1))
         chain.source.drop()
@@ -283,10 +194,7 @@ extension Program {
     Program("a request to a link goes on, whether or not that is taken out") { run in
       let chain = AdoptingChain(run)
       run.thread { chain.resolveMiddle() }
-      run.thread {
-        chain.middle.value.requestCancel()
-        chain.middle.drop()
-      }
+      run.thread(with: chain.middle) { $0.requestCancel() }
       run.atEnd {
         run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
         chain.source.drop()

@@ -5,34 +5,21 @@ extension Program {
     Program("a request against resolve, with a handler") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      resolver.comply(in: run)
       promise.observe(run)
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: observer) { $0.requestCancel() }
       run.atEnd { run.expectLog(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"]) }
       run.expectNoWitness()
     },
     Program("a request against a handler that is registered") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       run.thread {
         source.value.onRequestCancel(on: .immediate) { _ in run.count("first") }
         source.value.onRequestCancel(on: .immediate) { _ in run.count("second") }
         source.drop()
       }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread(with: observer) { $0.requestCancel() }
       run.atEnd { run.expect(run.log.sorted() == ["first", "second"], "not each handler once") }
     },
     Program("a handler is registered after a request, while the promise is cancelled") { run in
@@ -40,22 +27,15 @@ extension Program {
       let observer = run.own(promise)
       let sources = run.share(resolver, 2)
       observer.value.requestCancel()
-      run.thread {
-        sources[0].value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
-        sources[0].drop()
-      }
-      run.thread {
-        sources[1].value.cancel()
-        sources[1].drop()
-      }
+      run.thread(with: sources[0]) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
+      run.thread(with: sources[1]) { $0.cancel() }
       run.atEnd {
         run.expectLog(["asked"])
         observer.drop()
       }
     },
     Program("a handler that is registered after a request knows what came before that") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let witness = Witness(1)
       run.thread { [witness] in
         witness.write()
@@ -69,8 +49,7 @@ extension Program {
       run.atEnd { run.expectLog(["asked 1"]) }
     },
     Program("whoever polls knows what came before the request") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let witness = Witness(1)
       run.thread { [witness] in
         witness.write()
@@ -108,10 +87,7 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)
       let observer = run.own(promise)
-      run.thread {
-        sources[0].value.fulfill(with: Witness(1))
-        sources[0].drop()
-      }
+      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
       run.thread {
         sources[1].value.onRequestCancel(on: .immediate) { [witness = Witness(7)] _ in _ = witness.read }
         sources[1].drop()
@@ -125,20 +101,11 @@ extension Program {
     Program("both children of a sealed promise ask") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      resolver.comply(in: run)
       let children = [run.own(promise.map(on: .immediate) { $0 }), run.own(promise.map(on: .immediate) { $0 })]
       let sealed = run.own(promise)
-      run.thread {
-        children[0].value.requestCancel()
-        children[0].drop()
-      }
-      run.thread {
-        children[1].value.requestCancel()
-        children[1].drop()
-      }
+      run.thread(with: children[0]) { $0.requestCancel() }
+      run.thread(with: children[1]) { $0.requestCancel() }
       run.thread { sealed.drop() }
       run.atEnd {
         run.expectLog(["asked"])
@@ -148,20 +115,11 @@ extension Program {
     Program("a child asks against a sibling that is registered") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      resolver.comply(in: run)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
-      run.thread {
-        parent.value.observe(run)
-        parent.drop()
-      }
+      run.thread(with: child) { $0.requestCancel() }
+      run.thread(with: parent) { $0.observe(run) }
       run.atEnd {
         source.value.fulfill(with: Witness(1))
         source.drop()
@@ -172,16 +130,10 @@ extension Program {
     Program("a child asks against the end of the parent's handle") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      resolver.comply(in: run)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
+      run.thread(with: child) { $0.requestCancel() }
       run.thread { parent.drop() }
       run.atEnd {
         run.expectLog(["asked"])
@@ -193,34 +145,19 @@ extension Program {
       let source = run.own(resolver)
       let child = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
       child.value.observe(run)
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: child) { $0.requestCancel() }
       run.atEnd { run.expectLog(["value 2"]) }
       run.expectNoWitness()
     },
     Program("a child asks while its source delivers, along a chain") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      resolver.comply(in: run)
       let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
       child.value.observe(run)
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: child) { $0.requestCancel() }
       run.atEnd {
         run.expectLog(["value 1"], ["asked", "value 1"], ["value 1", "asked"], ["asked", "cancelled"])
       }
@@ -232,10 +169,7 @@ extension Program {
       resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       promise.observe(run)
       run.thread { source.drop() }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread(with: observer) { $0.requestCancel() }
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
@@ -264,14 +198,8 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
       let cancellable = run.own(promise.cancellable)
-      run.thread {
-        cancellable.value.requestCancel()
-        cancellable.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: cancellable) { $0.requestCancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
       run.expectNoWitness()
     },
@@ -281,44 +209,29 @@ extension Program {
       let token = run.own(PromiseInvalidationToken())
       token.value.requestCancelOnInvalidate(promise)
       run.thread { token.drop() }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
       run.expectNoWitness()
     },
     Program("a look at hasRequestedCancel") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, sources) = (run.own(promise), run.share(resolver, 2))
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
+      run.thread(with: observer) { $0.requestCancel() }
       run.thread {
         let first = sources[0].value.hasRequestedCancel
         let second = sources[0].value.hasRequestedCancel
         run.expect(!first || second || sources[1].value.producer.isUnresolved == false, "a request was forgotten")
         sources[0].drop()
       }
-      run.thread {
-        sources[1].value.cancel()
-        sources[1].drop()
-      }
+      run.thread(with: sources[1]) { $0.cancel() }
     },
     Program("cancellation that is propagated against resolve") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
       let shared = run.own(promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") })
       let child = run.own(shared.value.makeChild())
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: child) { $0.requestCancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.atEnd {
         shared.drop()
         run.expectLog([], ["forgotten"])
@@ -331,14 +244,8 @@ extension Program {
       let shared = promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") }
       let child = run.own(shared.makeChild())
       let owner = run.own(shared)
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
-      run.thread {
-        owner.value.observe(run)
-        owner.drop()
-      }
+      run.thread(with: child) { $0.requestCancel() }
+      run.thread(with: owner) { $0.observe(run) }
       run.atEnd {
         source.value.fulfill(with: Witness(1))
         source.drop()

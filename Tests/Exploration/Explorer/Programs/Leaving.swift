@@ -9,10 +9,7 @@ extension Program {
       let first = run.own(promise.ownedObserver(run, "first "))
       promise.observe(run, "second ")
       promise.observe(run, "third ")
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { first.drop() }
       run.atEnd {
         run.expectLog(["second value 1", "third value 1"], ["first value 1", "second value 1", "third value 1"])
@@ -24,10 +21,7 @@ extension Program {
       let source = run.own(resolver)
       let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
       promise.observe(run, "3 ")
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { ending[0].drop() }
       run.thread { ending[1].drop() }
       run.atEnd {
@@ -80,10 +74,7 @@ extension Program {
       outerResolver.resolve(with: step)
       outer.observe(run, "outer ")
       let (source, root) = (run.own(innerResolver), run.own(resolver))
-      run.thread {
-        root.value.fulfill(with: Witness(1))
-        root.drop()
-      }
+      run.thread(with: root) { $0.fulfill(with: Witness(1)) }
       run.thread { first.drop() }
       run.atEnd {
         source.value.fulfill(with: Witness(2))
@@ -103,14 +94,8 @@ extension Program {
       _ = consume first
       resolver.fulfill(with: Witness(1))
       let (source, adopter) = (run.own(innerResolver), run.own(step))
-      run.thread {
-        adopter.value.requestCancel()
-        adopter.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(2))
-        source.drop()
-      }
+      run.thread(with: adopter) { $0.requestCancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(2)) }
       run.atEnd { run.expect(run.log.sorted() == ["2 value 1", "inner value 2"], "not each result once") }
       run.expectNoWitness()
     },
@@ -119,14 +104,8 @@ extension Program {
       let (outer, outerResolver) = Subject.makeWithResolver()
       let (source, adopted, adopter) = (run.own(innerResolver), run.own(inner), run.own(outer))
       let resolver = run.own(outerResolver)
-      run.thread {
-        resolver.value.resolve(with: adopted.value)
-        resolver.drop()
-      }
-      run.thread {
-        adopter.value.requestCancel()
-        adopter.drop()
-      }
+      run.thread(with: resolver) { $0.resolve(with: adopted.value) }
+      run.thread(with: adopter) { $0.requestCancel() }
       run.atEnd {
         adopted.drop()
         run.expect(source.value.hasRequestedCancel, "the request has not arrived")
@@ -147,10 +126,7 @@ extension Program {
         resolver.drop()
         last.drop()
       }
-      run.thread {
-        adopter.value.requestCancel()
-        adopter.drop()
-      }
+      run.thread(with: adopter) { $0.requestCancel() }
       run.atEnd {
         run.expect(source.value.hasRequestedCancel, "the request has not arrived")
         source.value.fulfill(with: Witness(1))

@@ -8,16 +8,9 @@ extension Program {
       run.atEnd { run.expectLog(["taken"]) }
     },
     Program("resolve against register") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        observer.value.observe(run)
-        observer.drop()
-      }
+      let (observer, source) = run.ownSubject()
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: observer) { $0.observe(run) }
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
     },
@@ -28,12 +21,8 @@ extension Program {
       twoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.count($0.text) } }
     },
     Program("resolve against one who registers twice") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      let (observer, source) = run.ownSubject()
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         observer.value.then(on: .immediate) { _ in run.count("first") }
         observer.value.then(on: .immediate) { _ in run.count("second") }
@@ -47,10 +36,7 @@ extension Program {
       let (observer, source) = (run.own(promise), run.own(resolver))
       let list = OrderList(run)
       promise.then(on: .executor(list)) { _ in run.count("0") }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         observer.value.then(on: .executor(list)) { _ in run.count("1") }
         observer.value.then(on: .executor(list)) { _ in run.count("2") }
@@ -67,15 +53,9 @@ extension Program {
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       promise.then(on: .immediate) { _ in run.count("a") }
       promise.then(on: .immediate) { _ in run.count("b") }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       for observer in observers {
-        run.thread {
-          observer.value.observe(run)
-          observer.drop()
-        }
+        run.thread(with: observer) { $0.observe(run) }
       }
       run.atEnd { run.expect(run.log.sorted() == ["a", "b", "value 1", "value 1"], "not each once") }
       run.expectNoWitness()
@@ -85,10 +65,7 @@ extension Program {
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       let list = OrderList(run)
       promise.then(on: .executor(list)) { _ in run.count("0") }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       for (observer, name) in zip(observers, ["a", "b"]) {
         run.thread {
           observer.value.then(on: .executor(list)) { _ in run.count("\(name)1") }
@@ -108,28 +85,16 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)
       promise.observe(run)
-      run.thread {
-        sources[0].value.fulfill(with: Witness(1))
-        sources[0].drop()
-      }
-      run.thread {
-        sources[1].value.fulfill(with: Witness(2))
-        sources[1].drop()
-      }
+      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: sources[1]) { $0.fulfill(with: Witness(2)) }
       run.atEnd { run.expectLog(["value 1"], ["value 2"]) }
       run.expectNoWitness()
     },
     Program("two resolvers, one of which cancels, and a look at the result") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, sources) = (run.own(promise), run.share(resolver, 2))
-      run.thread {
-        sources[0].value.fulfill(with: Witness(1))
-        sources[0].drop()
-      }
-      run.thread {
-        sources[1].value.cancel()
-        sources[1].drop()
-      }
+      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: sources[1]) { $0.cancel() }
       run.thread {
         let first = observer.value.result?.text
         let second = observer.value.result?.text
@@ -139,36 +104,22 @@ extension Program {
       run.expectNoWitness()
     },
     Program("the resolver is dropped against register") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       run.thread { source.drop() }
-      run.thread {
-        observer.value.observe(run)
-        observer.drop()
-      }
+      run.thread(with: observer) { $0.observe(run) }
       run.atEnd { run.expectLog(["cancelled"]) }
     },
     Program("resolve against the end of the handle") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      let (observer, source) = run.ownSubject()
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
       run.expectNoWitness()
     },
     Program("resolve against two who drop the handle, one after a look") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        _ = observers[0].value.result?.text
-        observers[0].drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: observers[0]) { _ = $0.result?.text }
       run.thread { observers[1].drop() }
       run.expectNoWitness()
     },
@@ -177,24 +128,15 @@ extension Program {
       let source = run.own(resolver)
       let end = run.own(
         promise.map(on: .immediate) { Witness($0.read + 1) }.map(on: .immediate) { Witness($0.read + 1) })
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        if let result = end.value.result { run.expect(result.text == "value 3", "wrong value") }
-        end.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: end) { if let result = $0.result { run.expect(result.text == "value 3", "wrong value") } }
       run.expectNoWitness()
     },
     Program("resolve a chain against register at its end") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let source = run.own(resolver)
       let end = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         end.value.map(on: .immediate) { Witness($0.read + 1) }.observe(run)
         end.drop()
@@ -203,13 +145,9 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a step that an executor runs on another thread") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let queue = WorkQueue()
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         observer.value.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
         observer.drop()
@@ -223,10 +161,7 @@ extension Program {
       let source = run.own(resolver)
       let queue = WorkQueue()
       promise.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { queue.dropAll() }
       run.atEnd {
         queue.dropAll()
@@ -244,10 +179,7 @@ extension Program {
         return Witness(witness.read + 1)
       }.inner
       step.observe(run)
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         Scheduler.shared.touch(before, .change)
         token.value.invalidate()
@@ -267,10 +199,7 @@ extension Program {
   private static func twoRegister(in run: Run, times: Int, _ register: @escaping @Sendable (Subject) -> Void) {
     let (promise, resolver) = Subject.makeWithResolver()
     let (observers, source) = (run.share(promise, 2), run.own(resolver))
-    run.thread {
-      source.value.fulfill(with: Witness(1))
-      source.drop()
-    }
+    run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     for observer in observers {
       run.thread {
         for _ in 0..<times { register(observer.value) }

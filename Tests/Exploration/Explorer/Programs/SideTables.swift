@@ -6,14 +6,8 @@ extension Program {
     Program("a handler is added to an adopter against a request") { run in
       let chain = AdopterWithSource(run)
       let resolver = run.own(chain.resolver)
-      run.thread {
-        resolver.value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
-        resolver.drop()
-      }
-      run.thread {
-        chain.adopter.value.requestCancel()
-        chain.adopter.drop()
-      }
+      run.thread(with: resolver) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
+      run.thread(with: chain.adopter) { $0.requestCancel() }
       run.atEnd {
         run.expectLog(["asked"])
         run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
@@ -24,14 +18,8 @@ extension Program {
       run in
       let chain = AdopterWithSource(run)
       let resolver = run.own(chain.resolver)
-      run.thread {
-        resolver.value.onRequestCancel(on: .immediate) { _ in run.count("asked") }
-        resolver.drop()
-      }
-      run.thread {
-        chain.adopter.value.requestCancel()
-        chain.adopter.drop()
-      }
+      run.thread(with: resolver) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
+      run.thread(with: chain.adopter) { $0.requestCancel() }
       run.thread { chain.fulfil() }
       run.atEnd { run.expectLog([], ["asked"]) }
       run.expectNoWitness()
@@ -44,18 +32,9 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, sources) = (run.own(promise), run.share(resolver, 2))
       resolver.onRequestCancel(on: .immediate) { _ in run.count("first") }
-      run.thread {
-        sources[0].value.onRequestCancel(on: .immediate) { _ in run.count("second") }
-        sources[0].drop()
-      }
-      run.thread {
-        observer.value.requestCancel()
-        observer.drop()
-      }
-      run.thread {
-        sources[1].value.fulfill(with: Witness(1))
-        sources[1].drop()
-      }
+      run.thread(with: sources[0]) { $0.onRequestCancel(on: .immediate) { _ in run.count("second") } }
+      run.thread(with: observer) { $0.requestCancel() }
+      run.thread(with: sources[1]) { $0.fulfill(with: Witness(1)) }
       run.atEnd { run.expect(Set(run.log).count == run.log.count, "a handler has run twice") }
       run.expectNoWitness()
     },
@@ -67,10 +46,7 @@ extension Program {
       promise.observe(run)
       run.thread { source.drop() }
       for observer in observers {
-        run.thread {
-          observer.value.requestCancel()
-          observer.drop()
-        }
+        run.thread(with: observer) { $0.requestCancel() }
       }
       run.atEnd { run.expectLog(["value 1"]) }
       run.expectNoWitness()
@@ -79,10 +55,7 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
       let cancellable = run.own(promise.cancellable)
-      run.thread {
-        cancellable.value.requestCancel()
-        cancellable.drop()
-      }
+      run.thread(with: cancellable) { $0.requestCancel() }
       run.thread {
         source.drop()
         observer.drop()
@@ -143,18 +116,9 @@ extension Program {
     Program("a request and a look at what is waited for, while that delivers") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
-      run.thread {
-        children[0].value.requestCancel()
-        children[0].drop()
-      }
-      run.thread {
-        children[1].value.lookUpstream()
-        children[1].drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: children[0]) { $0.requestCancel() }
+      run.thread(with: children[1]) { $0.lookUpstream() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.expectNoWitness()
     },
     Program(
@@ -165,15 +129,9 @@ extension Program {
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
       children[0].value.lookUpstream()
       for child in children {
-        run.thread {
-          child.value.requestCancel()
-          child.drop()
-        }
+        run.thread(with: child) { $0.requestCancel() }
       }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.expectNoWitness()
     },
     Program("a request and a look at a step that ends before its source") { run in
@@ -181,14 +139,8 @@ extension Program {
       let step = promise.makeChild()
       let (source, steps) = (run.own(resolver), run.share(step, 2))
       let ending = WaitingStep(step)
-      run.thread {
-        steps[0].value.requestCancel()
-        steps[0].drop()
-      }
-      run.thread {
-        steps[1].value.lookUpstream()
-        steps[1].drop()
-      }
+      run.thread(with: steps[0]) { $0.requestCancel() }
+      run.thread(with: steps[1]) { $0.lookUpstream() }
       run.thread { [ending] in ending.end(with: nil) }
       run.atEnd {
         source.value.fulfill(with: Witness(1))
@@ -204,10 +156,7 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
       for name in ["1", "2"] { promise.then(on: .immediate) { _ in run.count(name) } }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         for name in ["a", "b"] { observer.value.then(on: .immediate) { _ in run.count(name) } }
         observer.drop()
@@ -220,10 +169,7 @@ extension Program {
       let (observer, source) = (run.own(promise), run.own(resolver))
       let list = OrderList(run)
       for name in ["1", "2"] { promise.then(on: .executor(list)) { _ in run.count(name) } }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         for name in ["3", "4", "5"] { observer.value.then(on: .executor(list)) { _ in run.count(name) } }
         observer.drop()

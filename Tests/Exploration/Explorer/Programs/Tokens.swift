@@ -3,17 +3,10 @@
 extension Program {
   static let tokens: [Program] = [
     Program("a promise is registered with a token while it resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let token = PromiseInvalidationToken()
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.thread {
-        token.requestCancelOnInvalidate(observer.value)
-        observer.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
       run.atEnd { run.expectCancelled([token]) }
       run.expectNoWitness()
     },
@@ -21,15 +14,9 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       let tokens = [PromiseInvalidationToken(), PromiseInvalidationToken()]
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       for (observer, token) in zip(observers, tokens) {
-        run.thread {
-          token.requestCancelOnInvalidate(observer.value)
-          observer.drop()
-        }
+        run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
       }
       run.atEnd { run.expectCancelled(tokens) }
       run.expectNoWitness()
@@ -37,15 +24,9 @@ extension Program {
     Program("a promise is registered with a token that is invalidated") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        run.count("asked")
-        resolver.cancel()
-      }
+      resolver.comply(in: run)
       let token = PromiseInvalidationToken()
-      run.thread {
-        token.requestCancelOnInvalidate(observer.value)
-        observer.drop()
-      }
+      run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
       run.thread { token.invalidate() }
       run.atEnd {
         token.invalidate()
@@ -68,10 +49,7 @@ extension Program {
         witness.write()
         token.invalidate()
       }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
     Program("an observer with a token is let go while the token is invalidated") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -131,10 +109,7 @@ extension Program {
       let step = promise.always(on: .immediate) { run.count($0.text) }
       token.value.requestCancelOnInvalidate(step)
       _ = consume step
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { token.value.invalidate() }
       run.atEnd {
         run.expectLog(["value 1"])

@@ -3,30 +3,20 @@
 extension Program {
   static let waiting: [Program] = [
     Program("a blocking wait against resolve") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       run.thread {
         run.expect((try? observer.value.waitForResult())?.text == "value 1", "the wait has ended without the result")
         observer.drop()
       }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.expectNoWitness()
     },
     Program("a task's wait against the task's end") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, source) = (run.own(promise), run.own(resolver))
       let waits = run.share(FinishingWait(TaskWait(noting: run, of: promise)), 2)
-      run.thread {
-        waits[0].value.wait.start(run, on: observer.value)
-        waits[0].drop()
-      }
-      run.thread {
-        waits[1].value.wait.cancel()
-        waits[1].drop()
-      }
+      run.thread(with: waits[0]) { $0.wait.start(run, on: observer.value) }
+      run.thread(with: waits[1]) { $0.wait.cancel() }
       run.atEnd {
         run.expectLog([])
         source.value.fulfill(with: Witness(1))
@@ -44,14 +34,8 @@ extension Program {
         observer.drop()
         waits[0].drop()
       }
-      run.thread {
-        waits[1].value.wait.cancel()
-        waits[1].drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: waits[1]) { $0.wait.cancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.atEnd { run.expectLog([], ["value 1"]) }
       run.expectNoWitness()
     },
@@ -62,10 +46,7 @@ extension Program {
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("none") }
       }
       for (index, resolver) in resolvers.enumerated() {
-        run.thread {
-          resolver.value.fulfill(with: Witness(index))
-          resolver.drop()
-        }
+        run.thread(with: resolver) { $0.fulfill(with: Witness(index)) }
       }
       run.atEnd { run.expectLog(["[0, 1]"]) }
       run.expectNoWitness()
@@ -75,10 +56,7 @@ extension Program {
       let resolvers = links.map { run.own($0.1) }
       when(first: links.map(\.0)).always(on: .immediate) { run.count($0.text) }
       for (index, resolver) in resolvers.enumerated() {
-        run.thread {
-          resolver.value.fulfill(with: Witness(index))
-          resolver.drop()
-        }
+        run.thread(with: resolver) { $0.fulfill(with: Witness(index)) }
       }
       run.atEnd { run.expectLog(["value 0"], ["value 1"]) }
       run.expectNoWitness()
@@ -90,15 +68,8 @@ extension Program {
       let sources = links.map { run.own($0.1) }
       let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.0))))
       outer.observe(run)
-      run.thread {
-        adopter.value.resolve(with: adopted.value)
-        adopted.drop()
-        adopter.drop()
-      }
-      run.thread {
-        sources[1].value.fulfill(with: Witness(1))
-        sources[1].drop()
-      }
+      run.thread { adopter.adopt(adopted) }
+      run.thread(with: sources[1]) { $0.fulfill(with: Witness(1)) }
       run.atEnd {
         run.expectLog(["value 1"])
         sources[0].drop()
@@ -110,14 +81,8 @@ extension Program {
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
       when(first: [promise, second]).observe(run)
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
-      run.thread {
-        deciding.value.fulfill(with: Witness(2))
-        deciding.drop()
-      }
+      run.thread(with: child) { $0.requestCancel() }
+      run.thread(with: deciding) { $0.fulfill(with: Witness(2)) }
       run.atEnd {
         run.expectLog(["value 2"])
         run.expect(source.value.hasRequestedCancel, "the request has not arrived, though nobody waits")
@@ -132,14 +97,8 @@ extension Program {
       all.value.always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("cancelled") }
       }
-      run.thread {
-        resolvers[0].value.fulfill(with: Witness(0))
-        resolvers[0].drop()
-      }
-      run.thread {
-        all.value.requestCancel()
-        all.drop()
-      }
+      run.thread(with: resolvers[0]) { $0.fulfill(with: Witness(0)) }
+      run.thread(with: all) { $0.requestCancel() }
       run.atEnd {
         resolvers[1].value.fulfill(with: Witness(1))
         resolvers[1].drop()

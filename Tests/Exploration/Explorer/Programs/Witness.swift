@@ -35,6 +35,31 @@ typealias Subject = Promise<Witness, Never>
 extension Run {
   /// No result is left.
   func expectNoWitness() { atEnd { self.expect(Witness.alive == 0, "\(Witness.alive) results are left") } }
+
+  /// A promise, and its resolver.
+  func ownSubject() -> (Owned<Subject>, Owned<Subject.Resolver>) {
+    let (promise, resolver) = Subject.makeWithResolver()
+    return (own(promise), own(resolver))
+  }
+}
+
+extension Promise.Resolver where Value == Witness {
+  /// Counts a request to cancel, and cancels.
+  func comply(in run: Run) {
+    onRequestCancel(on: .immediate) { resolver in
+      run.count("asked")
+      resolver.cancel()
+    }
+  }
+}
+
+extension Owned<Subject.Resolver> {
+  /// Resolves with another promise, and drops both.
+  func adopt(_ promise: Owned<Subject>, file: StaticString = #fileID, line: UInt = #line) {
+    value.resolve(with: promise.value)
+    promise.drop(file: file, line: line)
+    drop(file: file, line: line)
+  }
 }
 
 extension PromiseResult where Value == Witness {

@@ -1,0 +1,147 @@
+import Overmorrow
+import Testing
+
+/// Requests to cancel against adoption.
+@Suite(.heavy) struct AdoptionRaceTests {
+  /// A promise that is about to adopt another one.
+  private struct Round: Sendable {
+    let start = IntProbe()
+    let inner: IntProbe
+    let outer: Promise<Int, ProbeError>
+
+    init(
+      complying: Bool = false,
+      _ adopt: (_ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError>
+    ) {
+      inner = IntProbe(complying: complying)
+      outer = adopt(start, inner)
+    }
+
+    /// The request must have got to the promise adopted, whichever came first.
+    func check() -> String? {
+      if inner.requestCount != 1 { return "asked \(inner.requestCount) times" }
+      inner.resolver.fulfill(with: 5)
+      return outer.result == .value(5) ? nil : "\(outer)"
+    }
+  }
+
+  private static let contestants: [@Sendable (Round) -> Void] = [
+    { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) },
+  ]
+
+  @Test("3.2 a request against flatMap's callback gets to the promise adopted, once")
+  func flatMap() async {
+    await race(
+      rounds: 9000,
+      { Round { start, inner in start.take().flatMap(on: .immediate) { _ in inner.take() } } },
+      AdoptionRaceTests.contestants, check: { $0.check() })
+  }
+
+  @Test("3.2 a request against the adoption of a promise that adopts another gets to the last one, once")
+  func nestedFirst() async {
+    await race(
+      rounds: 9000,
+      {
+        Round { start, inner in
+          start.take().flatMap(on: .immediate) { _ in
+            Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate) { _ in inner.take() }
+          }
+        }
+      }, AdoptionRaceTests.contestants, check: { $0.check() })
+  }
+
+  @Test("3.2 a request against the adoption by a promise that is adopted already gets to the last one, once")
+  func nestedLast() async {
+    await race(
+      rounds: 9000,
+      {
+        Round { start, inner in
+          Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate) { _ in
+            start.take().flatMap(on: .immediate) { _ in inner.take() }
+          }
+        }
+      }, AdoptionRaceTests.contestants, check: { $0.check() })
+  }
+
+  @Test(
+    "1.8 a request against resolver.resolve(with: promise) gets to the promise adopted, once", arguments: [0, 1, 2])
+  func resolver(handlers: Int) async {
+    struct Round: Sendable {
+      let adopter: Promise<Int, ProbeError>
+      let resolver: Promise<Int, ProbeError>.Resolver
+      let inner = IntProbe()
+      let calls = Counter()
+
+      init() { (adopter, resolver) = Promise.makeWithResolver() }
+    }
+    await race(
+      rounds: 6000,
+      {
+        let round = Round()
+        for _ in 0..<handlers { round.resolver.onRequestCancel(on: .immediate) { _ in round.calls.increment() } }
+        return round
+      },
+      { $0.adopter.requestCancel() }, { $0.resolver.resolve(with: $0.inner.take()) },
+      check: { round in
+        if round.inner.requestCount != 1 { return "asked \(round.inner.requestCount) times" }
+        if round.calls.count != handlers { return "\(round.calls.count) of \(handlers) handlers ran" }
+        round.inner.resolver.cancel()
+        return round.adopter.result == .cancelled ? nil : "\(round.adopter)"
+      })
+  }
+
+  @Test("1.8 a request against adoption and against the result of what is adopted: it resolves, and nothing is left")
+  func againstResult() async {
+    let tracker = Tracker()
+    await race(
+      rounds: 6000,
+      {
+        let start = IntProbe()
+        let inner = CancelProbe<Tracker.Tracked, ProbeError>(complying: true)
+        let object = tracker.make()
+        let outer = start.take().flatMap(on: .immediate) { _ in withExtendedLifetime(object) { inner.take() } }
+        return (start: start, inner: inner, outer: outer)
+      },
+      { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) },
+      { $0.inner.resolver.fulfill(with: tracker.make()) }, check: { $0.outer.result == nil ? "unresolved" : nil })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("1.8 an adopter and a sibling ask while the promise is adopted: the last request goes up, once")
+  func votes() async {
+    await race(
+      rounds: 6000,
+      {
+        let start = IntProbe()
+        let inner = IntProbe()
+        let sibling = inner.makeSibling()
+        let outer = start.take().flatMap(on: .immediate) { _ in inner.take() }
+        return (start: start, inner: inner, outer: outer, sibling: sibling)
+      },
+      { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) }, { $0.sibling.requestCancel() },
+      check: { $0.inner.requestCount == 1 ? nil : "asked \($0.inner.requestCount) times" })
+  }
+
+  @Test("3.2 a loop through flatMap, asked at any moment, stops at the promise that it waits for")
+  func loop() async {
+    struct Round: Sendable {
+      let steps = (0..<20).map { _ in IntProbe() }
+      let outer: Promise<Int, ProbeError>
+
+      init() { outer = Round.run(steps[...]) }
+
+      static func run(_ steps: ArraySlice<IntProbe>) -> Promise<Int, ProbeError> {
+        guard let first = steps.first, steps.count > 1 else { return steps[steps.startIndex].take() }
+        return first.take().flatMap(on: .immediate) { _ in run(steps.dropFirst()) }
+      }
+    }
+    await race(
+      rounds: 1500, { Round() },
+      { $0.outer.requestCancel() },
+      { round in for step in round.steps.dropLast() { step.resolver.fulfill(with: 0) } },
+      check: { round in
+        let counts = round.steps.map(\.requestCount)
+        return counts.last == 1 && counts.allSatisfy { $0 <= 1 } ? nil : "\(counts)"
+      })
+  }
+}

@@ -1,0 +1,167 @@
+import Overmorrow
+import Testing
+
+/// Requests to cancel against everything that may happen at the same time.
+@Suite(.heavy) struct CancellationRaceTests {
+  private let tracker = Tracker()
+
+  /// A promise with one child, and objects in every callback.
+  private struct Pair: Sendable {
+    let probe: CancelProbe<Tracker.Tracked, Flaw>
+    let child: Promise<Bool, Flaw>
+
+    init(complying: Bool, _ tracker: Tracker) {
+      probe = CancelProbe(complying: complying)
+      let object = tracker.make()
+      probe.resolver.onRequestCancel(on: .immediate) { _ in _ = object }
+      child = probe.promise.map(on: .immediate) { _ in withExtendedLifetime(object) { true } }
+    }
+  }
+
+  @Test("3.1 3.12 a request against the result: the handler runs once or not at all, and the result counts")
+  func againstResolving() async {
+    await race(
+      rounds: 6000,
+      {
+        let pair = Pair(complying: false, tracker)
+        pair.probe.drop()
+        return pair
+      },
+      { $0.child.requestCancel() }, { $0.probe.resolver.fulfill(with: tracker.make()) },
+      check: { pair in
+        if pair.child.result != .value(true) { return "\(pair.child)" }
+        return pair.probe.requestCount <= 1 ? nil : "asked \(pair.probe.requestCount) times"
+      })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("3.1 a request against the result, with a producer that complies: one of the two outcomes, for all the same")
+  func againstResolvingWithCompliance() async {
+    await race(
+      rounds: 6000,
+      {
+        let log = Recorder<Bool>()
+        let pair = Pair(complying: true, tracker)
+        pair.probe.promise.tap(on: .immediate) { log.record($0.isCancelled) }
+        pair.probe.promise.tap(on: .immediate) { log.record($0.isCancelled) }
+        pair.probe.drop()
+        return (pair: pair, log: log)
+      },
+      { $0.pair.child.requestCancel() }, { $0.pair.probe.resolver.fulfill(with: tracker.make()) },
+      check: { round in
+        guard let isCancelled = round.pair.child.result?.isCancelled else { return "unresolved" }
+        if round.log.entries != [isCancelled, isCancelled] { return "\(round.log.entries) but \(round.pair.child)" }
+        return !isCancelled || round.pair.probe.requestCount == 1 ? nil : "cancelled without having been asked"
+      })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("3.2 a request against the drop of the last handle: the request goes up, once")
+  func againstLastHandle() async {
+    await race(
+      rounds: 9000, { Pair(complying: true, tracker) }, { $0.child.requestCancel() }, { $0.probe.drop() },
+      check: { pair in
+        pair.probe.requestCount == 1 && pair.child.result == .cancelled
+          ? nil : "asked \(pair.probe.requestCount) times, \(pair.child)"
+      })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("3.3 a request of the only onCancel observer against the drop of the last handle: it goes up, once")
+  func onCancelAgainstLastHandle() async {
+    struct Round: Sendable {
+      let probe = IntProbe()
+      let observer: Promise<Int, ProbeError>
+      init() { observer = probe.promise.onCancel(on: .immediate) {} }
+    }
+    await race(
+      rounds: 6000, { Round() }, { $0.observer.requestCancel() }, { $0.probe.drop() },
+      check: { $0.probe.requestCount == 1 ? nil : "asked \($0.probe.requestCount) times" })
+  }
+
+  @Test("3.1 3.12 requests from many threads, by every way, run the handler once")
+  func manyRequests() async {
+    await race(
+      rounds: 3000,
+      {
+        let probe = IntProbe()
+        let token = PromiseInvalidationToken()
+        let child = probe.promise.then(on: .immediate) { _ in }
+        let cancellable = probe.promise.cancellable
+        probe.promise.requestCancelOnInvalidate(token)
+        probe.drop()
+        return (probe: probe, child: child, cancellable: cancellable, token: token)
+      },
+      { $0.child.requestCancel() }, { $0.cancellable.requestCancel() }, { $0.token.invalidate() },
+      { $0.child.requestCancel() }, check: { $0.probe.requestCount == 1 ? nil : "asked \($0.probe.requestCount) times" }
+    )
+  }
+
+  @Test("3.2 the children ask from several threads: the last one's request goes up, once")
+  func manyChildren() async {
+    struct Round: Sendable {
+      let probe = IntProbe()
+      let children: [Promise<Int, ProbeError>]
+      init() {
+        children = (0..<4).map { [probe] _ in probe.promise.makeChild() }
+        probe.drop()
+      }
+    }
+    let contestants = (0..<3).map { index in { @Sendable (round: Round) in round.children[index].requestCancel() } }
+    await race(
+      rounds: 3000, { Round() }, contestants,
+      check: { round in
+        if round.probe.requestCount != 0 { return "asked although a child has not" }
+        round.children[3].requestCancel()
+        return round.probe.requestCount == 1 ? nil : "asked \(round.probe.requestCount) times"
+      })
+  }
+
+  @Test("1.10 a handler registered against the request runs, once")
+  func registeringAHandler() async {
+    await race(
+      rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
+      { $0.probe.promise.requestCancel() },
+      { round in
+        for _ in 0..<3 { round.probe.resolver.onRequestCancel(on: .immediate) { _ in round.calls.increment() } }
+      }, check: { $0.calls.count == 3 ? nil : "\($0.calls.count) of 3 handlers ran" })
+  }
+
+  @Test("1.10 a handler registered against the result and a request runs at most once, and is released")
+  func registeringAgainstResolving() async {
+    await race(
+      rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
+      { $0.probe.promise.requestCancel() }, { $0.probe.resolver.fulfill(with: 1) },
+      { round in
+        let object = tracker.make()
+        round.probe.resolver.onRequestCancel(on: .immediate) { _ in
+          _ = object
+          round.calls.increment()
+        }
+      },
+      check: { round in
+        if tracker.count != 0 { return "a handler of a resolved promise is kept" }
+        return round.calls.count <= 1 ? nil : "the handler ran \(round.calls.count) times"
+      })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("3.4 requests of all children of a held promise against its drop: one call, one request")
+  func propagatingAgainstDrop() async {
+    await race(
+      rounds: 3000,
+      {
+        let probe = IntProbe()
+        let calls = Counter()
+        let promise = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
+        let children = [promise.makeChild(), promise.makeChild()]
+        let shared = Holder(promise)
+        return (probe: probe, shared: shared, children: children, calls: calls)
+      },
+      { $0.children[0].requestCancel() }, { $0.children[1].requestCancel() }, { $0.shared.value = nil },
+      check: { round in
+        round.calls.count == 1 && round.probe.requestCount == 1
+          ? nil : "called \(round.calls.count) times, asked \(round.probe.requestCount) times"
+      })
+  }
+}

@@ -1,0 +1,133 @@
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// What a pending promise keeps of those that have waited for it.
+@Suite(.inTurn) struct LeavingTests {
+  private typealias Subject = Promise<Int, Flaw>
+
+  @Test("3.13 a pending promise does not grow with past uses of it", arguments: PastUse.all)
+  func uses(of use: PastUse) async {
+    let (promise, resolver) = Subject.makeWithResolver()
+    for _ in 0..<use.times { await use.run(promise) }
+    #expect(promise.waiterCount <= 2)
+    let seen = Recorder<Int>()
+    promise.then(on: .immediate) { seen.record($0) }
+    for _ in 0..<use.times { await use.run(promise) }
+    #expect(promise.waiterCount <= 5)
+    resolver.fulfill(with: 1)
+    #expect(seen.entries == [1])
+  }
+
+  @Test("3.13 an observer that was only asked to cancel stays, as its callback still runs")
+  func askedObserver() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let seen = Recorder<Int>()
+    promise.then(on: .immediate) { seen.record($0) }.requestCancel()
+    promise.then(on: .immediate) { seen.record($0 + 1) }.requestCancel()
+    #expect(promise.waiterCount == 2)
+    resolver.fulfill(with: 1)
+    #expect(seen.entries == [1, 2])
+  }
+
+  @Test("3.13 a child that somebody holds, observes or has not asked to cancel stays")
+  func childrenThatMatter() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let seen = Recorder<String>()
+    let held = promise.makeChild()
+    held.requestCancel()
+    promise.makeChild().then(on: .immediate) { seen.record("observed \($0)") }.requestCancel()
+    _ = promise.makeChild()
+    #expect(promise.waiterCount == 3)
+    resolver.fulfill(with: 1)
+    #expect(held.result == .value(1))
+    #expect(seen.entries == ["observed 1"])
+  }
+
+  @Test("3.13 5.2 a combinator that cancels its other inputs does so, though it was asked to cancel and nobody has it")
+  func cancellingCombinator() {
+    let (first, resolver) = Subject.makeWithResolver()
+    let other = IntProbe()
+    do {
+      let whole = when(
+        first: [first.mapError(on: .immediate) { _ in ProbeError.failed }, other.promise], cancelRemaining: true)
+      whole.requestCancel()
+    }
+    #expect(other.requestCount == 0)
+    resolver.fulfill(with: 1)
+    #expect(other.requestCount == 1)
+  }
+
+  @Test("3.13 children without a callback, asked from below, leave one after the other, however many there are")
+  func longChain() {
+    let count = scaled(100_000)
+    let (promise, resolver) = Subject.makeWithResolver()
+    var end: Subject? = promise
+    for _ in 0..<count { end = end?.makeChild() }
+    end?.requestCancel()
+    #expect(promise.waiterCount == 1)
+    end = nil
+    for _ in 0..<count { promise.makeChild().requestCancel() }
+    #expect(promise.waiterCount <= 2)
+    resolver.fulfill(with: 1)
+  }
+
+  @Test("2.5 those who stay are served in their order when others have left from the front, the middle and the end")
+  func order() {
+    for leaving in [[0, 1, 2], [3, 5, 7], [9, 8, 7], [0, 9], [5], Array(0..<10), [0, 2, 4, 6, 8, 1, 3]] {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let seen = Recorder<Int>()
+      var owned = (0..<10).map { number -> PromiseCancellable? in
+        promise.then(on: .immediate) { _ in seen.record(number) }.owned()
+      }
+      for number in leaving { owned[number] = nil }
+      promise.then(on: .immediate) { _ in seen.record(10) }
+      let waiting = 11 - leaving.count
+      #expect(promise.waiterCount <= 2 * waiting + 2)
+      resolver.fulfill(with: 1)
+      #expect(seen.entries == (0...10).filter { !leaving.contains($0) })
+    }
+  }
+
+  @Test("3.13 2.5 some leave, some come, and the promise resolves: who stays is served once and in order")
+  func races() async {
+    struct Round {
+      let promise: Subject
+      let resolver: Subject.Resolver
+      let seen = Recorder<Int>()
+      let owned: [Ownership]
+
+      init() {
+        (promise, resolver) = Subject.makeWithResolver()
+        let (promise, seen) = (promise, seen)
+        owned = (0..<6).map { number in
+          Ownership(promise.then(on: .immediate) { _ in seen.record(number) }.owned())
+        }
+      }
+    }
+    await race(
+      rounds: 3000, { Round() },
+      { for number in [0, 3, 4] { $0.owned[number].drop() } },
+      { for number in [5, 1] { $0.owned[number].drop() } },
+      { round in
+        for number in 10..<13 { round.promise.then(on: .immediate) { _ in round.seen.record(number) } }
+        round.resolver.fulfill(with: 1)
+      },
+      check: { round in
+        let seen = round.seen.entries
+        if !seen.contains(2) { return "the one that nobody ended did not run: \(seen)" }
+        if !(10..<13).allSatisfy(seen.contains) { return "a late one is missing: \(seen)" }
+        return seen == seen.sorted() && Set(seen).count == seen.count ? nil : "not in order, or twice: \(seen)"
+      })
+  }
+}
+
+/// An ownership that a thread drops.
+private final class Ownership: Sendable {
+  private let ownership: Guarded<PromiseCancellable?>
+
+  init(_ ownership: PromiseCancellable) { self.ownership = Guarded(ownership) }
+
+  func drop() { ownership.withLock { $0 = nil } }
+}

@@ -1,0 +1,228 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite(.inTurn) struct PropagatingCancellationTests {
+  private let calls = Counter()
+  private let probe = CancelProbe<Int, Flaw>()
+
+  @Test("3.4 a held promise passes the request on as soon as all its children have asked")
+  func whileHeld() {
+    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
+    let children = (0..<3).map { _ in shared.makeChild() }
+    children[0].requestCancel()
+    children[1].requestCancel()
+    children[0].requestCancel()
+    #expect(probe.requestCount == 0)
+    children[2].requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect(shared.result == nil)
+  }
+
+  @Test("3.4 the callback gets the promise, once, just before the request is passed on")
+  func callback() {
+    let log = Recorder<String>()
+    let received = Recorder<Promise<Int, Flaw>>()
+    probe.resolver.onRequestCancel(on: .immediate) { _ in log.record("producer") }
+    let shared = probe.take().propagatingCancellation(on: .immediate) { promise in
+      received.record(promise)
+      log.record("callback")
+    }
+    shared.makeChild().requestCancel()
+    shared.makeChild().requestCancel()
+    shared.requestCancel()
+    #expect(received.entries == [shared])
+    #expect(log.entries == ["callback", "producer"])
+  }
+
+  @Test("3.4 the request is passed on only after the callback has run on its context")
+  func context() {
+    let executor = ManualContext()
+    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
+    shared.makeChild().requestCancel()
+    #expect(probe.requestCount == 0)
+    #expect(executor.runAll() == 1)
+    #expect(calls.count == 1)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 `.nowOr` means its context: the request is not made at registration")
+  func nowOr() {
+    let executor = ManualContext()
+    let shared = probe.take().propagatingCancellation(on: .nowOr(executor.context)) { _ in }
+    shared.makeChild().requestCancel()
+    #expect(probe.requestCount == 0)
+    executor.runAll()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 an executor that drops the callback does not swallow the request")
+  func droppedCallback() {
+    let executor = ManualContext()
+    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
+    shared.makeChild().requestCancel()
+    executor.dropAll()
+    #expect(calls.count == 0)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 a direct request calls the callback and is passed on, whatever the children want")
+  func directRequest() {
+    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
+    let child = shared.makeChild()
+    shared.requestCancel()
+    #expect(calls.count == 1)
+    #expect(probe.requestCount == 1)
+    #expect(child.result == nil)
+  }
+
+  @Test("3.4 a promise that is held nowhere passes the request on like any other")
+  func dropped() {
+    let child = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }.makeChild()
+    child.requestCancel()
+    #expect(calls.count == 1)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 the promise that the callback gets when nobody holds it has the same result")
+  func substitute() {
+    let received = Recorder<Promise<Int, Flaw>>()
+    let child = probe.take().propagatingCancellation(on: .immediate) { received.record($0) }.makeChild()
+    child.requestCancel()
+    probe.resolver.fulfill(with: 3)
+    #expect(received.entries.map(\.result) == [.value(3)])
+    #expect(child.result == .value(3))
+  }
+
+  @Test("3.4 it holds one vote on its parent, like any child")
+  func oneVote() {
+    let shared = probe.promise.propagatingCancellation(on: .immediate) { _ in calls.increment() }
+    let sibling = probe.makeSibling()
+    probe.drop()
+    shared.makeChild().requestCancel()
+    #expect(calls.count == 1)
+    #expect(probe.requestCount == 0)
+    sibling.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 onCancel as the only child of a held promise is enough, tap is not")
+  func otherObservers() {
+    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
+    shared.tap().requestCancel()
+    #expect(probe.requestCount == 0)
+    shared.onCancel(on: .immediate) {}.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 ignoringCancel keeps a held promise from passing the request on")
+  func ignoringCancel() {
+    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
+    let child = shared.makeChild()
+    do { _ = shared.ignoringCancel() }
+    child.requestCancel()
+    #expect(probe.requestCount == 0)
+  }
+
+  @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
+  func timedOutChild() {
+    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
+    let limited = shared.timeout(on: .immediate, .zero)
+    #expect(limited.result == .error(.timedOut))
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.4 without children, dropping it is no request")
+  func neverHadAChild() {
+    do { _ = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() } }
+    #expect(calls.count == 0)
+    #expect(probe.requestCount == 0)
+  }
+
+  @Test("3.4 once resolved, the callback never runs and is released")
+  func resolved() {
+    let tracker = Tracker()
+    let shared: Promise<Int, Flaw>
+    do {
+      let object = tracker.make()
+      shared = probe.take().propagatingCancellation(on: .immediate) { _ in
+        _ = object
+        calls.increment()
+      }
+    }
+    let child = shared.makeChild()
+    #expect(tracker.count == 1)
+    probe.resolver.fulfill(with: 1)
+    #expect(tracker.count == 0)
+    child.requestCancel()
+    shared.requestCancel()
+    #expect(calls.count == 0)
+    #expect(shared.result == .value(1))
+  }
+
+  @Test("3.4 of a parent that is resolved already, it has the result and never calls back")
+  func resolvedParent() {
+    let tracker = Tracker()
+    let shared: Promise<Int, Flaw>
+    do {
+      let object = tracker.make()
+      shared = Promise<Int, Flaw>(rejected: "no").propagatingCancellation(on: .immediate) { _ in
+        _ = object
+        Issue.record("called although resolved")
+      }
+    }
+    #expect(shared.result == .error("no"))
+    shared.makeChild().requestCancel()
+    shared.requestCancel()
+    #expect(tracker.count == 0)
+  }
+
+  @Test("3.4 a cache: the load is shared, cancelled when all callers have asked, and loaded anew afterwards")
+  func cache() throws {
+    let loads = Recorder<CancelProbe<Int, Flaw>>()
+    let current = Holder<Promise<Int, Flaw>>()
+    let load: @Sendable () -> Promise<Int, Flaw> = {
+      if let promise = current.value { return promise.makeChild() }
+      let probe = CancelProbe<Int, Flaw>(complying: true)
+      loads.record(probe)
+      let promise = probe.take().propagatingCancellation(on: .immediate) { promise in
+        if current.value == promise { current.value = nil }
+      }
+      current.value = promise
+      return promise.makeChild()
+    }
+    let callers = [load(), load()]
+    let first = try #require(loads.entries.last)
+    callers[0].requestCancel()
+    #expect(first.requestCount == 0)
+    let late = load()
+    callers[1].requestCancel()
+    #expect(first.requestCount == 0)
+    #expect(loads.entries.count == 1)
+    late.requestCancel()
+    #expect(first.requestCount == 1)
+    #expect(late.result == .cancelled)
+    #expect(current.value == nil)
+    let again = load()
+    #expect(loads.entries.count == 2)
+    loads.entries.last?.resolver.fulfill(with: 5)
+    #expect(again.result == .value(5))
+  }
+
+  @Test("3.4 nothing of a chain through it is left when all is done", arguments: [true, false])
+  func leaks(isHeldToTheEnd: Bool) {
+    let tracker = Tracker()
+    do {
+      let probe = CancelProbe<Tracker.Tracked, Flaw>(complying: true)
+      let object = tracker.make()
+      var shared: Promise<Tracker.Tracked, Flaw>? =
+        probe.take().propagatingCancellation(on: .immediate) { _ in _ = object }
+      let child = shared?.then(on: .immediate) { _ in _ = object }
+      if !isHeldToTheEnd { shared = nil }
+      child?.requestCancel()
+      #expect(probe.requestCount == 1)
+      #expect((shared != nil) == isHeldToTheEnd)
+    }
+    #expect(tracker.count == 0)
+  }
+}

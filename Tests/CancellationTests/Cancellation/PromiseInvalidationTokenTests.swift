@@ -1,0 +1,258 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite(.inTurn) struct PromiseInvalidationTokenTests {
+  private let calls = Counter()
+  private let probe = IntProbe()
+  private let executor = ManualContext()
+  private let token = PromiseInvalidationToken()
+
+  @Test("4.1 a callback that was handed to its context already does not run after an invalidation")
+  func handedOver() {
+    let child = Promise<Int, Flaw>(fulfilled: 1).then(on: executor.context, token: token) { _ in calls.increment()
+    }
+    #expect(executor.count == 1)
+    token.invalidate()
+    executor.runAll()
+    #expect(calls.count == 0)
+    #expect(child.result == .value(1))
+  }
+
+  @Test("4.1 a callback that waits for the result does not run after an invalidation")
+  func waiting() {
+    let child = probe.promise.map(on: .immediate, token: token) { _ in calls.increment() }
+    token.invalidate()
+    #expect(child.result == nil)
+    probe.resolver.fulfill(with: 1)
+    #expect(calls.count == 0)
+    #expect(child.result?.isCancelled == true)
+  }
+
+  @Test("4.1 a callback registered after an invalidation runs", arguments: 1...3)
+  func reuse(invalidations: Int) {
+    for _ in 0..<invalidations {
+      probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
+      token.invalidate()
+    }
+    let child = probe.promise.map(on: .immediate, token: token) { _ in calls.increment() }
+    probe.resolver.fulfill(with: 1)
+    #expect(calls.count == 1)
+    #expect(child.result == .value(1))
+  }
+
+  @Test("4.1 a callback that invalidates suppresses those of the same pass that come after it")
+  func invalidatedInsideThePass() {
+    let log = Recorder<Int>()
+    probe.promise.then(on: .immediate, token: token) { _ in log.record(1) }
+    probe.promise.then(on: .immediate, token: token) { [token] _ in
+      log.record(2)
+      token.invalidate()
+    }
+    probe.promise.then(on: .immediate, token: token) { _ in log.record(3) }
+    probe.promise.then(on: .immediate) { _ in log.record(4) }
+    probe.resolver.fulfill(with: 0)
+    #expect(log.entries == [1, 2, 4])
+  }
+
+  @Test("4.1 a step in a chain that is suppressed does not keep the next one, without the token, from running")
+  func nextStepRuns() {
+    let log = Recorder<PromiseResult<String, ProbeError>>()
+    probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
+      .map(on: .immediate) { "\($0)" }.always(on: .immediate) { log.record($0) }
+    token.invalidate()
+    probe.resolver.fulfill(with: 7)
+    #expect(log.entries == [.value("7")])
+  }
+
+  @Test("4.1 an invalidation does not concern callbacks with another token, or with none")
+  func otherTokens() {
+    let log = Recorder<Int>()
+    let other = PromiseInvalidationToken()
+    probe.promise.then(on: .immediate, token: token) { _ in log.record(1) }
+    probe.promise.then(on: .immediate, token: other) { _ in log.record(2) }
+    probe.promise.then(on: .immediate) { _ in log.record(3) }
+    token.invalidate()
+    probe.resolver.fulfill(with: 0)
+    #expect(log.entries == [2, 3])
+  }
+
+  @Test("4.1 4.9 a callback that has started is not concerned")
+  func running() {
+    let child = probe.promise.map(on: .immediate, token: token) { [token] value in
+      token.invalidate()
+      return value + 1
+    }
+    probe.resolver.fulfill(with: 1)
+    #expect(child.result == .value(2))
+  }
+
+  @Test("4.1 4.9 a promise that adopts already is not concerned")
+  func adopting() {
+    let inner = IntProbe()
+    let outer = Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate, token: token) { _ in inner.take() }
+    token.invalidate()
+    inner.resolver.fulfill(with: 5)
+    #expect(outer.result == .value(5))
+    #expect(inner.requestCount == 0)
+  }
+
+  @Test("4.2 an invalidation asks every promise registered since the last one, once")
+  func asks() {
+    let probes = (0..<3).map { _ in IntProbe() }
+    token.requestCancelOnInvalidate(probes[0].promise)
+    #expect(probes[1].promise.requestCancelOnInvalidate(token) == probes[1].promise)
+    #expect(probes.map(\.requestCount) == [0, 0, 0])
+    token.invalidate()
+    #expect(probes.map(\.requestCount) == [1, 1, 0])
+    token.requestCancelOnInvalidate(probes[2].promise)
+    #expect(probes.map(\.requestCount) == [1, 1, 0])
+    token.invalidate()
+    #expect(probes.map(\.requestCount) == [1, 1, 1])
+  }
+
+  @Test("4.2 the request is direct: it does not need the votes of the children")
+  func direct() {
+    let child = probe.makeSibling()
+    token.requestCancelOnInvalidate(probe.promise)
+    token.invalidate()
+    #expect(probe.requestCount == 1)
+    #expect(!child.isResolved)
+  }
+
+  @Test("4.2 the request to the end of a chain goes up the chain")
+  func endOfChain() {
+    probe.take().then(on: .immediate) { _ in }.map(on: .immediate) { $0 + 1 }.requestCancelOnInvalidate(token)
+    token.invalidate()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("4.2 cancelWithoutInvalidating asks the promises, and suppresses nothing")
+  func withoutInvalidating() {
+    let log = Recorder<PromiseResult<Int, ProbeError>>()
+    let cancelled = Counter()
+    let probe = IntProbe(complying: true)
+    probe.promise.always(on: .immediate, token: token) { log.record($0) }
+    probe.promise.onCancel(on: .immediate, token: token) { cancelled.increment() }
+    probe.promise.requestCancelOnInvalidate(token)
+    token.cancelWithoutInvalidating()
+    #expect(probe.requestCount == 1)
+    #expect(log.entries == [.cancelled])
+    #expect(cancelled.count == 1)
+  }
+
+  @Test("4.2 4.7 an invalidation suppresses the callbacks before it asks: they do not see the cancellation")
+  func suppressesFirst() {
+    let probe = IntProbe(complying: true)
+    probe.promise.requestCancelOnInvalidate(token)
+    probe.promise.always(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
+    probe.promise.onCancel(on: .immediate, token: token) { Issue.record("suppressed callback runs") }
+    token.invalidate()
+    #expect(probe.promise.result == .cancelled)
+  }
+
+  @Test("4.2 what a cancel handler registers during an invalidation belongs to the next one")
+  func registeredMeanwhile() {
+    let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
+    let next = IntProbe()
+    resolver.onRequestCancel(on: .immediate) { [token] _ in
+      token.requestCancelOnInvalidate(next.promise)
+      next.promise.then(on: .immediate, token: token) { _ in calls.increment() }
+    }
+    token.requestCancelOnInvalidate(promise)
+    token.invalidate()
+    #expect(next.requestCount == 0)
+    next.resolver.fulfill(with: 0)
+    #expect(calls.count == 1)
+  }
+
+  @Test("4.2 4.11 a cancel handler may invalidate the same token")
+  func recursion() {
+    let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
+    resolver.onRequestCancel(on: .immediate) { [token] _ in
+      calls.increment()
+      token.requestCancelOnInvalidate(promise)
+      token.invalidate()
+    }
+    let other = IntProbe()
+    token.requestCancelOnInvalidate(promise)
+    token.requestCancelOnInvalidate(other.promise)
+    token.invalidate()
+    #expect(calls.count == 1)
+    #expect(other.requestCount == 1)
+  }
+
+  @Test("4.2 4.8 promises are asked in the order in which they were registered")
+  func order() {
+    let log = Recorder<Int>()
+    let resolvers = (0..<20).map { number in
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { _ in log.record(number) }
+      promise.requestCancelOnInvalidate(token)
+      return resolver
+    }
+    token.invalidate()
+    #expect(log.entries == Array(0..<20))
+    withExtendedLifetime(resolvers) {}
+  }
+
+  @Test("4.1 4.12 copies of a token are the same token, and equal; different tokens are not")
+  func identity() {
+    let copy = token
+    #expect(copy == token)
+    #expect(copy.hashValue == token.hashValue)
+    #expect(PromiseInvalidationToken() != PromiseInvalidationToken())
+    #expect(Set([token, copy, PromiseInvalidationToken()]).count == 2)
+    let probe = IntProbe()
+    copy.requestCancelOnInvalidate(probe.promise)
+    token.invalidate()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("4.1 the description tells tokens apart and does not change")
+  func description() {
+    let other = PromiseInvalidationToken()
+    let before = token.description
+    #expect(before.hasPrefix("PromiseInvalidationToken("))
+    #expect(before != other.description)
+    token.requestCancelOnInvalidate(IntProbe().promise)
+    token.invalidate()
+    #expect(token.description == before)
+    #expect("\(token)" == before)
+  }
+
+  @Test("4.13 the debug description tells how much the token is connected with, without what is over")
+  func debugDescription() {
+    var probes = (0..<3).map { _ in IntProbe() }
+    var followers = (0..<2).map { _ in PromiseInvalidationToken() }
+    func ending() -> String { String(token.debugDescription.dropFirst(token.description.count - 1)) }
+    #expect(ending() == ", 0 promises, 0 tokens, invalidateOnDeinit: true)")
+    for probe in probes { token.requestCancelOnInvalidate(probe.promise) }
+    for follower in followers { follower.chainInvalidation(from: token) }
+    #expect(ending() == ", 3 promises, 2 tokens, invalidateOnDeinit: true)")
+    probes[0].resolver.fulfill(with: 1)
+    probes.remove(at: 1)
+    followers.removeLast()
+    #expect(ending() == ", 1 promise, 1 token, invalidateOnDeinit: true)")
+    token.invalidate()
+    #expect(ending() == ", 0 promises, 1 token, invalidateOnDeinit: true)")
+    let kept = PromiseInvalidationToken(invalidateOnDeinit: false)
+    #expect(kept.debugDescription.hasSuffix(", 0 promises, 0 tokens, invalidateOnDeinit: false)"))
+  }
+
+  @Test("1.21 4.13 dump tells which promises and tokens the token is connected with; a circle of tokens is no trouble")
+  func dumped() {
+    let (first, second, follower) = (IntProbe(), IntProbe(), PromiseInvalidationToken())
+    token.requestCancelOnInvalidate(first.promise)
+    token.requestCancelOnInvalidate(second.promise)
+    follower.chainInvalidation(from: token)
+    token.chainInvalidation(from: follower)
+    let identities = [first, second].compactMap { Mirror(reflecting: $0.promise).descendant("identity") as? String }
+    #expect(Set(identities).count == 2)
+    var text = ""
+    dump(token, to: &text)
+    #expect(text.hasPrefix("▿ \(token.debugDescription)\n  - invalidateOnDeinit: true\n"))
+    for identity in identities { #expect(text.contains("- \"\(identity)\"\n")) }
+    #expect(text.contains("- \"\(follower)\"\n"))
+  }
+}

@@ -1,0 +1,147 @@
+import Testing
+
+@testable import Overmorrow
+
+/// What stays in a token to which nothing is added any more.
+@Suite(.inTurn) struct TokenIdleTests {
+  private let token = PromiseInvalidationToken()
+  private let tracker = Tracker()
+
+  @Test("4.5 a token forgets promises that have resolved although nothing is added to it, and they are still held")
+  func promises() {
+    let probes = (0..<10_000).map { _ in CancelProbe<Tracker.Tracked, Flaw>() }
+    for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
+    #expect(token.entryCount == 10_000)
+    for probe in probes.dropFirst(100) { probe.resolver.fulfill(with: tracker.make()) }
+    #expect(token.entryCount <= 200)
+    for probe in probes.prefix(100).dropFirst(10) { probe.resolver.cancel() }
+    #expect(token.entryCount <= 20)
+    token.invalidate()
+    #expect(probes.prefix(10).allSatisfy { $0.requestCount == 1 })
+    #expect(probes.dropFirst(10).allSatisfy { $0.requestCount == 0 })
+    #expect(token.entryCount == 0)
+  }
+
+  @Test("4.5 a token forgets promises that were cancelled")
+  func cancelled() {
+    let probes = (0..<1000).map { _ in IntProbe(complying: true) }
+    for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
+    for probe in probes { probe.promise.requestCancel() }
+    #expect(token.entryCount <= 16)
+  }
+
+  @Test("4.5 a promise is listed once, however often it is registered, and again after an invalidation")
+  func once() {
+    let probe = IntProbe()
+    for _ in 0..<1000 { probe.promise.requestCancelOnInvalidate(token) }
+    #expect(token.entryCount == 1)
+    for round in 1...1000 {
+      token.cancelWithoutInvalidating()
+      #expect(token.entryCount == 0)
+      probe.promise.requestCancelOnInvalidate(token)
+      if round < 3 { #expect(token.entryCount == 1) }
+    }
+    #expect(probe.requestCount == 1)
+    let others = (0..<16).map { _ in IntProbe() }
+    for other in others { other.promise.requestCancelOnInvalidate(token) }
+    for other in others { other.resolver.fulfill(with: 1) }
+    #expect(token.entryCount <= 16)
+  }
+
+  @Test("4.5 a token forgets steps whose handles go before they resolve, as those of chains do")
+  func steps() {
+    let probes = (0..<1000).map { _ in IntProbe() }
+    for probe in probes { probe.take().withToken(token).map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
+    #expect(token.entryCount == 2000)
+    for probe in probes { probe.resolver.fulfill(with: 1) }
+    #expect(token.entryCount <= 16)
+  }
+
+  @Test("4.5 a token forgets tokens that have ended although nothing is added to it")
+  func tokens() {
+    var children = (0..<10_000).map { _ in PromiseInvalidationToken() }
+    for child in children { child.chainInvalidation(from: token) }
+    #expect(token.entryCount == 10_000)
+    children.removeLast(9900)
+    #expect(token.entryCount <= 200)
+  }
+
+  @Test("4.5 a token forgets tokens that it followed")
+  func followed() {
+    var parents = (0..<10_000).map { _ in PromiseInvalidationToken() }
+    for parent in parents { token.chainInvalidation(from: parent) }
+    #expect(token.entryCount == 10_000)
+    parents.removeLast(9900)
+    #expect(token.entryCount <= 200)
+  }
+
+  @Test("4.5 a pending promise keeps nothing of tokens that come and go, and tells the one that stays")
+  func comingAndGoing() {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let rosters = WeakRosters()
+    for number in 0..<1000 {
+      let passing = PromiseInvalidationToken(invalidateOnDeinit: number % 2 == 0)
+      promise.requestCancelOnInvalidate(passing)
+      rosters.append(passing)
+    }
+    #expect((1...10).contains(rosters.alive))
+    let others = (0..<40).map { _ in PromiseInvalidationToken() }
+    for _ in 0..<3 {
+      for other in others { promise.requestCancelOnInvalidate(other) }
+    }
+    others[39].invalidate()
+    #expect(resolver.hasRequestedCancel)
+    resolver.fulfill(with: 1)
+  }
+
+  @Test("4.5 a promise that is in the lists of many tokens leaves all of them")
+  func many() {
+    let tokens = (0..<100).map { _ in PromiseInvalidationToken() }
+    for _ in 0..<64 {
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      for token in tokens { promise.requestCancelOnInvalidate(token) }
+      resolver.fulfill(with: 1)
+    }
+    #expect(tokens.allSatisfy { $0.entryCount <= 16 })
+  }
+
+  @Test("4.5 promises that end on one thread while others are registered on another are all forgotten")
+  func racing() async {
+    await race(
+      rounds: 2000, within: .seconds(2),
+      { Round() },
+      { round in for probe in round.take() { probe.promise.requestCancelOnInvalidate(round.token) } },
+      { round in for probe in round.take() { probe.resolver.fulfill(with: 1) } },
+      check: { round in
+        round.end()
+        return round.token.entryCount <= 16 ? nil : "\(round.token.entryCount) entries"
+      })
+  }
+
+  /// A token, and many promises that are held until the round is over.
+  private struct Round: Sendable {
+    let token = PromiseInvalidationToken()
+    private let shares: Holder<[[CancelProbe<Int, Flaw>]]>
+
+    init() {
+      let probes = (0..<100).map { _ in CancelProbe<Int, Flaw>() }
+      shares = Holder([probes, probes])
+    }
+
+    /// What both go through.
+    func take() -> [CancelProbe<Int, Flaw>] { shares.value?.first ?? [] }
+    func end() { shares.value = nil }
+  }
+
+  /// The rosters of tokens, as far as they are still there.
+  private final class WeakRosters {
+    private struct Entry {
+      weak let roster: TokenRoster?
+    }
+
+    private var entries: [Entry] = []
+
+    func append(_ token: PromiseInvalidationToken) { entries.append(Entry(roster: token.storage.roster)) }
+    var alive: Int { entries.filter { $0.roster != nil }.count }
+  }
+}

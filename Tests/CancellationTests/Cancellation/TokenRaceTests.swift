@@ -1,0 +1,194 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+/// Tokens, used from several threads at once.
+@Suite(.heavy) struct TokenRaceTests {
+  /// A flag that threads may share.
+  private final class Flag: Sendable {
+    private let raised = Atomic(false)
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+    func raise() { raised.store(true, ordering: .releasing) }
+  }
+
+  @Test("4.1 invalidated on the serial queue of the callback, it never runs afterwards, whoever resolves the promise")
+  func onTheCallbacksQueue() async {
+    struct Round: Sendable {
+      let token = PromiseInvalidationToken()
+      let resolvers: [Promise<Int, Flaw>.Resolver]
+      let isInvalid = Flag()
+      let late = Counter()
+      let settled: Latch
+
+      init(on queue: DispatchQueue) {
+        let made = (0..<4).map { _ in Promise<Int, Flaw>.makeWithResolver() }
+        resolvers = made.map(\.1)
+        settled = Latch(made.count)
+        for (promise, _) in made {
+          promise.then(on: .queue(queue), token: token) { [isInvalid, late] _ in
+            if isInvalid.isRaised { late.increment() }
+          }
+          .always(on: .immediate) { [settled] _ in settled.signal() }
+        }
+      }
+    }
+    let queue = DispatchQueue(label: "callbacks")
+    let rounds = Recorder<Round>()
+    await race(
+      rounds: 1500,
+      {
+        let round = Round(on: queue)
+        rounds.record(round)
+        return round
+      },
+      { round in for resolver in round.resolvers[..<2] { resolver.fulfill(with: 1) } },
+      { round in for resolver in round.resolvers[2...] { resolver.fulfill(with: 1) } },
+      { round in
+        queue.async {
+          round.token.invalidate()
+          round.isInvalid.raise()
+        }
+      }, check: { _ in nil })
+    for round in rounds.entries { await round.settled.wait(for: "the callbacks of a round") }
+    #expect(rounds.entries.allSatisfy { $0.late.count == 0 })
+  }
+
+  /// A token that one thread invalidates all the time, by itself or by a parent, while another one uses it.
+  private struct Invalidated: Sendable {
+    let token = PromiseInvalidationToken()
+    let other: PromiseInvalidationToken
+    let isDone = Flag()
+    let calls = Counter()
+
+    init(byParent: Bool) {
+      other = byParent ? PromiseInvalidationToken() : token
+      if byParent { token.chainInvalidation(from: other) }
+    }
+
+    func invalidateAllTheTime() {
+      while !isDone.isRaised { other.invalidate() }
+    }
+
+    /// Each callback is registered, suppressed, and only then given a result.
+    func use() {
+      for _ in 0..<500 {
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+        promise.then(on: .immediate, token: token) { [calls] _ in calls.increment() }
+        token.invalidate()
+        resolver.fulfill(with: 1)
+      }
+      isDone.raise()
+    }
+  }
+
+  @Test(
+    "4.1 when an invalidation has returned, no callback registered before it starts, while others invalidate too",
+    arguments: [false, true])
+  func afterReturn(byParent: Bool) async {
+    await race(
+      rounds: 25, { Invalidated(byParent: byParent) }, { $0.invalidateAllTheTime() }, { $0.invalidateAllTheTime() },
+      { $0.invalidateAllTheTime() }, { $0.use() },
+      check: { $0.calls.count == 0 ? nil : "\($0.calls.count) callbacks ran" })
+  }
+
+  @Test("4.2 promises registered while others invalidate are each asked once: then, or by the next invalidation")
+  func registeringMeanwhile() async {
+    await race(
+      rounds: 900, { (token: PromiseInvalidationToken(), probes: (0..<40).map { _ in IntProbe() }) },
+      { round in for probe in round.probes[..<20] { probe.promise.requestCancelOnInvalidate(round.token) } },
+      { round in for probe in round.probes[20...] { probe.promise.requestCancelOnInvalidate(round.token) } },
+      { round in for _ in 0..<10 { round.token.invalidate() } },
+      check: { round in
+        round.token.cancelWithoutInvalidating()
+        let counts = round.probes.map(\.requestCount)
+        return counts.allSatisfy { $0 == 1 } ? nil : "\(counts)"
+      })
+  }
+
+  @Test("4.4 the tokens of a cycle may be invalidated, chained and dropped from several threads")
+  func cycleFromSeveralThreads() async {
+    await race(
+      rounds: 1500,
+      {
+        let tokens = (0..<4).map { _ in PromiseInvalidationToken() }
+        let probes = (0..<4).map { _ in IntProbe() }
+        for index in 0..<4 {
+          tokens[index].chainInvalidation(from: tokens[(index + 1) % 4])
+          probes[index].promise.requestCancelOnInvalidate(tokens[index])
+        }
+        return (tokens: tokens, probes: probes)
+      },
+      { round in round.tokens[0].invalidate() },
+      { round in round.tokens[2].invalidate() },
+      { round in
+        let dropped = PromiseInvalidationToken()
+        dropped.chainInvalidation(from: round.tokens[1])
+        round.tokens[3].chainInvalidation(from: dropped)
+      },
+      check: { round in
+        let counts = round.probes.map(\.requestCount)
+        return counts == [1, 1, 1, 1] ? nil : "\(counts)"
+      })
+  }
+
+  @Test("4.3 the last copies of a token go on several threads: its promises are asked once, and nothing is left")
+  func lastCopies() async {
+    struct Round: Sendable {
+      let copies: [Holder<PromiseInvalidationToken>]
+      let probe = CancelProbe<Tracker.Tracked, Flaw>()
+
+      init(_ tracker: Tracker) {
+        let token = PromiseInvalidationToken()
+        copies = (0..<3).map { _ in Holder(token) }
+        let object = tracker.make()
+        probe.promise.then(on: .immediate, token: token) { _ in _ = object }
+        probe.promise.requestCancelOnInvalidate(token)
+      }
+    }
+    let tracker = Tracker()
+    let droppers = (0..<3).map { index in { @Sendable (round: Round) in round.copies[index].value = nil } }
+    let resolve: @Sendable (Round) -> Void = { $0.probe.resolver.fulfill(with: tracker.make()) }
+    let make: @Sendable () -> Round = { Round(tracker) }
+    await race(
+      rounds: 1500, make, droppers,
+      check: { round in round.probe.requestCount == 1 ? nil : "asked \(round.probe.requestCount) times" })
+    #expect(tracker.count == 0)
+    // The promise resolves meanwhile: asked or not, nothing may be left.
+    await race(rounds: 1500, make, droppers + [resolve], check: { _ in nil })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("4.5 a token that sweeps its list while promises of it end races with nobody, as ThreadSanitizer sees it")
+  func sweepWhileEnding() async {
+    struct Round: Sendable {
+      let token = PromiseInvalidationToken(invalidateOnDeinit: false)
+      let ending: Holder<[Promise<Int, Flaw>.Resolver]>
+
+      init() {
+        let token = token
+        // One less than the length at which the list is swept.
+        ending = Holder(
+          (0..<15).map { _ in
+            let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+            promise.tap(on: .immediate) { _ in }
+            promise.requestCancelOnInvalidate(token)
+            return resolver
+          })
+      }
+    }
+    await race(rounds: 2000) {
+      Round()
+    } _: { round in
+      for resolver in round.ending.value ?? [] { resolver.fulfill(with: 1) }
+      round.ending.value = nil
+    } _: { round in
+      for _ in 0..<3 { Promise<Int, Flaw>(fulfilled: 1).requestCancelOnInvalidate(round.token) }
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      for _ in 0..<3 { promise.requestCancelOnInvalidate(round.token) }
+      resolver.fulfill(with: 2)
+    } check: { _ in
+      nil
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+/// When a callback goes whose token is invalidated.
+@Suite(.inTurn) struct TokenReleaseTests {
+  private let token = PromiseInvalidationToken()
+  private let tracker = Tracker()
+
+  @Test(
+    "2.6 a suppressed callback goes with the invalidation, though its promise is held", arguments: TokenOperator.all)
+  func held(by operation: TokenOperator) {
+    let calls = Counter()
+    let applied = operation.apply(.immediate, token, tracker.make(), calls)
+    let other = operation.apply(.immediate, token, tracker.make(), calls)
+    #expect(tracker.count == 2)
+    token.cancelWithoutInvalidating()
+    #expect(tracker.count == 2)
+    token.invalidate()
+    #expect(tracker.count == 0)
+    applied.resolve()
+    other.resolve()
+    #expect(calls.count == 0)
+    #expect(applied.child.isResolved)
+    if !operation.observes { #expect(applied.child.isCancelled) }
+  }
+
+  @Test("2.6 a callback that has run is kept by nobody", arguments: TokenOperator.all)
+  func run(by operation: TokenOperator) {
+    let calls = Counter()
+    let applied = operation.apply(.immediate, token, tracker.make(), calls)
+    applied.resolve()
+    #expect(calls.count == 1)
+    #expect(tracker.count == 0)
+    token.invalidate()
+  }
+
+  @Test("2.6 a callback with several tokens goes when one of them is invalidated", arguments: [0, 1, 2])
+  func several(invalidated: Int) {
+    let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let seen = Recorder<Int>()
+    let chain = promise.withToken(tokens[0]).withToken(tokens[1])
+    let kept = chain.then(on: .immediate, token: tokens[2]) { [object = tracker.make()] value in
+      withExtendedLifetime(object) { seen.record(value) }
+    }
+    #expect(tracker.count == 1)
+    tokens[invalidated].invalidate()
+    #expect(tracker.count == 0)
+    resolver.fulfill(with: 1)
+    #expect(seen.entries == [])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("2.6 a suppressed callback that waits for its queue goes with the invalidation")
+  func queued() async {
+    let queue = DispatchQueue(label: "busy")
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    queue.suspend()
+    let child = promise.then(on: .queue(queue), token: token) { [object = tracker.make()] _ in
+      withExtendedLifetime(object) {}
+    }
+    resolver.fulfill(with: 1)
+    token.invalidate()
+    #expect(tracker.count == 0)
+    queue.resume()
+    #expect(await child.finalResult == .value(1))
+  }
+
+  @Test("2.6 2.4 a bound callback goes with the invalidation, and so does one of a chain of tokens")
+  func boundAndFollowing() {
+    final class Owner: Sendable {}
+    let (owner, other) = (Owner(), PromiseInvalidationToken())
+    token.chainInvalidation(from: other)
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let ends = (0..<3).map { _ in
+      promise.withToken(token).bound(to: owner).map(on: .immediate) { [object = tracker.make()] _, value in
+        withExtendedLifetime(object) { value }
+      }.inner
+    }
+    #expect(tracker.count == 3)
+    other.invalidate()
+    #expect(tracker.count == 0)
+    resolver.fulfill(with: 1)
+    #expect(ends.allSatisfy { $0.result == .cancelled })
+  }
+
+  @Test("4.1 3.2 a suppressed observer that nobody sees keeps its vote, as nobody has asked it to cancel")
+  func keepsVote() {
+    let probe = IntProbe()
+    probe.promise.then(on: .immediate, token: token) { _ in }
+    let other = probe.promise.makeChild()
+    #expect(probe.promise.waiterCount == 2)
+    token.invalidate()
+    probe.drop()
+    other.requestCancel()
+    #expect(probe.requestCount == 0)
+    probe.resolver.fulfill(with: 1)
+    #expect(other.result == .value(1))
+  }
+
+  @Test("4.11 what goes with an invalidation may use the token: invalidate it, and register with it")
+  func reentrant() {
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let (token, seen) = (token, Recorder<Int>())
+    let end: @Sendable () -> Void = {
+      token.invalidate()
+      promise.then(on: .immediate, token: token) { seen.record($0) }
+    }
+    promise.then(on: .immediate, token: token) { [object = tracker.make(onDeinit: end)] _ in
+      withExtendedLifetime(object) { seen.record(-1) }
+    }
+    promise.then(on: .immediate, token: token) { seen.record(-$0) }
+    token.invalidate()
+    resolver.fulfill(with: 1)
+    #expect(seen.entries == [1])
+  }
+
+  @Test("2.6 4.1 a hundred thousand callbacks go with one invalidation, without deep recursion")
+  func many() async throws {
+    let findings = try await onSmallStack { [token, tracker] in
+      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+      let ran = Counter()
+      for _ in 0..<scaled(100_000) {
+        promise.then(on: .immediate, token: token) { [object = tracker.make()] _ in
+          withExtendedLifetime(object) { _ = ran.increment() }
+        }
+      }
+      token.invalidate()
+      let left = tracker.count
+      resolver.fulfill(with: 1)
+      return [left, ran.count]
+    }
+    #expect(findings == [0, 0])
+  }
+
+  @Test("2.6 4.1 an invalidation against the result: each callback runs or not, and each goes once")
+  func races() async {
+    final class Round: Sendable {
+      let token = PromiseInvalidationToken()
+      let promise: Promise<Int, Flaw>
+      let resolver: Promise<Int, Flaw>.Resolver
+      let tracker = Tracker()
+      let ran = Counter()
+
+      init() {
+        (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+        for _ in 0..<4 { observe() }
+      }
+
+      func observe() {
+        promise.then(on: .immediate, token: token) { [object = tracker.make(), ran] _ in
+          withExtendedLifetime(object) { _ = ran.increment() }
+        }
+      }
+    }
+    await race(
+      rounds: 3000, { Round() }, { $0.token.invalidate() }, { $0.resolver.fulfill(with: 1) }, { $0.observe() },
+      check: { round in
+        let (left, ran) = (round.tracker.count, round.ran.count)
+        return left == 0 && ran <= 5 ? nil : "\(left) left, \(ran) ran"
+      })
+  }
+}

@@ -1,0 +1,249 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// What owns chains in these tests.
+private final class Owner: Sendable {
+  let log = Recorder<String>()
+  private let object: Tracker.Tracked?
+
+  init(_ object: Tracker.Tracked? = nil) { self.object = object }
+}
+
+@Suite(.inTurn) struct BoundPromiseTests {
+  private let tracker = Tracker()
+
+  private typealias AnyProbe = CancelProbe<Int, any Error>
+
+  @Test("9.1 a bound chain hands its owner to each callback, and does not keep it meanwhile")
+  func handsOwnerOver() {
+    let probe = AnyProbe()
+    var owner: Owner? = Owner(tracker.make())
+    let log = owner?.log
+    var chain: BoundPromise<Owner, String, any Error>?
+    if let owner {
+      chain = probe.promise.bound(to: owner)
+        .then(on: .immediate) { owner, value in owner.log.record("then \(value)") }
+        .map(on: .immediate) { owner, value in "\(owner.log.entries.count) \(value)" }
+        .always(on: .immediate) { owner, result in owner.log.record("always \(result)") }
+    }
+    #expect(owner != nil && chain?.owner === owner)
+    probe.resolver.fulfill(with: 7)
+    #expect(log?.entries == ["then 7", "always value(\"1 7\")"])
+    #expect(tracker.count == 1)
+    owner = nil
+    #expect(tracker.count == 0)
+    #expect(chain?.inner.result?.value == "1 7")
+  }
+
+  @Test("9.1 once its owner is gone a chain that fails with any Error ends with ownerDeallocated, and runs nothing")
+  func endsWithError() {
+    let ran = Counter()
+    let probe = AnyProbe()
+    let chain: BoundPromise<Owner, Int, any Error>
+    do {
+      let owner = Owner()
+      chain = probe.promise.bound(to: owner).then(on: .immediate) { _, _ in ran.increment() }
+        .map(on: .immediate) { _, value in ran.increment() + value }
+        .catch(on: .immediate) { _, _ in ran.increment() }
+        .always(on: .immediate) { _, _ in ran.increment() }
+    }
+    #expect(chain.owner == nil)
+    probe.resolver.fulfill(with: 7)
+    #expect(chain.inner.result?.error as? PromiseError == .ownerDeallocated)
+    #expect(ran.count == 0)
+  }
+
+  @Test("9.1 once its owner is gone a chain whose failure cannot be that error is cancelled")
+  func endsCancelled() {
+    let probe = IntProbe()
+    let chain = probe.promise.bound(to: Owner()).map(on: .immediate) { _, value in value }
+    probe.resolver.fulfill(with: 7)
+    #expect(chain.inner.result == .cancelled)
+  }
+
+  @Test("9.1 once its owner is gone a chain whose failure is PromiseError ends with it")
+  func endsWithItsOwnError() {
+    let probe = CancelProbe<Int, PromiseError>()
+    let chain = probe.promise.bound(to: Owner()).then(on: .immediate) { _, _ in }
+    probe.resolver.fulfill(with: 7)
+    #expect(chain.inner.result == .error(.ownerDeallocated))
+  }
+
+  @Test(
+    "9.1 9.4 without its owner, a step whose callback is not meant for the result passes it on",
+    arguments: Ending.allCases)
+  func passesOn(ending: Ending) {
+    let result = ending.result(7, ProbeError.failed)
+    let promise = Promise<Int, ProbeError>(with: result).bound(to: Owner())
+    if ending != .value { #expect(promise.then(on: .immediate) { _, _ in }.inner.result == result) }
+    if ending != .error { #expect(promise.catch(on: .immediate) { _, _ in }.inner.result == result) }
+    #expect(promise.onCancel(on: .immediate) { _ in }.inner.result == result)
+    #expect(promise.tap(on: .immediate) { _, _ in }.inner.result == result)
+  }
+
+  @Test("9.1 an owner that is gone replaces an error, and leaves a cancelled promise cancelled")
+  func replacesError() {
+    let failed = Promise<Int, any Error>(rejected: ProbeError.failed).bound(to: Owner())
+    let recovered = failed.flatMapError(on: .immediate) { _, _ in
+      Promise<Int, any Error>(fulfilled: 1)
+    }
+    #expect(recovered.inner.result?.error as? PromiseError == .ownerDeallocated)
+    let cancelled = Promise<Int, any Error>(with: .cancelled).bound(to: Owner())
+    #expect(cancelled.always(on: .immediate) { _, _ in }.inner.result?.isCancelled == true)
+    #expect(cancelled.mapResult(on: .immediate) { _, result in result }.inner.result?.isCancelled == true)
+  }
+
+  @Test("9.1 9.3 steps without a context of their own share the default context of the chain")
+  func sharesContext() {
+    let context = ManualContext()
+    let owner = Owner()
+    Promise<Int, any Error>(fulfilled: 1).bound(to: owner, defaultContext: context.context)
+      .then { owner, value in owner.log.record("then \(value)") }
+      .map { owner, value in value + 1 }
+      .flatMap { owner, value in Promise<Int, any Error>(fulfilled: value + 1) }
+      .then { owner, value in owner.log.record("then \(value)") }
+    #expect(owner.log.entries.isEmpty)
+    context.runAll()
+    #expect(owner.log.entries == ["then 1", "then 3"])
+  }
+
+  @Test("9.1 a step may throw, and its error goes down the chain, with the owner, to whoever takes errors")
+  func throwing() {
+    let owner = Owner()
+    let chain = Promise<Int, ProbeError>(fulfilled: 1).bound(to: owner)
+      .then(on: .immediate) { _, _ throws(ProbeError) in throw .other }
+      .catch(on: .immediate) { owner, error in owner.log.record("\(error)") }
+      .recover(on: .immediate) { owner, _ in owner.log.entries.count }
+    #expect(chain.inner.result == .value(1))
+    #expect(owner.log.entries == ["other"])
+  }
+
+  @Test("9.1 9.5 an owner that goes during a callback lives until that has returned, and goes where it ran")
+  func goesDuringCallback() async throws {
+    let wentOnQueue = Holder<Bool>()
+    let queue = MarkedQueue()
+    let holder = Holder<Owner>(Owner(tracker.make { wentOnQueue.value = queue.isCurrent }))
+    let bound = try #require(holder.value.map { Promise<Int, any Error>(fulfilled: 1).bound(to: $0) })
+    let chain = bound.map(on: .queue(queue.queue)) { owner, _ in
+      holder.value = nil
+      owner.log.record("alive")
+      return tracker.count
+    }
+    #expect(await chain.inner.outcome()?.value == 1)
+    // The step's promise resolves after its callback has returned and let go of the owner.
+    #expect(tracker.count == 0)
+    #expect(wentOnQueue.value == true)
+  }
+
+  @Test(
+    "9.1 an owner that goes while its chain resolves: the callback runs with it or the chain ends, and nothing stays")
+  func racing() async {
+    await race(
+      rounds: 10_000, within: .seconds(2),
+      {
+        let tracker = Tracker()
+        let probe = AnyProbe()
+        let ran = Counter()
+        let owner = Owner(tracker.make())
+        let chain =
+          probe.promise.bound(to: owner).map(on: .immediate) { owner, value in
+            ran.increment()
+            return value + owner.log.entries.count
+          }.inner
+        return (tracker: tracker, owner: Holder(owner), probe: probe, ran: ran, chain: chain)
+      },
+      { $0.owner.value = nil },
+      { $0.probe.resolver.fulfill(with: 7) },
+      check: { round in
+        switch (round.chain.result, round.ran.count, round.tracker.count) {
+        case (.value(7), 1, 0): nil
+        case (.error(PromiseError.ownerDeallocated), 0, 0): nil
+        case (let result, let ran, let alive): "\(String(describing: result)), ran \(ran) times, \(alive) owners left"
+        }
+      })
+  }
+
+  @Test("9.1 a bound chain that is dropped unresolved frees everything, and does not keep its owner")
+  func leaksNothing() {
+    let owner = Owner()
+    do {
+      let probe = AnyProbe()
+      let kept = tracker.make()
+      let chain = probe.take().bound(to: owner).then(on: .immediate) { _, _ in _ = kept }
+        .map(on: .immediate) { _, value in (value, kept) }
+      withExtendedLifetime(chain) { #expect(tracker.count == 1) }
+    }
+    #expect(tracker.count == 0)
+  }
+
+  @Test(
+    "9.1 cancelling the end of a bound chain asks its start, and a token or the end of an owner with a token does so too"
+  )
+  func cancelling() {
+    final class Screen: Sendable { let token = PromiseInvalidationToken() }
+    let (asked, byToken, byOwner) = (IntProbe(), IntProbe(), IntProbe())
+    let owner = Owner()
+    let chain = asked.take().bound(to: owner).map(on: .immediate) { _, value in value }
+    chain.requestCancel()
+    #expect(asked.requestCount == 1)
+    let token = PromiseInvalidationToken()
+    let other = byToken.take().bound(to: owner).then(on: .immediate) { _, _ in }.requestCancelOnInvalidate(token)
+    token.invalidate()
+    #expect(byToken.requestCount == 1)
+    do {
+      let screen = Screen()
+      byOwner.take().bound(to: screen).then(on: .immediate) { _, _ in }.requestCancelOnInvalidate(screen.token)
+      #expect(byOwner.requestCount == 0)
+      withExtendedLifetime(screen) {}
+    }
+    #expect(byOwner.requestCount == 1)
+    withExtendedLifetime((chain, other)) {}
+  }
+}
+
+@MainActor private final class View {
+  var titles: [String] = []
+  private let object: Tracker.Tracked?
+
+  init(_ object: Tracker.Tracked? = nil) { self.object = object }
+
+  func show(_ promise: Promise<Int, any Error>) -> Promise<Int, any Error> {
+    promise.bound(to: self)
+      .map(on: .utility) { _, value in value + 1 }
+      .then { view, value in view.titles.append("then \(value)") }
+      .map { view, value in value + view.titles.count }
+      .always { view, result in view.titles.append("always \(result.value ?? 0)") }
+      .inner
+  }
+}
+
+@Suite(.inTurn) struct IsolatedOwnerTests {
+  @Test("9.1 9.3 callbacks written in a class of the main actor use the state of their owner without annotations")
+  @MainActor func mainActor() async {
+    let view = View()
+    let end = view.show(Promise(fulfilled: 1))
+    #expect(await end.outcome()?.value == 3)
+    #expect(view.titles == ["then 2", "always 3"])
+  }
+
+  @Test("9.1 an owner on the main actor is not kept, and the chain ends with ownerDeallocated")
+  @MainActor func mainActorGone() async {
+    let tracker = Tracker()
+    let probe = CancelProbe<Int, any Error>()
+    let end = View(tracker.make()).show(probe.promise)
+    #expect(tracker.count == 0)
+    probe.resolver.fulfill(with: 1)
+    #expect(await end.outcome()?.error as? PromiseError == .ownerDeallocated)
+  }
+
+  @Test("9.1 nowIfResolved runs a callback of a bound chain inside the call that registers it")
+  @MainActor func nowIfResolved() {
+    let view = View()
+    Promise<Int, any Error>(fulfilled: 1).bound(to: view).then(nowIfResolved: true) { view, _ in
+      view.titles.append("now \(PromiseContext.isExecutingNow)")
+    }
+    #expect(view.titles == ["now true"])
+  }
+}

@@ -1,0 +1,192 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// Where a bounded `when` runs what it is given, and where it lets go of it.
+@Suite(.inTurn) struct WhenBoundedContextTests {
+  private let executor = ManualContext()
+
+  typealias Work = WhenFulfilledBoundedTests.Work
+
+  @Test("5.5 5.12 the closure and the walk run on the context, one call after the other")
+  func context() async {
+    let queue = DispatchQueue(label: "context", attributes: .concurrent)
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let (inside, calls) = (Counter(), Recorder<Int>())
+    let all = when(
+      fulfilled: (0..<100).lazy.map { number in
+        #expect(DispatchQueue.getSpecific(key: key) == true)
+        return number
+      }, maxConcurrent: 7, on: .queue(queue)
+    ) { number -> Promise<Int, Never> in
+      #expect(DispatchQueue.getSpecific(key: key) == true)
+      #expect(inside.increment() == calls.entries.count + 1)
+      calls.record(number)
+      return Promise(on: .utility) { $0.fulfill(with: number) }
+    }
+    #expect(await all.outcome() == .value(Array(0..<100)))
+    #expect(calls.entries == Array(0..<100))
+  }
+
+  @Test("5.5 on a queue, one piece of work starts all that there is room for")
+  func onePiece() {
+    let work = Work(4)
+    let all = work.run(2, on: executor.context)
+    #expect(work.started.entries == [])
+    #expect(executor.runAll() == 1)
+    #expect(work.started.entries == [0, 1])
+    work.inputs[0].resolver.fulfill(with: 0)
+    work.inputs[1].resolver.fulfill(with: 1)
+    #expect(work.started.entries == [0, 1])
+    #expect(executor.runAll() == 1)
+    #expect(work.started.entries == [0, 1, 2, 3])
+    for index in 2..<4 { work.inputs[index].resolver.fulfill(with: index) }
+    executor.runAll()
+    #expect(all.result == .value([0, 1, 2, 3]))
+  }
+
+  @Test("5.5 others on the queue get their turn between the inputs of a long walk")
+  func fairness() {
+    let count = Counter()
+    let all = when(fulfilled: 0..<2500, maxConcurrent: 1, on: executor.context) { number -> Promise<Int, Never> in
+      count.increment()
+      return Promise(fulfilled: number)
+    }
+    executor.runNext()
+    #expect(count.count == 1000)
+    #expect(executor.runAll() == 2)
+    #expect(all.result == .value(Array(0..<2500)))
+  }
+
+  @Test("2.8 nowOr runs what can be started inside the call, and the others on its context")
+  func nowOr() {
+    let work = Work(3)
+    let isNow = Recorder<Bool>()
+    let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .nowOr(executor.context)) { number in
+      isNow.record(PromiseContext.isExecutingNow)
+      return work.start(number)
+    }
+    #expect(work.started.entries == [0, 1])
+    work.inputs[0].resolver.fulfill(with: 0)
+    #expect(work.started.entries == [0, 1])
+    executor.runAll()
+    #expect(work.started.entries == [0, 1, 2])
+    #expect(isNow.entries == [true, true, false])
+    for index in 1..<3 { work.inputs[index].resolver.fulfill(with: index) }
+    executor.runAll()
+    #expect(all.result == .value([0, 1, 2]))
+  }
+
+  @Test("1.4 a context that drops its work cancels, also when some are in flight")
+  func dropping() {
+    #expect(Work(2).run(1, on: .executor(DroppingExecutor())).result == .cancelled)
+    let executor = ManualContext()
+    let work = Work(3)
+    let all = work.run(2, on: executor.context)
+    executor.runAll()
+    work.inputs[0].resolver.fulfill(with: 0)
+    executor.dropAll()
+    #expect(all.result == .cancelled)
+    #expect(work.started.entries == [0, 1])
+  }
+
+  @Test("2.13 an executor that runs its work twice does no harm")
+  func repeating() {
+    let executor = RepeatingExecutor(times: 2)
+    let work = Work(3)
+    let all = work.run(1, on: .executor(executor))
+    for index in 0..<3 { work.inputs[index].resolver.fulfill(with: index) }
+    #expect(all.result == .value([0, 1, 2]))
+    #expect(work.started.entries == [0, 1, 2])
+  }
+
+  @Test("4.1 an invalidated token suppresses the closure, and the promise is cancelled when it would have run")
+  func token() {
+    let token = PromiseInvalidationToken()
+    let work = Work(3)
+    let all = work.run(1, token: token)
+    token.invalidate()
+    #expect(all.result == nil)
+    work.inputs[0].resolver.fulfill(with: 0)
+    #expect(all.result == .cancelled)
+    #expect(work.started.entries == [0])
+    // Tokens are reusable.
+    let other = Work(1)
+    let one = other.run(1, token: token)
+    other.inputs[0].resolver.fulfill(with: 5)
+    #expect(one.result == .value([5]))
+  }
+
+  // MARK: Letting go
+
+  /// Whether the closure is gone when the promise has ended in this way; and whether it went on the executor.
+  private func release(_ end: (Work, Promise<[Int], Flaw>) -> Void) -> (isGone: Bool, onContext: Bool) {
+    let executor = ElsewhereExecutor()
+    let tracker = Tracker()
+    let wasThere = Holder<Bool>()
+    let work = Work(3)
+    let all: Promise<[Int], Flaw>
+    do {
+      let object = tracker.make { wasThere.value = executor.isCurrent }
+      all = when(fulfilled: 0..<3, maxConcurrent: 1, on: .executor(executor)) { number in
+        withExtendedLifetime(object) {}
+        return work.start(number)
+      }
+    }
+    end(work, all)
+    return (tracker.count == 0, wasThere.value == true)
+  }
+
+  @Test("2.6 5.12 the closure is released on its context when the last input has been started, or nothing more is")
+  func releasedThere() {
+    let fulfilled = release { work, _ in for index in 0..<3 { work.inputs[index].resolver.fulfill(with: index) } }
+    #expect(fulfilled == (true, true))
+    let rejected = release { work, _ in work.inputs[0].resolver.reject(with: "no") }
+    #expect(rejected == (true, true))
+    let asked = release { work, all in
+      all.requestCancel()
+      work.inputs[0].resolver.fulfill(with: 0)
+    }
+    #expect(asked == (true, true))
+  }
+
+  @Test("2.6 a closure that has never run is released without waiting for its context")
+  func releasedAtOnce() {
+    let tracker = Tracker()
+    do {
+      let object = tracker.make()
+      let all = when(fulfilled: 0..<3, maxConcurrent: 1, on: executor.context) { number in
+        withExtendedLifetime(object) {}
+        return Promise<Int, Never>(fulfilled: number)
+      }
+      all.requestCancel()
+    }
+    #expect(tracker.count == 0)
+    #expect(executor.runAll() == 1)
+  }
+
+  @Test("5.5 values are not kept by one that has failed, nor by one that is done, although its promises are held")
+  func values() {
+    let tracker = Tracker()
+    let inputs = (0..<3).map { _ in CancelProbe<Tracker.Tracked, Flaw>() }
+    do {
+      let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: .immediate) { inputs[$0].take() }
+      inputs[0].resolver.fulfill(with: tracker.make())
+      #expect(tracker.count == 1)
+      inputs[1].resolver.reject(with: "no")
+      #expect(all.result?.error == "no")
+      #expect(tracker.count == 0)
+    }
+    do {
+      let done = when(fulfilled: 0..<3, maxConcurrent: 1, on: .immediate) { _ in
+        Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
+      }
+      #expect(done.result?.value?.count == 3)
+      #expect(tracker.count == 3)
+    }
+    #expect(tracker.count == 0)
+    withExtendedLifetime(inputs) {}
+  }
+}

@@ -1,0 +1,180 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+/// Bounded `when`s of many inputs, and from many threads.
+@Suite(.serialized, .heavy) struct WhenBoundedManyTests {
+  @Test("5.5 5.6 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
+  func neverMore() async {
+    let count = scaled(100_000)
+    let inFlight = Holder(0)
+    let highest = Holder(0)
+    let lock = Lock()
+    let all = when(fulfilled: 0..<count, maxConcurrent: 5, on: .utility) { number -> Promise<Int, Never> in
+      lock.run {
+        let now = (inFlight.value ?? 0) + 1
+        inFlight.value = now
+        highest.value = max(highest.value ?? 0, now)
+      }
+      return Promise(on: .utility) { resolver in
+        lock.run { inFlight.value = (inFlight.value ?? 0) - 1 }
+        resolver.fulfill(with: number)
+      }
+    }
+    let result = await all.outcome()
+    #expect(result == .value(Array(0..<count)))
+    #expect((1...5).contains(highest.value ?? 0))
+  }
+
+  /// Makes two holders change together.
+  private final class Lock: Sendable {
+    private let queue = DispatchQueue(label: "lock")
+    func run(_ body: () -> Void) { queue.sync(execute: body) }
+  }
+
+  @Test("5.5 promises that are fulfilled and fail on several threads: the first failure decides, and all settles")
+  func racing() async {
+    struct Round: Sendable {
+      let all: Promise<[Int], Flaw>
+      let inputs = (0..<12).map { _ in Input() }
+      let started = Counter()
+      let observed = Counter()
+
+      init() {
+        all = when(fulfilled: 0..<12, maxConcurrent: 12, cancelOnFailure: true, on: .immediate) {
+          [inputs, started] number in
+          started.increment()
+          return inputs[number].take()
+        }
+        all.always(on: .immediate) { [observed] _ in observed.increment() }
+      }
+    }
+    let threads: [@Sendable (Round) -> Void] = (0..<3).map { part in
+      { round in
+        for index in stride(from: part, to: 12, by: 3) {
+          index < 10
+            ? round.inputs[index].resolver.fulfill(with: index) : round.inputs[index].resolver.reject(with: "\(index)")
+        }
+      }
+    }
+    await race(
+      rounds: 150, { Round() }, threads,
+      check: { round in
+        guard let error = round.all.result?.error, ["10", "11"].contains(error), round.observed.count == 1 else {
+          return "\(round.all), observed \(round.observed.count) times"
+        }
+        return nil
+      })
+  }
+
+  @Test("3.6 a request against promises that finish and others that start: everything settles, nothing more is started")
+  func racingRequest() async {
+    struct Round: Sendable {
+      let all: Promise<[Int], Flaw>
+      let inputs = (0..<20).map { _ in Input(complying: true) }
+      let started = Recorder<Int>()
+      let observed = Counter()
+
+      init() {
+        all = when(fulfilled: 0..<20, maxConcurrent: 3, on: .immediate) { [inputs, started] number in
+          started.record(number)
+          return inputs[number].take()
+        }
+        all.always(on: .immediate) { [observed] _ in observed.increment() }
+      }
+
+      /// Fulfils what is started, for a while.
+      func fulfil(_ part: Int) {
+        for index in stride(from: part, to: 20, by: 2) { inputs[index].resolver.fulfill(with: index) }
+      }
+    }
+    await race(
+      rounds: 200, { Round() },
+      { $0.fulfil(0) }, { $0.fulfil(1) }, { $0.all.requestCancel() },
+      check: { round in
+        guard let result = round.all.result, result.error == nil, round.observed.count == 1,
+          round.started.entries == Array(0..<round.started.entries.count)
+        else { return "\(round.all), started \(round.started.entries)" }
+        if let values = result.value, values != Array(0..<20) { return "\(values)" }
+        return round.inputs.allSatisfy { $0.requestCount <= 1 } ? nil : "asked \(round.inputs.map(\.requestCount))"
+      })
+  }
+
+  @Test("5.5 on a queue of another thread, a failure and a request at once settle, too")
+  func racingOnQueue() async {
+    for round in 0..<scaled(200) {
+      let all = when(fulfilled: 0..<50, maxConcurrent: 4, cancelOnFailure: true, joining: round % 2 == 0, on: .utility)
+      {
+        number -> Promise<Int, Flaw> in
+        Promise(on: .default) { resolver in
+          number == 20 + round % 10 ? resolver.reject(with: "no") : resolver.fulfill(with: number)
+        }
+      }
+      if round % 3 == 0 { all.requestCancel() }
+      let result = await all.outcome()
+      #expect(result == .error("no") || (round % 3 == 0 && result == .cancelled))
+    }
+  }
+}
+
+#if os(macOS) || os(Linux)
+  /// In processes of their own: an overflow ends the process.
+  @Suite(.heavy) struct WhenBoundedDepthTests {
+    @Test("5.5 1,000,000 inputs that resolve at once do not recurse")
+    func synchronous() async {
+      await #expect(processExitsWith: .success) {
+        let count = scaled(1_000_000)
+        let last = onThread(stackSize: 512 << 10) {
+          when(fulfilled: 0..<count, maxConcurrent: 4, on: .immediate) { Promise<Int, Never>(fulfilled: $0) }
+            .result?.value?.last
+        }
+        #expect(last == count - 1)
+      }
+    }
+
+    @Test("5.5 100,000 inputs of which each is resolved by the start of the next do not recurse")
+    func chained() async {
+      await #expect(processExitsWith: .success) {
+        let count = scaled(100_000)
+        let values = onThread(stackSize: 512 << 10) {
+          let previous = Holder<Promise<Int, Flaw>.Resolver>()
+          let all = when(fulfilled: 0..<count, maxConcurrent: 2, on: .immediate) { number in
+            let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+            previous.value?.fulfill(with: number - 1)
+            previous.value = resolver
+            return promise
+          }
+          previous.value?.fulfill(with: count - 1)
+          return all.result?.value
+        }
+        #expect(values == Array(0..<count))
+      }
+    }
+
+    @Test("5.5 100,000 inputs that are resolved inside callbacks of each other do not recurse")
+    func nested() async {
+      await #expect(processExitsWith: .success) {
+        let count = scaled(100_000)
+        let values = onThread(stackSize: 512 << 10) {
+          let (first, resolver) = Promise<Int, Never>.makeWithResolver()
+          let all = when(fulfilled: 0..<count, maxConcurrent: 1, on: .immediate) { number in
+            (number == 0 ? first : Promise(fulfilled: number)).map(on: .immediate) { $0 }.flatMap(on: .immediate) {
+              Promise<Int, Never>(fulfilled: $0)
+            }
+          }
+          resolver.fulfill(with: 0)
+          return all.result?.value
+        }
+        #expect(values == Array(0..<count))
+      }
+    }
+
+    @Test("5.5 100,000 inputs on a serial queue do not recurse")
+    func onQueue() async {
+      let count = scaled(100_000)
+      let queue = DispatchQueue(label: "bounded")
+      let all = when(fulfilled: 0..<count, maxConcurrent: 3, on: .queue(queue)) { Promise<Int, Never>(fulfilled: $0) }
+      #expect(await all.outcome()?.value?.count == count)
+    }
+  }
+#endif

@@ -1,0 +1,282 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite(.inTurn) struct WhenFulfilledBoundedTests {
+  /// Hands out the promises of probes, and notes which were started.
+  struct Work: Sendable {
+    let inputs: [Input]
+    let started = Recorder<Int>()
+
+    init(_ count: Int) { inputs = (0..<count).map { _ in Input() } }
+
+    func start(_ number: Int) -> Promise<Int, Flaw> {
+      started.record(number)
+      return inputs[number].take()
+    }
+
+    func run(
+      _ maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
+      on context: PromiseContext = .immediate,
+      token: PromiseInvalidationToken? = nil
+    ) -> Promise<[Int], Flaw> {
+      when(
+        fulfilled: 0..<inputs.count, maxConcurrent: maxConcurrent, cancelOnFailure: cancelOnFailure, joining: joining,
+        on: context, token: token
+      ) { number in start(number) }
+    }
+
+    var requests: [Int] { inputs.map(\.requestCount) }
+  }
+
+  // MARK: Going well
+
+  @Test("5.5 5.6 so many are in flight, the next is started when one has finished, and the values keep their order")
+  func order() {
+    let work = Work(5)
+    let all = work.run(2)
+    #expect(work.started.entries == [0, 1])
+    work.inputs[1].resolver.fulfill(with: 10)
+    #expect(work.started.entries == [0, 1, 2])
+    work.inputs[2].resolver.fulfill(with: 20)
+    work.inputs[3].resolver.fulfill(with: 30)
+    #expect(work.started.entries == [0, 1, 2, 3, 4])
+    work.inputs[4].resolver.fulfill(with: 40)
+    #expect(all.result == nil)
+    work.inputs[0].resolver.fulfill(with: 0)
+    #expect(all.result == .value([0, 10, 20, 30, 40]))
+  }
+
+  @Test("5.5 no input at all is fulfilled, at once if the context allows it")
+  func empty() {
+    #expect(Work(0).run(3).result == .value([]))
+    #expect(Work(0).run(3, on: .nowOr(.main)).result == .value([]))
+    let executor = ManualContext()
+    let later = Work(0).run(3, on: executor.context)
+    #expect(later.result == nil)
+    executor.runAll()
+    #expect(later.result == .value([]))
+  }
+
+  @Test("5.5 promises that are fulfilled already give a result that is there already", arguments: [1, 3, 100])
+  func atOnce(limit: Int) {
+    let all = when(fulfilled: [3, 1, 2], maxConcurrent: limit, on: .immediate) {
+      Promise<Int, Never>(fulfilled: 2 * $0)
+    }
+    #expect(all.result == .value([6, 2, 4]))
+  }
+
+  @Test("5.5 5.8 a limit below one is taken as one, and the diagnostics name it", arguments: [0, -1, Int.min])
+  func limitBelowOne(limit: Int) {
+    let work = Work(2)
+    let heard = DiagnosticsProbe.listen { _ in
+      let all = work.run(limit)
+      #expect(work.started.entries == [0])
+      work.inputs[0].resolver.fulfill(with: 0)
+      #expect(work.started.entries == [0, 1])
+      work.inputs[1].resolver.fulfill(with: 1)
+      #expect(all.result == .value([0, 1]))
+    }
+    #expect(heard == [.invalidArgument("when(fulfilled:maxConcurrent:): \(limit) counts as 1")])
+  }
+
+  @Test("5.5 there may be any number of promises in flight")
+  func noLimit() {
+    let work = Work(100)
+    let all = work.run(.max)
+    #expect(work.started.entries.count == 100)
+    for (index, input) in work.inputs.enumerated() { input.resolver.fulfill(with: index) }
+    #expect(all.result == .value(Array(0..<100)))
+  }
+
+  @Test("5.5 5.7 the sequence is walked through as far as there is room, and no further")
+  func lazily() {
+    let walked = Recorder<Int>()
+    let inputs = (0..<4).map { _ in Input() }
+    let all = when(
+      fulfilled: (0..<4).lazy.map { number in
+        walked.record(number)
+        return number
+      }, maxConcurrent: 2, on: .immediate
+    ) { number in inputs[number].take() }
+    #expect(walked.entries == [0, 1])
+    inputs[0].resolver.fulfill(with: 0)
+    #expect(walked.entries == [0, 1, 2])
+    for index in 1..<4 { inputs[index].resolver.fulfill(with: index) }
+    #expect(all.result == .value([0, 1, 2, 3]))
+  }
+
+  @Test("5.5 a sequence without end is walked through until something fails")
+  func endless() {
+    let all = when(fulfilled: 0..., maxConcurrent: 3, on: .immediate) { number in
+      number < 1000 ? Promise<Int, Flaw>(fulfilled: number) : Promise(rejected: "enough")
+    }
+    #expect(all.result == .error("enough"))
+  }
+
+  @Test("5.5 the iterator and the closure may come back to the promise")
+  func reentrant() {
+    let holder = Holder<Promise<[Int], Flaw>>()
+    let (gate, opener) = Promise<Int, Flaw>.makeWithResolver()
+    let all = when(
+      fulfilled: (0..<5).lazy.map { number in
+        if number == 3 { holder.value?.requestCancel() }
+        return number
+      }, maxConcurrent: 1, on: .immediate
+    ) { number in number == 0 ? gate : Promise(fulfilled: number) }
+    holder.value = all
+    opener.fulfill(with: 0)
+    // The third one was asked for, and not started any more.
+    #expect(all.result == .cancelled)
+  }
+
+  // MARK: Going wrong
+
+  @Test(
+    "5.5 5.7 after a failure nothing is started", arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>])
+  func failure(_ result: PromiseResult<Int, Flaw>) {
+    let work = Work(5)
+    let all = work.run(2)
+    work.inputs[1].resolver.resolve(with: result)
+    #expect(all.result == result.map { _ in [] })
+    work.inputs[0].resolver.fulfill(with: 0)
+    #expect(work.started.entries == [0, 1])
+    #expect(work.requests[0] == 0)
+  }
+
+  @Test("5.5 cancelOnFailure asks those in flight, although they are held")
+  func cancelOnFailure() {
+    let work = Work(5)
+    let held = work.inputs.map(\.promise)
+    let all = work.run(3, cancelOnFailure: true)
+    work.inputs[0].resolver.fulfill(with: 0)
+    work.inputs[2].resolver.reject(with: "no")
+    #expect(all.result == .error("no"))
+    #expect(work.requests == [0, 1, 0, 1, 0])
+    #expect(work.started.entries == [0, 1, 2, 3])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test("5.5 cancelOnFailure asks also the one whose start made another one fail")
+  func failureWhileStarting() {
+    let inputs = (0..<3).map { _ in Input() }
+    let all = when(fulfilled: 0..<3, maxConcurrent: 3, cancelOnFailure: true, on: .immediate) { number in
+      if number == 1 { inputs[0].resolver.reject(with: "no") }
+      return inputs[number].promise
+    }
+    #expect(all.result == .error("no"))
+    #expect(inputs.map(\.requestCount) == [0, 1, 0])
+  }
+
+  @Test("5.4 joining waits for those in flight, and starts nothing more")
+  func joining() {
+    let work = Work(5)
+    let all = work.run(3, cancelOnFailure: true, joining: true)
+    work.inputs[1].resolver.reject(with: "no")
+    #expect(work.requests == [1, 0, 1, 0, 0])
+    work.inputs[0].resolver.fulfill(with: 0)
+    #expect(all.result == nil)
+    work.inputs[2].resolver.reject(with: "late")
+    #expect(all.result == .error("no"))
+    #expect(work.started.entries == [0, 1, 2])
+  }
+
+  @Test("5.4 joining gives the failure at once when nothing else is in flight")
+  func joiningAlone() {
+    let work = Work(3)
+    let all = work.run(1, joining: true)
+    work.inputs[0].resolver.reject(with: "no")
+    #expect(all.result == .error("no"))
+  }
+
+  // MARK: Cancelling
+
+  @Test("3.6 a request to cancel is one vote on each promise in flight, and nothing more is started")
+  func votes() {
+    let work = Work(4)
+    let child = work.inputs[1].promise.makeChild()
+    let all = work.run(2)
+    all.requestCancel()
+    #expect(work.requests == [1, 0, 0, 0])
+    child.requestCancel()
+    #expect(work.requests == [1, 1, 0, 0])
+    work.inputs[0].resolver.fulfill(with: 0)
+    #expect(all.result == nil)
+    work.inputs[1].resolver.fulfill(with: 1)
+    #expect(all.result == .cancelled)
+    #expect(work.started.entries == [0, 1])
+  }
+
+  @Test("3.6 those in flight decide after a request: one that cancels cancels the whole")
+  func obedient() {
+    let work = Work(4)
+    let all = work.run(2)
+    for input in work.inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
+    all.requestCancel()
+    #expect(all.result == .cancelled)
+    #expect(work.requests == [1, 1, 0, 0])
+  }
+
+  @Test("3.6 if those in flight have been the last, and are fulfilled although they were asked, so is the whole")
+  func disobedient() {
+    for limit in [2, 3] {
+      let work = Work(2)
+      let all = work.run(limit)
+      all.requestCancel()
+      #expect(work.requests == [1, 1])
+      for (index, input) in work.inputs.enumerated() { input.resolver.fulfill(with: index) }
+      #expect(all.result == .value([0, 1]))
+    }
+  }
+
+  @Test("3.6 a request before anything has been started cancels at once, and nothing is")
+  func requestBefore() {
+    let work = Work(2)
+    let executor = ManualContext()
+    let all = work.run(2, on: executor.context)
+    all.requestCancel()
+    #expect(all.result == .cancelled)
+    executor.runAll()
+    #expect(work.started.entries == [])
+  }
+
+  @Test("3.6 a request made while a promise is being started reaches it")
+  func requestWhileStarting() {
+    let holder = Holder<Promise<[Int], Flaw>>()
+    let work = Work(3)
+    let executor = ManualContext()
+    let all = when(fulfilled: 0..<3, maxConcurrent: 2, on: executor.context) { number in
+      if number == 1 { holder.value?.requestCancel() }
+      return work.start(number)
+    }
+    holder.value = all
+    executor.runAll()
+    #expect(work.started.entries == [0, 1])
+    #expect(work.requests == [1, 1, 0])
+    for input in work.inputs { input.resolver.cancel() }
+    #expect(all.result == .cancelled)
+  }
+
+  @Test("3.6 a failure drops the votes on those that go on")
+  func decidedVotes() {
+    let work = Work(2)
+    let child = work.inputs[1].promise.makeChild()
+    let all = work.run(2)
+    child.requestCancel()
+    #expect(work.requests == [0, 0])
+    work.inputs[0].resolver.reject(with: "no")
+    #expect(all.result == .error("no"))
+    #expect(work.requests == [0, 1])
+  }
+
+  @Test("1.7 a promise that waits for itself through a bounded when is cancelled")
+  func cycle() {
+    let (promise, resolver) = Promise<[Int], Flaw>.makeWithResolver()
+    let heard = DiagnosticsProbe.listen { _ in
+      resolver.resolve(
+        with: when(fulfilled: [1], maxConcurrent: 1, on: .immediate) { _ in promise.map(on: .immediate) { $0.count } })
+    }
+    #expect(promise.result == .cancelled)
+    #expect(heard == [.resolvedWithItself()])
+  }
+}

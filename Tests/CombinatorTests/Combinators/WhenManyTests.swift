@@ -1,0 +1,192 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+/// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
+@Suite(.serialized, .heavy) struct WhenManyTests {
+  @Test("5.5 a thousand inputs keep their order, whatever the order in which they resolve")
+  func thousandFulfilled() {
+    let (all, inputs) = Input.feed(1000) { when(fulfilled: $0) }
+    // 617 has no divisor in common with 1000: every input once, all over the place.
+    for step in 0..<1000 {
+      #expect(all.result == nil)
+      let index = step * 617 % 1000
+      inputs[index].resolver.fulfill(with: index)
+    }
+    #expect(all.result == .value(Array(0..<1000)))
+  }
+
+  @Test("5.5 one of a thousand inputs that fails has the other 999 cancelled, each asked once")
+  func thousandCancelled() {
+    let (all, inputs) = Input.feed(1000) { when(fulfilled: $0, cancelOnFailure: true) }
+    for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
+    inputs[500].resolver.reject(with: "no")
+    #expect(all.result == .error("no"))
+    #expect(inputs.filter { $0.requestCount == 1 }.count == 999)
+    #expect(inputs[500].requestCount == 0)
+  }
+
+  @Test("5.5 the first of a thousand inputs has the other 999 cancelled, each asked once")
+  func thousandFirst() {
+    let (first, inputs) = Input.feed(1000) { when(first: $0, cancelRemaining: true) }
+    for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
+    inputs[998].resolver.fulfill(with: 998)
+    #expect(first.result == .value(998))
+    #expect(inputs.filter { $0.requestCount == 1 }.count == 999)
+  }
+
+  @Test("5.5 a thousand inputs that are all cancelled cancel the first of them")
+  func thousandAllCancelled() {
+    let (first, inputs) = Input.feed(1000) { when(first: $0) }
+    for input in inputs.dropLast() { input.resolver.cancel() }
+    #expect(first.result == nil)
+    inputs[999].resolver.cancel()
+    #expect(first.result == .cancelled)
+  }
+
+  @Test("5.5 11.4 no lock is held while calling out: what is called may come back to the same promises")
+  func reentrant() {
+    let log = Recorder<String>()
+    let more = Recorder<Promise<[Int], Flaw>>()
+    let ((all, join), inputs) = Input.feed(3) { promises in
+      (
+        when(fulfilled: promises, cancelOnFailure: true),
+        { @Sendable in more.record(when(fulfilled: promises, cancelOnFailure: true)) }
+      )
+    }
+    for (index, input) in inputs.enumerated() {
+      input.resolver.onRequestCancel(on: .immediate) { resolver in
+        log.record("asked \(index)")
+        all.requestCancel()
+        resolver.reject(with: "answer \(index)")
+        join()
+      }
+    }
+    all.always(on: .immediate) { result in
+      log.record("\(result)")
+      join()
+      inputs[2].resolver.fulfill(with: 2)
+    }
+    inputs[0].resolver.reject(with: "no")
+    #expect(log.entries.filter { $0 == "error(no)" }.count == 1)
+    #expect(log.entries.filter { $0 == "asked 1" }.count == 1)
+    #expect(Set(log.entries).count == log.entries.count)
+    #expect(more.entries.count == log.entries.count)
+    #expect(more.entries.allSatisfy { $0.result?.error != nil })
+  }
+
+  // MARK: Threads
+
+  private struct Fulfilling: Sendable {
+    let all: Promise<[Int], Flaw>
+    let inputs: [Input]
+    let observed = Counter()
+
+    init(cancelOnFailure: Bool = false) {
+      (all, inputs) = Input.feed(12) { when(fulfilled: $0, cancelOnFailure: cancelOnFailure) }
+      all.always(on: .immediate) { [observed] _ in observed.increment() }
+    }
+
+    func resolve(_ part: Int, _ resolve: (Int, Promise<Int, Flaw>.Resolver) -> Void) {
+      for index in stride(from: part, to: 12, by: 4) { resolve(index, inputs[index].resolver) }
+    }
+  }
+
+  @Test("5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once")
+  func racingValues() async {
+    let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
+      { round in round.resolve(part) { $1.fulfill(with: $0) } }
+    }
+    await race(
+      rounds: 150, { Fulfilling() }, threads,
+      check: { round in
+        round.all.result == .value(Array(0..<12)) && round.observed.count == 1
+          ? nil : "\(round.all), observed \(round.observed.count) times"
+      })
+  }
+
+  @Test("5.1 of inputs that fail on several threads at once, exactly one decides")
+  func racingFailures() async {
+    let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
+      { round in
+        round.resolve(part) { index, resolver in
+          switch index {
+          case 0..<6: resolver.fulfill(with: index)
+          case 6..<9: resolver.cancel()
+          default: resolver.reject(with: "\(index)")
+          }
+        }
+      }
+    }
+    let possible: [PromiseResult<[Int], Flaw>] = [.cancelled, .error("9"), .error("10"), .error("11")]
+    await race(
+      rounds: 150, { Fulfilling(cancelOnFailure: true) }, threads,
+      check: { round in
+        guard let result = round.all.result, possible.contains(result), round.observed.count == 1 else {
+          return "\(round.all), observed \(round.observed.count) times"
+        }
+        return nil
+      })
+  }
+
+  @Test("5.1 a request to cancel against inputs that resolve asks each at most once, and settles")
+  func racingRequest() async {
+    var threads: [@Sendable (Fulfilling) -> Void] = (0..<2).map { part in
+      { round in round.resolve(part) { $1.fulfill(with: $0) } }
+    }
+    threads.append { $0.all.requestCancel() }
+    await race(
+      rounds: 150, { Fulfilling() }, threads,
+      check: { round in
+        for part in 2..<4 {
+          round.resolve(part) { _, resolver in if resolver.hasRequestedCancel { resolver.cancel() } }
+        }
+        let asked = round.inputs.map(\.requestCount)
+        guard round.all.result == .cancelled, asked.allSatisfy({ $0 <= 1 }), asked[2] + asked[3] == 2 else {
+          return "\(round.all), asked \(asked)"
+        }
+        return nil
+      })
+  }
+
+  private struct Racing: Sendable {
+    let first: Promise<Int, Flaw>
+    let inputs: [Input]
+    let observed = Counter()
+
+    init() {
+      (first, inputs) = Input.feed(8) { when(first: $0, cancelRemaining: true) }
+      first.always(on: .immediate) { [observed] _ in observed.increment() }
+    }
+  }
+
+  @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked")
+  func racingFirst() async {
+    let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
+      { round in
+        if part == 3 { return round.inputs[3].resolver.cancel() }
+        round.inputs[part].resolver.fulfill(with: part)
+      }
+    }
+    await race(
+      rounds: 150, { Racing() }, threads,
+      check: { round in
+        guard let winner = round.first.result?.value, (0..<3).contains(winner), round.observed.count == 1,
+          round.inputs[4...].allSatisfy({ $0.requestCount == 1 }), round.inputs[winner].requestCount == 0
+        else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
+        return nil
+      })
+  }
+
+  @Test("5.2 inputs that are cancelled on several threads at once cancel the first of them, once")
+  func racingCancellations() async {
+    let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
+      { round in for index in [part, part + 4] { round.inputs[index].resolver.cancel() } }
+    }
+    await race(
+      rounds: 150, { Racing() }, threads,
+      check: { round in
+        round.first.result == .cancelled && round.observed.count == 1 ? nil : "\(round.first)"
+      })
+  }
+}

@@ -1,0 +1,267 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// How far the work behind a promise has come.
+@Suite(.inTurn) struct PromiseProgressTests {
+  private let progress = PromiseProgress(total: 3)
+
+  private typealias Subject = Promise<Int, Refusal>
+
+  @Test("10.2 12.1 what is completed never goes back, and a report of less is ignored")
+  func monotonic() {
+    let progress = PromiseProgress(total: 10)
+    let heard = Recorder<Int64>()
+    progress.onProgress(on: .immediate) { heard.record($0.completed) }
+    for completed in [3, 2, 3, 7] as [Int64] { progress.report(completed: completed) }
+    #expect(heard.entries == [0, 3, 7])
+    #expect(progress.current.fraction == 0.7)
+  }
+
+  @Test("10.2 12.2 the total may be unknown, and become known later")
+  func unknownTotal() {
+    let progress = PromiseProgress()
+    progress.report(completed: 5)
+    #expect((progress.current.total, progress.current.fraction) == (nil, nil))
+    progress.report(completed: 6, of: 12)
+    #expect(progress.current.fraction == 0.5)
+    progress.report(completed: 20)
+    #expect(progress.current.fraction == 1)
+  }
+
+  @Test("10.2 12.3 progress ends with its promise, complete when that is fulfilled", arguments: Ending.allCases)
+  func ends(_ ending: Ending) throws {
+    let (promise, progress) = Subject.withProgress(on: .immediate, total: 4) { resolver, progress in
+      progress.report(completed: 1)
+      resolver.resolve(with: ending.result(1, .first))
+      progress.report(completed: 3)
+    }
+    #expect(promise.result == ending.result(1, .first))
+    let end = progress.current
+    #expect(end.isFinished)
+    #expect((end.completed, end.total) == (ending == .value ? 4 : 1, 4))
+  }
+
+  @Test("10.2 without a total, the units completed are all that there were")
+  func completeWithoutTotal() {
+    let (promise, progress) = Subject.withProgress(on: .immediate) { resolver, progress in
+      progress.report(completed: 9)
+      resolver.fulfill(with: 1)
+    }
+    #expect((progress.current.completed, progress.current.total, promise.result) == (9, 9, .value(1)))
+  }
+
+  @Test("10.2 a body that throws rejects the promise, and ends the progress")
+  func throwing() {
+    let (promise, progress) = Subject.withProgress(on: .immediate) { _, progress throws(Refusal) in
+      progress.report(completed: 1, of: 2)
+      throw .second
+    }
+    #expect(promise.result == .error(.second))
+    #expect((progress.current.isFinished, progress.current.fraction) == (true, 0.5))
+  }
+
+  @Test("10.2 12.4 an observer hears of the newest on its context, and of the end last; then it is released there")
+  func newest() {
+    let (context, tracker, heard) = (ManualContext(), Tracker(), Recorder<PromiseProgress.Step>())
+    do {
+      let tracked = tracker.make()
+      progress.onProgress(on: context.context) { step in withExtendedLifetime(tracked) { heard.record(step) } }
+    }
+    progress.report(completed: 1)
+    progress.report(completed: 2)
+    #expect(context.count == 1)
+    context.runAll()
+    #expect(heard.entries.map(\.completed) == [2])
+    progress.finish(isComplete: true)
+    #expect(tracker.count == 1)
+    context.runAll()
+    #expect(heard.entries.last?.isFinished == true)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("12.10 an observer is told one step a turn, also while others report")
+  func turns() {
+    let (context, heard) = (ManualContext(), Recorder<Int64>())
+    let progress = PromiseProgress(total: 9)
+    // As others do while the handler runs.
+    progress.onProgress(on: context.context) { step in
+      heard.record(step.completed)
+      if step.completed < 9 { progress.report(completed: step.completed + 1) }
+    }
+    for count in 1...10 {
+      #expect((context.count, heard.entries.count) == (1, count - 1))
+      context.runNext()
+    }
+    #expect(heard.entries == Array(0...9))
+    #expect(context.count == 0)
+  }
+
+  @Test(
+    "12.10 on .immediate a report tells a few steps for others, not as many as they report", arguments: [false, true])
+  func turnsOnImmediate(isNowOr: Bool) async {
+    let (heard, isOver) = (Recorder<Int64>(), Latch())
+    let progress = PromiseProgress(total: 1000)
+    progress.onProgress(on: isNowOr ? .nowOr(.utility) : .immediate) { step in
+      heard.record(step.completed)
+      if step.isFinished { return isOver.signal() }
+      // Goes on elsewhere, where it does not hold up who has reported first.
+      if step.completed > 0 { progress.report(completed: step.completed + 1) }
+      if step.completed == 1000 { progress.finish(isComplete: true) }
+    }
+    progress.report(completed: 1)
+    await isOver.wait(for: "the end of the progress")
+    #expect(heard.entries == heard.entries.sorted())
+  }
+
+  @Test("12.10 an executor that runs a turn twice tells nothing twice")
+  func twice() {
+    let heard = Recorder<Int64>()
+    let executor = RepeatingExecutor(times: 2)
+    progress.onProgress(on: .executor(executor)) { step in
+      heard.record(step.completed)
+      if step.completed == 1 { progress.report(completed: 2) }
+    }
+    progress.report(completed: 1)
+    progress.finish(isComplete: true)
+    #expect(heard.entries == [0, 1, 2, 3])
+  }
+
+  @Test("12.11 an observer hears of what comes after a step that its executor has dropped")
+  func droppedTurn() {
+    let (context, heard, tracker) = (ManualContext(), Recorder<Int64>(), Tracker())
+    do {
+      let tracked = tracker.make()
+      progress.onProgress(on: context.context) { step in withExtendedLifetime(tracked) { heard.record(step.completed) }
+      }
+    }
+    context.dropAll()
+    progress.report(completed: 1)
+    progress.report(completed: 2)
+    // Of the two, the first asked for this turn, and the second is still to be told.
+    context.dropAll()
+    context.runAll()
+    #expect(heard.entries == [2])
+    progress.finish(isComplete: true)
+    #expect(tracker.count == 1)
+    context.dropAll()
+    #expect((heard.entries, tracker.count) == ([2], 0))
+  }
+
+  @Test("10.2 12.4 an observer that comes after the end hears of the end, and is released")
+  func late() {
+    let (tracker, heard) = (Tracker(), Recorder<Bool>())
+    progress.finish(isComplete: false)
+    do {
+      let tracked = tracker.make()
+      progress.onProgress(on: .immediate) { step in withExtendedLifetime(tracked) { heard.record(step.isFinished) } }
+    }
+    #expect(heard.entries == [true])
+    #expect(tracker.count == 0)
+  }
+
+  @Test("4.1 12.9 an invalidated token suppresses the callback")
+  func token() {
+    let (token, heard) = (PromiseInvalidationToken(), Counter())
+    progress.onProgress(on: .immediate, token: token) { _ in heard.increment() }
+    token.invalidate()
+    progress.report(completed: 1)
+    #expect(heard.count == 1)
+  }
+
+  @MainActor
+  @Test("10.2 a callback that belongs to an actor runs there")
+  func isolated() async {
+    let done = Latch()
+    var last: Int64 = 0
+    let progress = PromiseProgress(total: 3)
+    progress.onProgress { step in
+      last = step.completed
+      if step.isFinished { done.signal() }
+    }
+    progress.finish(isComplete: true)
+    await done.wait(for: "the end of the progress")
+    #expect(last == 3)
+  }
+
+  @Test("10.2 12.5 a loop over progress gets the newest step, and ends with the promise")
+  func sequence() async {
+    let progress = PromiseProgress(total: 4)
+    var iterator = progress.makeAsyncIterator()
+    progress.report(completed: 1)
+    progress.report(completed: 2)
+    #expect(await iterator.next()?.completed == 2)
+    progress.finish(isComplete: true)
+    #expect(await iterator.next()?.isFinished == true)
+    #expect(await iterator.next() == nil)
+    var steps: [Int64] = []
+    for await step in progress { steps.append(step.completed) }
+    #expect(steps == [4])
+  }
+
+  @Test("10.2 12.6 parts are weighed and combined, and the whole is finished with the last")
+  func combined() {
+    let parts = [PromiseProgress(total: 10), PromiseProgress()]
+    let whole = PromiseProgress(combining: zip(parts, [1, 3]).map { (progress: $0, weight: $1) })
+    parts[0].report(completed: 5)
+    #expect(whole.current.fraction == 0.125)
+    parts[1].report(completed: 100)
+    #expect(whole.current.fraction == 0.125)
+    parts[1].finish(isComplete: true)
+    #expect((whole.current.fraction, whole.current.isFinished) == (0.875, false))
+    parts[0].finish(isComplete: true)
+    #expect((whole.current.fraction, whole.current.isFinished) == (1, true))
+    #expect(PromiseProgress(combining: [PromiseProgress]()).current.isFinished)
+  }
+
+  @Test("10.2 12.7 a whole with a part that failed is finished, but not complete")
+  func combinedFailure() {
+    let parts = [PromiseProgress(total: 10), PromiseProgress(total: 10)]
+    let whole = PromiseProgress(combining: parts)
+    parts[0].finish(isComplete: true)
+    parts[1].report(completed: 5)
+    parts[1].finish(isComplete: false)
+    #expect((whole.current.isFinished, whole.current.fraction) == (true, 0.75))
+  }
+
+  @Test("10.2 progress that is dropped ends, and leaves nothing behind")
+  func dropped() {
+    let (tracker, heard) = (Tracker(), Recorder<Bool>())
+    do {
+      let tracked = tracker.make()
+      let progress = PromiseProgress(total: 3)
+      progress.onProgress(on: .immediate) { step in withExtendedLifetime(tracked) { heard.record(step.isFinished) } }
+    }
+    #expect(heard.entries == [false, true])
+    #expect(tracker.count == 0)
+  }
+
+  @Test(
+    "10.2 12.1 race: reports from two threads, and the end; an observer sees them grow, one by one, and the end last")
+  func race() async {
+    await TestSupport.race(rounds: 3000) {
+      let (progress, heard, isOver) = (
+        PromiseProgress(total: 100), Recorder<PromiseProgress.Step>(), DispatchSemaphore(value: 0)
+      )
+      progress.onProgress(on: .immediate) { step in
+        heard.record(step)
+        if step.isFinished { isOver.signal() }
+      }
+      return (progress, heard, isOver)
+    } _: { round in
+      for completed in 1...20 { round.0.report(completed: Int64(completed)) }
+    } _: { round in
+      for completed in 10...30 { round.0.report(completed: Int64(completed)) }
+    } _: { round in
+      round.0.finish(isComplete: true)
+    } check: { round in
+      // Where many have reported at once, it is told elsewhere.
+      if round.2.wait(timeout: .now() + 60) == .timedOut { return "the end is missing" }
+      let heard = round.1.entries
+      if heard.map(\.completed) != heard.map(\.completed).sorted() { return "\(heard.map(\.completed))" }
+      return heard.last == round.0.current && heard.filter(\.isFinished).count == 1 ? nil : "the end is not the last"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  /// `Tests/Clients/Nested` has work that throws any error, in closures of `Promise` that run on a context. The other kinds of
+  /// work, receivers and contexts are put in their places here.
+  extension ClientTests {
+    /// Work, as it is written in a closure.
+    private enum Work: CaseIterable {
+      case throwing, throwingNothing, throwingKnown, infallible
+
+      func replace(in source: String) -> String {
+        switch self {
+        case .throwing: source
+        case .throwingNothing:
+          // Work that throws nothing gives a promise without an error, unless the promise has a type.
+          Work.infallible.call(in: source).replacing(
+            /((?:number|>) in\n +let made) =/, with: { "\($0.1): Promise<String, any Error> =" })
+        case .throwingKnown:
+          // Where nothing else says what the error is, the closure does.
+          source.replacing("{ try await fetch(", with: "{ () async throws(LoadError) in try await load(")
+            .replacing("any Error", with: "LoadError")
+            .replacing(
+              /(?m)^  ((?:limiter|Promise\.|when\().*)\.then\s*\{\s*print\(\$0\)\s*\}$/, with: { "  _ = \($0.1)" })
+        case .infallible: call(in: source).replacing("any Error", with: "Never")
+        }
+      }
+
+      private func call(in source: String) -> String { source.replacing("try await fetch(", with: "await compute(") }
+    }
+
+    private enum Receiver: CaseIterable {
+      case promise, tokenPromise, boundPromise
+
+      func replace(in source: String) -> String {
+        switch self {
+        case .promise: source
+        case .tokenPromise:
+          source.replacing("any Error>) {", with: "any Error>, token: PromiseInvalidationToken) {")
+            .replacing("(promise, text)", with: "(promise.withToken(token), text.withToken(token))")
+        case .boundPromise:
+          // Each closure gets the owner first.
+          source.replacing("any Error>) {", with: "any Error>, owner: Owner) {")
+            .replacing("(promise, text)", with: "(promise.bound(to: owner), text.bound(to: owner))")
+            .replacing(/\{ (number|error|result|page|_) (in|->)/, with: { "{ _, \($0.1) \($0.2)" })
+            .replacing("{ show($0) }", with: "{ _, text in show(text) }")
+            .replacing(/((?:made|page)\.always) \{ _, _ in/, with: { "\($0.1) { _ in" })
+            .replacing(/(onCancel.*?\{) (_ = Promise)/, with: { "\($0.1) _ in \($0.2)" })
+        }
+      }
+    }
+
+    @Test(
+      "18.5 a promise made of async work compiles in every closure, and in let, return and argument position",
+      arguments: [5, 6])
+    func nested(language: Int) async throws {
+      let closures = try String(contentsOf: tools.clients.appending(path: "Nested/Closures.swift"), encoding: .utf8)
+      let starting = try String(contentsOf: tools.clients.appending(path: "Nested/Starting.swift"), encoding: .utf8)
+
+      var sources: [String: String] = [:]
+      for work in Work.allCases {
+        var variants = ["starting": starting]
+        for receiver in Receiver.allCases {
+          let placed = receiver.replace(in: closures)
+          variants["\(receiver)OnContext"] = placed
+          variants["\(receiver)"] = placed.replacing("(on: .utility)", with: "")
+        }
+        for (name, source) in variants {
+          let name = "\(work)_\(name)"
+          sources[name] = work.replace(in: source).replacing(/(?m)^func (\w+)/, with: { "func \($0.1)_\(name)" })
+        }
+      }
+      #expect(sources.count == 28)
+      try await tools.withFiles(sources) { files in
+        try await tools.expectAnnounced(["Nested"] + files, language: language)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  /// What the compiler makes of chains with one mistake, and of long ones without: it finds the line, and soon.
+  ///
+  /// `Tests/Clients/Scopes.json` has what the type checker may need at most, about a fifth more than was measured with
+  /// Swift 6.3.1. Where a new compiler needs more, or says something else, look at it before changing the record.
+  @Suite(.serialized, .heavy, .enabled(if: SwiftTools.areAsked)) struct SlipClientTests {
+    let tools: SwiftTools
+    let thresholds: [String: Int]
+
+    init() throws {
+      tools = try SwiftTools()
+      let record = try Data(contentsOf: tools.clients.appending(path: "Scopes.json"))
+      thresholds = try JSONDecoder().decode([String: Int].self, from: record)
+    }
+
+    @Test(
+      "18.6 a mistake in a chain is found where it is, without much work",
+      arguments: [
+        "Arithmetic", "ArgumentLabel", "FailureThatIsNoError", "FormerNames", "FunctionName", "MainActorState",
+        "MemberBehindStarters", "MemberInStarters", "NamesOfOthers", "OperatorName", "RightBehindFlatMap",
+        "SoonBehindFlatMap", "StatementsInTheMiddle", "ThrownErrorType",
+      ])
+    func slip(name: String) async throws {
+      try await expectAnnounced("Slips/\(name).swift", threshold: "Slips/\(name)")
+    }
+
+    /// Mistakes in a step of nine: what stands in its closure instead of what, and what the compiler says of it.
+    static let steps = [
+      "MemberInFirstStep": ("$0.age + 1", "$0.agee + 1", "value of type 'User' has no member 'agee'"),
+      "MemberInMiddleStep": ("$0.count", "$0.cuont", "value of type 'String' has no member 'cuont'"),
+      "MemberInLastStep": (
+        "show($0.isCancelled ? 0 : 1)", "show($0.isCanceled ? 0 : 1)",
+        "value of type 'PromiseResult<Page, any Error>' has no member 'isCanceled'"
+      ),
+      "MissingTry": (
+        "$0.count", "parse($0)", "call can throw, but it is not marked with 'try' and the error is not handled"
+      ),
+      "NonSendableCapture": (
+        "page in show(page.count * 2)", "page in cart.items += page.count * 2",
+        "capture of 'cart' with non-Sendable type 'Cart'"
+      ),
+      "ReturnedErrorType": (
+        "loadPage($0 - 1)", "loadDraft($0 - 1)",
+        "cannot convert value of type '@Sendable (Int) -> Promise<Page, Outage>'"
+      ),
+    ]
+
+    @Test("18.6 a mistake in a step is found where it is, without much work", arguments: steps.keys.sorted())
+    func step(name: String) async throws {
+      let (right, wrong, error) = try #require(Self.steps[name])
+      let source = (chain("(on: .utility)", 9) + chain("", 9))
+        .replacing("{ \(right) }", with: "{ \(wrong) }  // error: \(error)")
+      try await tools.withFiles([name: source]) { files in
+        try await expectAnnounced(files[0], threshold: "Slips/\(name)")
+      }
+    }
+
+    @Test("18.6 a long chain without a mistake is no work", arguments: ["Ten": 10, "Twenty": 20, "Fifty": 50])
+    func right(name: String, operators: Int) async throws {
+      try await tools.withFiles([name: chain("(on: .utility)", operators) + chain("", operators)]) { files in
+        try await expectAnnounced(files[0], threshold: "Right/\(name)")
+      }
+    }
+
+    /// A chain of so many operators.
+    private func chain(_ context: String, _ count: Int) -> String {
+      let turn = [
+        "map_ { $0.title }", "then_ { note($0) }", "map_ { $0.count }", "flatMap_ { loadPage($0 - 1) }",
+        "then_ { page in show(page.count * 2) }", "flatMap_ { loadPage($0.count) }",
+      ]
+      let operators =
+        ["map_ { $0.age + 1 }", "flatMap_ { loadPage($0) }"] + (0..<count - 4).map { turn[$0 % turn.count] }
+        + ["catch_ { report($0) }", "always_ { show($0.isCancelled ? 0 : 1) }"]
+      return "import Overmorrow\nfunc chain\(context.count)(cart: Cart) {\n  loadUser()"
+        + operators.map { "\n    .\($0.replacing("_", with: context))" }.joined() + "\n}\n"
+    }
+
+    @Test("18.6 every client with a mistake is tried")
+    func allTried() throws {
+      let clients = try tools.sources(of: "Slips").map { $0.deletingPathExtension().lastPathComponent }
+      let tried = thresholds.keys.filter { $0.hasPrefix("Slips/") }
+      #expect(Set((clients + Self.steps.keys).map { "Slips/\($0)" }) == Set(tried).union(["Slips/Pages"]))
+    }
+
+    private func expectAnnounced(
+      _ client: String, threshold: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+      let scopes = try await tools.expectAnnounced(
+        ["Slips/Pages.swift", client], language: 6, sourceLocation: sourceLocation)
+      let threshold = try #require(thresholds[threshold], sourceLocation: sourceLocation)
+      // None at all means that the compiler does not count, or calls it something else.
+      #expect((1...threshold).contains(scopes), sourceLocation: sourceLocation)
+    }
+  }
+#endif

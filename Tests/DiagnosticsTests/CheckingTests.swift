@@ -1,0 +1,388 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// What is found wrong with the promises of a scope, and, more important, what is not.
+@Suite(.heavy) struct CheckingTests {
+  private typealias Subject = Promise<Int, Reason>
+
+  private static let unobserved = [PromiseDiagnostic.failureUnobserved(origin: nil)]
+  private static let unresolved = [PromiseDiagnostic.neverResolved(origin: nil)]
+
+  /// What is wrong with the promises that `body` makes.
+  private func findings(_ body: () throws -> Void) rethrows -> [PromiseDiagnostic] {
+    try PromiseDiagnostics.checking(body).diagnostics.map(\.withoutPlace)
+  }
+
+  @Test("15.8 15.10 what is found has the place where its promise was made, or the first one of its chain")
+  func places() {
+    let lines = (resolver: #line + 3, rejected: #line + 4, kept: #line + 5)
+    let kept = Holder<Subject>()
+    let found = PromiseDiagnostics.checking(leaks: true) {
+      let (promise, resolver) = Subject.makeWithResolver()
+      Subject(rejected: "no").map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      kept.value = Subject(fulfilled: 1)
+      return (promise, resolver)
+    }
+    #expect(
+      withExtendedLifetime(found.result) { Set(found.diagnostics) } == [
+        .neverResolved(origin: "\(#fileID):\(lines.resolver)"),
+        .failureUnobserved(origin: "\(#fileID):\(lines.rejected)"),
+        .leaked(origin: "\(#fileID):\(lines.kept)"),
+      ])
+  }
+
+  // MARK: Failures that are not observed
+
+  @Test("15.3 a rejected promise that goes away unseen is reported, and so is one that is still there")
+  func unseen() {
+    #expect(findings { _ = Subject(rejected: "no") } == Self.unobserved)
+    #expect(findings { Subject.makeWithResolver().1.reject(with: "no") } == Self.unobserved)
+    let kept = Holder<Subject>()
+    #expect(findings { kept.value = Subject(rejected: "no") } == Self.unobserved)
+  }
+
+  @Test("15.3 an error that a chain passes on to its end is reported, once for each promise that it comes from")
+  func passedOn() {
+    #expect(
+      findings { Subject(rejected: "no").map(on: .immediate) { $0 }.then(on: .immediate) { _ in } } == Self.unobserved)
+    let several = findings {
+      let promise = Subject(rejected: "no")
+      for _ in 0..<3 { promise.then(on: .immediate) { _ in } }
+    }
+    #expect(several == Self.unobserved)
+    #expect(
+      findings { _ = Subject(rejected: "no").delay(on: .immediate, .zero, clock: TestClock()) } == Self.unobserved)
+    #expect(findings { for _ in 0..<2 { _ = Subject(rejected: "no").makeChild() } }.count == 2)
+  }
+
+  @Test("15.3 an error that a callback throws, or a promise that it returns fails with, is reported")
+  func ownErrors() {
+    typealias Throwing = Promise<Int, any Error>
+    #expect(findings { Throwing(fulfilled: 1).then(on: .immediate) { _ in throw Refusal.first } } == Self.unobserved)
+    let inner = findings { _ = Subject(fulfilled: 1).flatMap(on: .immediate) { _ in Subject(rejected: "no") } }
+    #expect(inner == Self.unobserved)
+    let resolved = findings { _ = Subject(on: .immediate) { $0.resolve(with: Subject(rejected: "no")) } }
+    #expect(resolved == Self.unobserved)
+  }
+
+  @Test("15.3 a promise that times out is reported if nobody looks at that")
+  func timedOut() {
+    let findings = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      _ = promise.timeout(on: .immediate, .zero)
+      resolver.cancel()
+    }
+    #expect(findings == Self.unobserved)
+  }
+
+  @Test("15.3 an error is seen by any callback that gets it, anywhere in the chains it went along")
+  func observers() {
+    let seen: [(Subject) -> Void] = [
+      { $0.catch(on: .immediate) { _ in } },
+      { $0.always(on: .immediate) { _ in } },
+      { $0.tap(on: .immediate) { _ in } },
+      { _ = $0.recover(on: .immediate) { _ in 1 } },
+      { _ = $0.mapError(on: .immediate) { $0 } },
+      { _ = $0.mapResult(on: .immediate) { $0 } },
+      { _ = $0.flatMapError(on: .immediate) { Subject(rejected: $0).tap(on: .immediate) { _ in } } },
+      { _ = $0.result },
+      { _ = $0.description },
+      { _ = $0.map(on: .immediate) { $0 }.result },
+      { $0.map(on: .immediate) { $0 }.then(on: .immediate) { _ in }.catch(on: .immediate) { _ in } },
+      {
+        _ = $0.map(on: .immediate) { $0 }
+        $0.catch(on: .immediate) { _ in }
+      },
+      {
+        $0.catch(on: .immediate) { _ in }
+        _ = $0.map(on: .immediate) { $0 }
+      },
+      { promise in
+        Subject(fulfilled: 1).flatMap(on: .immediate) { _ in promise }.catch(on: .immediate) { _ in }
+        _ = promise.map(on: .immediate) { $0 }
+      },
+      { _ = $0.timeout(on: .immediate, .seconds(9)).result },
+      { $0.makeChild().ignoringCancel().tap().catch(on: .immediate) { _ in } },
+      { _ = when(fulfilled: [$0]).result },
+      { _ = when(fulfilled: $0, $0).result },
+      { _ = when(first: [$0]).result },
+    ]
+    for (index, look) in seen.enumerated() {
+      #expect(findings { look(Subject(rejected: "no")) } == [], "\(index)")
+      let later = findings {
+        let (promise, resolver) = Subject.makeWithResolver()
+        look(promise)
+        resolver.reject(with: "no")
+        if promise.result == nil { look(promise) }
+      }
+      // What only reads has read too early.
+      if ![7, 8, 9, 14, 16, 17, 18].contains(index) { #expect(later == [], "\(index), later") }
+    }
+  }
+
+  @Test("15.25 an error that says that work was cancelled or lost its owner is not reported; others are")
+  func notWanted() {
+    typealias Throwing = Promise<Int, any Error>
+    let kept = Recorder<Throwing>()
+    let notWanted: [any Error] = [CancellationError(), PromiseError.ownerDeallocated]
+    let wanted: [any Error] = [PromiseError.callbackWithoutResult, Refusal.first]
+    for (errors, expected) in [(notWanted, []), (wanted, Self.unobserved)] {
+      for error in errors {
+        #expect(findings { _ = Throwing(rejected: error) } == expected, "\(error), gone")
+        #expect(findings { kept.record(Throwing(rejected: error)) } == expected, "\(error), kept")
+        let passedOn = findings { Throwing(rejected: error).map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
+        #expect(passedOn == expected, "\(error), passed on")
+      }
+    }
+    #expect(findings { _ = Promise<Int, Int>(rejected: 1) } == Self.unobserved)
+    let orphaned = findings {
+      let (promise, resolver) = Throwing.makeWithResolver()
+      let holder = Holder<Holder<Int>>(Holder(1))
+      if let owner = holder.value { promise.bound(to: owner).then(on: .immediate) { _, _ in } }
+      holder.value = nil
+      resolver.fulfill(with: 1)
+    }
+    #expect(orphaned == [])
+  }
+
+  @Test("15.5 the losers of a race, and what is late for a timeout, are no cause for alarm")
+  func losers() {
+    let findings = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      expectFulfilled(when(first: [promise, Subject(fulfilled: 1), Subject(rejected: "no")]))
+      expectRejected(promise.timeout(on: .immediate, .zero))
+      resolver.reject(with: "too late")
+    }
+    #expect(findings == [])
+  }
+
+  @Test("15.5 a failure that comes after a request to cancel is no cause for alarm")
+  func asked() {
+    let findings = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = promise.map(on: .immediate) { $0 }
+      child.requestCancel()
+      resolver.reject(with: "stopped")
+    }
+    #expect(findings == [])
+  }
+
+  @Test("15.5 a callback for errors that its token suppresses, or its executor drops, is no cause for alarm")
+  func suppressed() {
+    let findings = findings {
+      let token = PromiseInvalidationToken()
+      let (promise, resolver) = Subject.makeWithResolver()
+      promise.catch(on: .immediate, token: token) { _ in }
+      token.invalidate()
+      resolver.reject(with: "no")
+      Subject(rejected: "no").catch(on: .executor(DroppingExecutor())) { _ in }
+    }
+    #expect(findings == [])
+  }
+
+  @Test("15.5 while a step may still run that looks at it, a failure is no cause for alarm")
+  func queued() {
+    let context = ManualContext()
+    let findings = findings {
+      let promise = Subject(rejected: "no")
+      promise.map(on: .immediate) { $0 }.then(on: .immediate) { _ in }
+      promise.then(on: .immediate) { _ in }.catch(on: context.context) { _ in }
+    }
+    #expect(findings == [])
+    context.runAll()
+  }
+
+  // MARK: Promises that never resolve
+
+  @Test("15.2 a promise whose resolver is kept by a cycle is reported, once, and what was derived from it is not")
+  func cycle() {
+    let leak = Holder<Subject.Resolver>()
+    let found = findings {
+      let (promise, resolver) = Subject.makeWithResolver()
+      leak.value = resolver
+      _ = promise.map(on: .immediate) { $0 }.then(on: .immediate) { [leak] _ in _ = leak }
+      _ = Subject(on: .immediate) { $0.resolve(with: promise) }
+    }
+    #expect(found.map(\.withoutPlace) == Self.unresolved)
+    leak.value?.cancel()
+  }
+
+  @Test("15.2 promises that are resolved, cancelled or let go are no cause for alarm")
+  func resolved() {
+    let found = findings {
+      _ = Subject(fulfilled: 1)
+      _ = Subject(on: .immediate) { $0.cancel() }
+      _ = Subject.makeWithResolver()
+      _ = LazyPromise<Int, Reason>(on: .immediate) { _ in }
+      let (promise, resolver) = Subject.makeWithResolver()
+      let all = when(fulfilled: [promise, promise.map(on: .immediate) { $0 }])
+      resolver.fulfill(with: 1)
+      expectFulfilled(all)
+    }
+    #expect(found == [])
+  }
+
+  // MARK: Leaks
+
+  @Test("15.4 a resolved promise that a cycle keeps is a leak, for those who ask; one that is gone is none")
+  func leaks() {
+    final class Node: Sendable {
+      let promise = Holder<Promise<Node, Reason>>()
+    }
+    let last = Holder<Node>()
+    func makeSideTable() {
+      let node = Node()
+      node.promise.value = Promise<Node, Reason>(fulfilled: node).map(on: .immediate) { $0 }.then(on: .immediate) { _ in
+      }
+      last.value = node
+    }
+    #expect(findings { makeSideTable() } == [])
+    last.value?.promise.value = nil
+    let found = PromiseDiagnostics.checking(leaks: true) {
+      makeSideTable()
+      Subject(rejected: "no").map(on: .immediate) { $0 }.catch(on: .immediate) { _ in }
+    }.diagnostics
+    #expect(found.map(\.withoutPlace) == [.leaked(origin: nil)])
+    last.value?.promise.value = nil
+  }
+
+  @Test("15.6 a promise's body belongs where the promise does, on any thread")
+  func bodies() {
+    let context = ManualContext()
+    #expect(
+      findings {
+        _ = Subject(on: context.context) { resolver in
+          _ = Subject(rejected: "no")
+          resolver.cancel()
+        }
+        context.runAll()
+      } == Self.unobserved)
+    let elsewhere = ElsewhereExecutor()
+    #expect(
+      findings {
+        let promise = Promise<Int, any Error>(on: .executor(elsewhere)) { _ in
+          _ = Subject(rejected: "no")
+          throw Refusal.first
+        }
+        promise.catch(on: .immediate) { _ in }
+      } == Self.unobserved)
+  }
+
+  // MARK: Scopes
+
+  @Test("15.6 a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
+  func belonging() async throws {
+    let outside = Subject(rejected: "no")
+    let (promise, resolver) = Subject.makeWithResolver()
+    let leaks = Log()
+    let done = Latch()
+    let found = try await onOwnThread("the checks") { () -> [PromiseDiagnostic] in
+      PromiseDiagnostics.checking {
+        outside.then(on: .immediate) { _ in }
+        promise.then(on: .immediate) { _ in }
+        let elsewhere = DispatchSemaphore(value: 0)
+        let step = Subject(fulfilled: 1).then(on: .utility) { _ in
+          leaks.keep(Subject.makeWithResolver())
+          DispatchQueue.global().async { elsewhere.signal() }
+        }
+        elsewhere.wait()
+        step.tap(on: .immediate) { _ in done.signal() }
+      }.diagnostics
+    }
+    await done.wait(for: "the step on a queue")
+    #expect(found.map(\.withoutPlace) == Self.unresolved)
+    resolver.reject(with: "no")
+    leaks.dropAll()
+  }
+
+  @Test("15.6 scopes nest and run side by side: a promise belongs to the innermost one of the code that makes it")
+  func nested() async {
+    let outer = findings {
+      #expect(findings { _ = Subject(rejected: "inner") } == Self.unobserved)
+      #expect(findings {} == [])
+      _ = Subject(rejected: "outer")
+    }
+    #expect(outer == Self.unobserved)
+    await withTaskGroup(of: Int.self) { group in
+      for count in 0..<20 {
+        group.addTask {
+          PromiseDiagnostics.checking { for _ in 0..<count { _ = Subject(rejected: "no") } }.diagnostics.count
+        }
+      }
+      #expect(await group.reduce(0, +) == (0..<20).reduce(0, +))
+    }
+  }
+
+  @Test("15.17 an error that a promise of another scope adopts is looked at there, and is that promise's from there on")
+  func crossing() {
+    let outside = Subject(rejected: "no")
+    let line = #line + 2
+    let found = PromiseDiagnostics.checking {
+      let (promise, resolver) = Subject.makeWithResolver()
+      #expect(findings { resolver.resolve(with: Subject(rejected: "no")) } == [])
+      promise.then(on: .immediate) { _ in }
+      Subject(fulfilled: 1).flatMap(on: .immediate) { _ in outside }.catch(on: .immediate) { _ in }
+    }.diagnostics
+    #expect(found == [.failureUnobserved(origin: "\(#fileID):\(line)")])
+  }
+
+  @Test("15.7 a closure that throws ends the checks, and its error comes through")
+  func throwing() {
+    #expect(throws: Refusal.second) { try findings { throw Refusal.second } }
+    #expect(findings {} == [])
+  }
+
+  @Test("11.1 a checked chain of thirty thousand steps fits on a small stack, resolved or dropped")
+  func long() async throws {
+    let found = try await onOwnThread("a long chain") { () -> [PromiseDiagnostic] in
+      PromiseDiagnostics.checking {
+        for ending in Ending.allCases {
+          let (promise, resolver) = Subject.makeWithResolver()
+          var last = promise
+          for _ in 0..<scaled(30_000) { last = last.map(on: .immediate) { $0 } }
+          last.always(on: .immediate) { _ in }
+          resolver.resolve(with: ending.result(1, "no"))
+        }
+      }.diagnostics
+    }
+    #expect(found == [])
+  }
+
+  @Test("15.6 promises of scopes that end on other threads, and failures that race with their observers, do no harm")
+  func races() async {
+    await race(
+      rounds: 2000,
+      { () -> (Subject, Subject.Resolver, Recorder<Int>) in
+        let made = PromiseDiagnostics.checking { Subject.makeWithResolver() }.result
+        return (made.0, made.1, Recorder<Int>())
+      },
+      { $0.1.reject(with: "no") },
+      { round in round.0.catch(on: .immediate) { _ in round.2.record(1) } },
+      { round in _ = round.0.map(on: .immediate) { $0 }.result },
+      check: { $0.2.entries == [1] ? nil : "caught \($0.2.entries.count) times" })
+  }
+
+  @Test("15.8 each diagnostic says what has happened, and where if that is known")
+  func descriptions() {
+    #expect(
+      "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))
+    #expect(
+      "\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "a promise was rejected, and nobody looked at the error")
+    #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
+    #expect("\(PromiseDiagnostic.resolverDropped())".contains("resolver"))
+    #expect("\(PromiseDiagnostic.resolvedWithItself())".contains("itself"))
+  }
+
+  /// Keeps promises unresolved.
+  private final class Log: Sendable {
+    private let kept = Recorder<(Subject, Holder<Subject.Resolver>)>()
+    func keep(_ made: (Subject, Subject.Resolver)) {
+      let holder = Holder<Subject.Resolver>()
+      holder.value = made.1
+      kept.record((made.0, holder))
+    }
+    func dropAll() { for entry in kept.entries { entry.1.value = nil } }
+  }
+}

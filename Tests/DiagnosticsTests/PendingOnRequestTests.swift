@@ -1,0 +1,97 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import Overmorrow
+
+  /// What a program prints when its environment asks for that. In processes of their own.
+  @Suite(.heavy, .enabled(if: nothingIsSet)) struct PendingOnRequestTests {
+    private typealias Subject = Promise<Int, Reason>
+
+    @Test("15.22 with OVERMORROW_PENDING=signal a program prints what is pending at each SIGQUIT, and goes on")
+    func signal() async {
+      await #expect(processExitsWith: .success) {
+        unsafe setenv("OVERMORROW_PENDING", "signal", 1)
+        PromiseDiagnostics.level = .report
+        let errors = Errors()
+        let (promise, resolver) = Subject.makeWithResolver()
+        for _ in 0..<2 {
+          // Dispatch gets ready to hear of signals on another thread.
+          repeat { kill(getpid(), SIGQUIT) } while !errors.isThere
+          #expect(errors.next().hasPrefix("Overmorrow: 1 promise is pending.\n#1 a promise made at DiagnosticsTests/"))
+        }
+        resolver.fulfill(with: 1)
+        withExtendedLifetime(promise) {}
+      }
+    }
+
+    @Test("15.22 with OVERMORROW_PENDING=after:… a program prints once what is pending then")
+    func after() async {
+      await #expect(processExitsWith: .success) {
+        unsafe setenv("OVERMORROW_PENDING", "after:0.05", 1)
+        PromiseDiagnostics.level = .report
+        let errors = Errors()
+        let (promise, resolver) = Subject.makeWithResolver()
+        #expect(errors.next().contains("waits for its resolver"))
+        resolver.fulfill(with: 1)
+        withExtendedLifetime(promise) {}
+      }
+    }
+
+    @Test(
+      "15.22 a value that OVERMORROW_PENDING cannot have is named, and what it can be; so is a level that lists nothing"
+    )
+    func misspelt() async {
+      let misspelt = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_PENDING", "signals", 1)
+        for _ in 0..<2 { _ = Subject(fulfilled: 1) }
+      }
+      #expect(
+        ownLines(in: misspelt?.standardErrorContent ?? []) == [
+          "Overmorrow: OVERMORROW_PENDING is \"signals\", which is neither \"signal\" nor \"after:\" and a number of seconds; it is ignored."
+        ])
+      let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_PENDING", "signal", 1)
+        unsafe setenv("OVERMORROW_DIAGNOSTICS", "off", 1)
+        for _ in 0..<2 { _ = Subject(fulfilled: 1) }
+      }
+      #expect(
+        ownLines(in: silent?.standardErrorContent ?? []).map { $0.prefix(46) } == [
+          "Overmorrow: OVERMORROW_PENDING lists nothing, "
+        ])
+    }
+
+    @Test("15.22 what OVERMORROW_PENDING can be")
+    func triggers() {
+      typealias Trigger = PendingOnRequest.Trigger
+      #expect(Trigger("signal") == .quitSignal)
+      #expect(Trigger("after:10") == .delay(seconds: 10))
+      #expect(Trigger("after:0.5") == .delay(seconds: 0.5))
+      for text in ["after", "after:", "after:-1", "after:x", "after:nan", "after:inf", "Signal", "10"] {
+        #expect(Trigger(text) == nil, "\(text)")
+      }
+    }
+  }
+
+  /// What this process writes to standard error from now on. The process ends if it has not done so after a minute.
+  private final class Errors {
+    private let pipe = Pipe()
+    private let before = dup(STDERR_FILENO)
+
+    init() {
+      alarm(60)
+      dup2(pipe.fileHandleForWriting.fileDescriptor, STDERR_FILENO)
+    }
+
+    deinit { dup2(before, STDERR_FILENO) }
+
+    /// Whether something comes within a tenth of a second.
+    var isThere: Bool {
+      var request = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      return unsafe poll(&request, 1, 100) == 1
+    }
+
+    /// What comes next, which is written in one piece.
+    func next() -> String { String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
+  }
+#endif

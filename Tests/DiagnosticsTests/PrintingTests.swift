@@ -1,0 +1,136 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+  @testable import Overmorrow
+  import Testing
+
+  /// What a program prints of its mistakes, and what makes it silent. In processes of their own.
+  @Suite(.heavy, .enabled(if: nothingIsSet)) struct PrintingTests {
+    private typealias Subject = Promise<Int, Reason>
+
+    private static func lines(_ result: ExitTest.Result?) -> [String] {
+      ownLines(in: result?.standardErrorContent ?? [])
+    }
+
+    private static let firstLine = #line + 3
+
+    private static func makeMistakes() {
+      let (promise, resolver) = Subject.makeWithResolver()
+      _ = consume resolver
+      withExtendedLifetime(promise) {}
+      _ = Subject(rejected: "no")
+    }
+
+    @Test("15.14 without set-up, a debug build prints each mistake in a line, and a release build prints nothing")
+    func standard() async {
+      let first = Self.firstLine
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        for _ in 0..<3 { Self.makeMistakes() }
+      }
+      let place = "DiagnosticsTests/PrintingTests.swift:"
+      #if DEBUG
+        #expect(
+          Self.lines(result) == [
+            "Overmorrow: \(place)\(first): the resolver of this promise went away without having resolved it, and the "
+              + "promise was cancelled. Call fulfill, reject or cancel on every path, and keep the resolver until then.",
+            "Overmorrow: \(place)\(first + 3): this promise was rejected, and nobody looked at the error: "
+              + "\(Reason(stringLiteral: "no")). End its chain with catch, or with always { _ in } to ignore the error.",
+          ])
+      #else
+        #expect(Self.lines(result) == [])
+      #endif
+    }
+
+    @Test("15.14 one line switches it on or off")
+    func level() async {
+      let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        PromiseDiagnostics.level = .off
+        Self.makeMistakes()
+      }
+      #expect(Self.lines(silent) == [])
+      let loud = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        PromiseDiagnostics.level = .print
+        Self.makeMistakes()
+      }
+      #expect(Self.lines(loud).count == 2)
+    }
+
+    @Test("15.14 the trap stops the program with the message")
+    func trap() async {
+      let line = Self.firstLine
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        PromiseDiagnostics.level = .trap
+        Self.makeMistakes()
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise went away"))
+    }
+
+    @Test("15.15 the environment decides, whatever the program says")
+    func environment() async {
+      let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_DIAGNOSTICS", "off", 1)
+        PromiseDiagnostics.level = .print
+        _ = Subject.makeWithResolver()
+        #expect(PromiseDiagnostics.level == .off)
+      }
+      #expect(Self.lines(silent) == [])
+      let loud = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_DIAGNOSTICS", "print", 1)
+        PromiseDiagnostics.level = .off
+        Self.makeMistakes()
+      }
+      #expect(Self.lines(loud).count == 2)
+      await #expect(processExitsWith: .failure) {
+        unsafe setenv("OVERMORROW_DIAGNOSTICS", "trap", 1)
+        Self.makeMistakes()
+      }
+    }
+
+    @Test("15.15 a value that the environment variable cannot have is named, and what it can be")
+    func misspelt() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_DIAGNOSTICS", "pritn", 1)
+        _ = Subject(fulfilled: 1)
+        _ = Subject(fulfilled: 2)
+        #expect(PromiseDiagnostics.level == .initial)
+      }
+      #expect(
+        Self.lines(result) == [
+          "Overmorrow: OVERMORROW_DIAGNOSTICS is \"pritn\", which is none of off, report, print, trap; it is ignored."
+        ])
+    }
+
+    @Test("15.14 a mistake is printed once for each place, and not more than a hundred are")
+    func limited() {
+      let printed = Recorder<String>()
+      let printer = DiagnosticsPrinter { printed.record($0) }
+      for round in 0..<3 {
+        for line in 0..<200 {
+          printer.print(.failureUnobserved(origin: "A.swift:\(line)", error: "\(round)"))
+          if line == 0 { printer.print(.resolverDropped(origin: "A.swift:0")) }
+        }
+      }
+      #expect(printed.entries.count == DiagnosticsPrinter.limit + 1)
+      #expect(printed.entries.prefix(2).map { $0.hasPrefix("Overmorrow: A.swift:0: ") } == [true, true])
+      #expect(printed.entries.last == "Overmorrow: that was report number 100; no more are printed.")
+    }
+
+    @Test("15.14 each mistake is one line that says where, what, and what to do")
+    func wording() {
+      let all: [PromiseDiagnostic] = [
+        .resolvedWithItself(origin: "A/B.swift:7"), .resolverDropped(origin: "A/B.swift:7"),
+        .resolvedTwice(origin: "A/B.swift:7", isRejection: true),
+        .resolvedTwice(origin: "A/B.swift:7", isRejection: false),
+        .failureUnobserved(origin: "A/B.swift:7", error: "two\nlines"), .failureUnobserved(origin: "A/B.swift:7"),
+      ]
+      for diagnostic in all {
+        #expect(diagnostic.line.hasPrefix("Overmorrow: A/B.swift:7: th"))
+        #expect(diagnostic.line.hasSuffix("."))
+        #expect(!diagnostic.line.contains("\n"))
+        #expect(diagnostic.description.hasSuffix("made at A/B.swift:7"))
+      }
+      #expect(PromiseDiagnostic.resolverDropped().line.hasPrefix("Overmorrow: the resolver"))
+      #expect(PromiseDiagnostic.invalidArgument("a: 0 counts as 1").line == "Overmorrow: a: 0 counts as 1.")
+    }
+  }
+#endif

@@ -1,0 +1,2 @@
+// The support that all tests share.
+@_exported import TestSupport

@@ -1,0 +1,155 @@
+import COvermorrowSystem
+import Foundation
+import Testing
+
+@testable import Overmorrow
+
+/// The memory of cores, of which each thread keeps a little.
+@Suite(.inTurn) struct CoreMemoryTests {
+  /// A block of memory, marked from end to end.
+  private struct Block: Sendable, Hashable {
+    let address: UInt
+    let bytes: Int
+    let sizeClass: UInt32
+
+    init(bytes: Int) {
+      self.bytes = bytes
+      sizeClass = overmorrow_size_class(bytes)
+      // Unsafe: no other code has this memory until `giveBack`.
+      let memory = unsafe overmorrow_allocate(sizeClass, bytes)
+      unsafe memory.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: bytes), count: bytes)
+      address = UInt(bitPattern: memory)
+    }
+
+    /// Gives the memory back; `false` if the mark has changed.
+    func giveBack() -> Bool {
+      // Unsafe: as in `init`.
+      guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }
+      let contents = unsafe UnsafeRawBufferPointer(start: memory, count: bytes)
+      let isWhole = unsafe contents.allSatisfy { $0 == UInt8(truncatingIfNeeded: bytes) }
+      unsafe overmorrow_free(memory, sizeClass)
+      return isWhole
+    }
+  }
+
+  private static let step = Int(OVERMORROW_CLASS_STEP)
+  private static let largest = step * Int(OVERMORROW_CLASSES - 1)
+  /// How many of the largest blocks of a class a thread keeps.
+  private static let kept = Int(OVERMORROW_KEPT_STEPS / (OVERMORROW_CLASSES - 1))
+
+  @Test("a class has room for what is of it, and less than a step too much; what is larger is of class 0")
+  func classes() {
+    for bytes in 1...Self.largest {
+      let room = Int(overmorrow_size_class(bytes)) * Self.step
+      #expect(room >= bytes && room < bytes + Self.step)
+    }
+    for bytes in [Self.largest + 1, 1 << 20] { #expect(overmorrow_size_class(bytes) == 0) }
+    #expect(Promise<Int, Never>(fulfilled: 1).handle.core.traits.sizeClass > 0)
+    #expect(Promise<Large, Never>(fulfilled: Large()).handle.core.traits.sizeClass == 0)
+  }
+
+  @Test(
+    "blocks of all classes, class 0 too, lie apart from one another, aligned, also when they come again",
+    arguments: 1...3)
+  func apart(rounds: Int) {
+    for _ in 0..<rounds {
+      let blocks = (0..<2000).map { Block(bytes: 1 + $0 % 600) }
+      let sorted = blocks.sorted { $0.address < $1.address }
+      #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.address + UInt($0.bytes) <= $1.address })
+      #expect(blocks.allSatisfy { $0.address % 16 == 0 })
+      #expect(blocks.filter { !$0.giveBack() } == [])
+    }
+  }
+
+  @Test("a thread takes again what it has given back, the last block first")
+  func again() async throws {
+    guard !isSanitized else { return }
+    // A thread of its own: the pool of another one may be full.
+    let isAgain = try await onOwnThread("blocks that are taken again") {
+      let blocks = (0..<10).map { _ in Block(bytes: 200) }
+      let areGiven = blocks.allSatisfy { $0.giveBack() }
+      let later = (0..<10).map { _ in Block(bytes: 200) }
+      let isReversed = later.map(\.address) == blocks.map(\.address).reversed()
+      return areGiven && isReversed && later.allSatisfy { $0.giveBack() }
+    }
+    #expect(isAgain)
+  }
+
+  @Test("blocks that are given back on another thread are that thread's to take")
+  func otherThread() async throws {
+    let blocks = (0..<100).map { _ in Block(bytes: 120) }
+    let later = try await onOwnThread("another thread") {
+      let areWhole = blocks.allSatisfy { $0.giveBack() }
+      let later = (0..<100).map { _ in Block(bytes: 120) }
+      return areWhole && later.allSatisfy { $0.giveBack() } ? later : []
+    }
+    #expect(Set(later.map(\.address)).count == 100)
+    if !isSanitized { #expect(Set(later) == Set(blocks)) }
+  }
+
+  @Test("a thread keeps so much and no more: what goes beyond is given back to the system")
+  func bound() async throws {
+    let kept = Self.kept
+    let isRight = try await onOwnThread("a thread that gives back more than it may keep") {
+      // The first ones that are given back are kept; behind those that go beyond, they come out again.
+      let blocks = (0..<2 * kept).map { _ in Block(bytes: Self.largest) }
+      guard blocks.allSatisfy({ $0.giveBack() }) else { return false }
+      let later = (0..<kept).map { _ in Block(bytes: Self.largest) }
+      let areKept = later.map(\.address) == blocks.prefix(kept).map(\.address).reversed()
+      return later.allSatisfy { $0.giveBack() } && (areKept || isSanitized)
+    }
+    #expect(isRight)
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("a thread that ends keeps nothing")
+    func threadEnds() async {
+      // In a process of its own: other tests use memory, too.
+      await #expect(processExitsWith: .success) {
+        func run(_ threads: Int) async throws {
+          for _ in 0..<threads {
+            let isWhole = try await onOwnThread("a thread that fills its pool") {
+              (0..<Self.kept).map { _ in Block(bytes: Self.largest) }.allSatisfy { $0.giveBack() }
+            }
+            #expect(isWhole)
+          }
+        }
+        try await run(20)
+        guard let before = residentBytes() else { return }
+        try await run(200)
+        let after = try #require(residentBytes())
+        // All that these threads have kept would be fifty megabytes.
+        #expect(after - before < 20 << 20)
+      }
+    }
+  #endif
+
+  @Test("promises that are made on one thread and end on another come out whole, large ones too")
+  func promises() async {
+    struct Round {
+      let promises = (0..<20).map { number in Holder<Promise<Large, Never>>(Promise(fulfilled: Large(last: number))) }
+      let small = (0..<20).map { number in Holder<Promise<Int, Never>>(Promise(fulfilled: number)) }
+    }
+    await race(
+      rounds: 1000, { Round() },
+      {
+        for number in 0..<20 { $0.promises[number].value = $0.promises[19 - number].value?.map(on: .immediate) { $0 } }
+      },
+      { for number in 0..<20 { $0.small[number].value = $0.small[19 - number].value?.map(on: .immediate) { $0 } } },
+      check: { round in
+        for number in 0..<20 {
+          let expected = max(number, 19 - number)
+          if round.promises[number].value?.result?.value?.last != expected { return "large promise \(number)" }
+          if round.small[number].value?.result?.value != expected { return "small promise \(number)" }
+        }
+        return nil
+      })
+  }
+}
+
+/// More than fits into a class.
+private struct Large: Sendable, Equatable {
+  var words: [SIMD4<Int>] = []
+  var a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = "", i = "", j = "", k = "", l = ""
+  var last = 0
+}

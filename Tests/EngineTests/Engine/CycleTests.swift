@@ -1,0 +1,359 @@
+import Overmorrow
+import Testing
+
+/// A cycle of promises, and how to close it.
+private struct Cycle: Sendable, CustomTestStringConvertible {
+  typealias IntPromise = Promise<Int, Reason>
+
+  let testDescription: String
+  /// Closes the cycle, and returns promises that have to be cancelled by that.
+  let close: @Sendable () -> [IntPromise]
+
+  init(_ name: String, _ close: @escaping @Sendable () -> [IntPromise]) {
+    testDescription = name
+    self.close = close
+  }
+
+  /// A promise that is resolved with one that `derive` makes of it.
+  private static func derived(_ name: String, _ derive: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
+    Cycle(name) {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let child = derive(promise)
+      resolver.resolve(with: child)
+      return [promise, child]
+    }
+  }
+
+  /// A promise that is resolved with a combination of itself, which was asked to cancel before.
+  private static func gathered(_ name: String, _ gather: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
+    Cycle("a \(name) of it, which was asked to cancel before") {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let child = gather(promise)
+      child.requestCancel()
+      resolver.resolve(with: child)
+      return [promise, child]
+    }
+  }
+
+  /// Promises that are each resolved with the next, the last with the first, after those named have been asked to
+  /// cancel.
+  private static func ring(_ count: Int, asked: Set<Int> = []) -> Cycle {
+    Cycle("a ring of \(count), of which \(asked.sorted()) were asked to cancel") {
+      let links = (0..<count).map { _ in IntPromise.makeWithResolver() }
+      for index in asked { links[index].0.requestCancel() }
+      for index in 0..<count { links[index].1.resolve(with: links[(index + 1) % count].0) }
+      return links.map(\.0)
+    }
+  }
+
+  static let all: [Cycle] =
+    [
+      derived("itself") { $0 },
+      derived("its map") { promise in promise.map(on: .immediate) { $0 } },
+      derived("its grandchild") { promise in promise.always(on: .immediate) { _ in }.then(on: .main) { _ in } },
+      derived("its makeChild") { $0.makeChild() },
+      derived("its tap") { $0.tap() },
+      derived("its ignoringCancel") { $0.ignoringCancel() },
+      derived("its onCancel") { $0.onCancel(on: .immediate) {} },
+      derived("its propagatingCancellation") { $0.propagatingCancellation(on: .immediate) { _ in } },
+      derived("its child, which was asked to cancel") { promise in
+        let child = promise.makeChild()
+        child.requestCancel()
+        return child
+      },
+      derived("its child, with handlers of its own") { promise in
+        let (child, resolver) = IntPromise.makeWithResolver()
+        resolver.onRequestCancel(on: .immediate) { _ in }
+        resolver.resolve(with: promise)
+        resolver.onRequestCancel(on: .immediate) { _ in }
+        return child
+      },
+      Cycle("a when(first:) of it") {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let (other, otherResolver) = IntPromise.makeWithResolver()
+        let child = when(first: [other, promise])
+        resolver.resolve(with: child)
+        defer { otherResolver.cancel() }
+        return [promise]
+      },
+      Cycle("a delay of it") {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let child = promise.delay(on: .immediate, .zero)
+        resolver.resolve(with: child)
+        return [promise]
+      },
+      Cycle("a flatMap of a delay that returns a delay of its own promise") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let promise = source.delay(on: .immediate, .zero, clock: InstantClock())
+          .flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        own.value = promise.delay(on: .immediate, .zero)
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [promise]
+      },
+      Cycle("a flatMap of a when(first:) that returns a when(first:) of its own promise") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let first = when(first: [source])
+        let promise = first.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        own.value = when(first: [promise])
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [promise]
+      },
+      Cycle("a when(fulfilled:) of it") {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])
+        let child = both.map(on: .immediate) { $0[0] }
+        resolver.resolve(with: child)
+        return [promise, child]
+      },
+      Cycle("a when(fulfilled:) of it and of another type") {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let both = when(fulfilled: promise, Promise<Bool, Reason>(fulfilled: true))
+        let child = both.map(on: .immediate) { $0.0 }
+        resolver.resolve(with: child)
+        return [promise, child]
+      },
+      Cycle("its map, which nobody holds") {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        resolver.resolve(with: promise.map(on: .immediate) { $0 })
+        return [promise]
+      },
+      Cycle("a flatMap that returns its own promise") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let promise = source.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        own.value = promise
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [promise]
+      },
+      Cycle("a flatMap that returns what waits for it") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let promise = source.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        let last = promise.map(on: .immediate) { $0 }.makeChild()
+        own.value = last
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [promise, last]
+      },
+      Cycle("two flatMaps that wait for one another") {
+        let (source, resolver) = IntPromise.makeWithResolver()
+        let own = Holder<IntPromise>()
+        let first = source.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+        let second = source.flatMap(on: .immediate) { _ in first }
+        own.value = second
+        resolver.fulfill(with: 7)
+        own.value = nil
+        return [first, second]
+      },
+      gathered("when(fulfilled:)") { promise in
+        let all = when(fulfilled: [promise])
+        return all.map(on: .immediate) { $0[0] }
+      },
+      gathered("when(first:)") { when(first: [$0]) },
+      ring(2), ring(3), ring(100),
+    ] + [Set([0]), [1], [0, 1]].map { ring(2, asked: $0) }
+    + [Set([0]), [1], [2], [0, 2], [0, 1, 2]].map { ring(3, asked: $0) }
+}
+
+@Suite(.heavy) struct CycleTests {
+  @Test(
+    "1.7 a promise resolved with itself, or round a cycle, is cancelled, and a diagnostic tells of it",
+    arguments: Cycle.all)
+  private func cancels(cycle: Cycle) async throws {
+    let (diagnostics, results) = try await onOwnThread("a cycle to be closed") {
+      let promises = Holder<[Promise<Int, Reason>]>()
+      let diagnostics = DiagnosticsProbe.listen { _ in promises.value = cycle.close() }
+      return (diagnostics, promises.value?.map(\.result) ?? [])
+    }
+    #expect(diagnostics == [.resolvedWithItself()])
+    #expect(results.allSatisfy { $0 == .cancelled })
+    #expect(!results.isEmpty)
+  }
+
+  @Test("1.7 the observers of promises in a cycle hear that they are cancelled")
+  func observers() {
+    let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
+    let cancellations = Counter()
+    for link in links { link.0.onCancel(on: .immediate) { cancellations.increment() } }
+    for index in 0..<3 { links[index].1.resolve(with: links[(index + 1) % 3].0) }
+    #expect(cancellations.count == 3)
+  }
+
+  @Test("1.7 a promise that leads into a cycle, without being a part of it, is cancelled with it")
+  func tail() {
+    let (tail, tailResolver) = Promise<Int, Reason>.makeWithResolver()
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    tailResolver.resolve(with: promise)
+    resolver.resolve(with: promise)
+    #expect(tail.result == .cancelled)
+  }
+
+  @Test("1.7 nothing of a cycle stays in memory")
+  func leavesNothing() {
+    let tracker = Tracker()
+    do {
+      let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
+      for link in links {
+        link.0.then(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
+        link.1.onRequestCancel(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
+      }
+      for index in 0..<3 { links[index].1.resolve(with: links[(index + 1) % 3].0) }
+    }
+    #expect(tracker.count == 0)
+  }
+
+  @Test("1.7 a cycle that two threads close together is cancelled", arguments: [false, true])
+  func closedByTwo(areAsked: Bool) async {
+    let rounds = Counter()
+    await race(
+      rounds: 10_000, within: isSanitized ? .milliseconds(500) : .seconds(600),
+      {
+        let one = Promise<Int, Reason>.makeWithResolver()
+        let other = Promise<Int, Reason>.makeWithResolver()
+        if areAsked { for promise in [one.0, other.0] { promise.requestCancel() } }
+        return (one: one, other: other)
+      },
+      { $0.one.1.resolve(with: $0.other.0) }, { $0.other.1.resolve(with: $0.one.0) },
+      check: { round in
+        rounds.increment()
+        let results = [round.one.0.result, round.other.0.result]
+        return results == [.cancelled, .cancelled] ? nil : "\(results)"
+      })
+    #expect(isSanitized || rounds.count == 10_000, "only \(rounds.count) rounds were run")
+  }
+
+  @Test("1.7 a cycle of three, with steps in between, that three threads close together is cancelled")
+  func closedByThree() async {
+    struct Round: Sendable {
+      let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
+
+      func close(_ index: Int) {
+        links[index].1.resolve(with: links[(index + 1) % 3].0.map(on: .immediate) { $0 + 1 })
+      }
+    }
+    await race(
+      rounds: 3000, within: .seconds(2), { Round() }, { $0.close(0) }, { $0.close(1) }, { $0.close(2) },
+      check: { round in
+        let results = round.links.map(\.0.result)
+        return results.allSatisfy { $0 == .cancelled } ? nil : "\(results)"
+      })
+  }
+
+  @Test("1.7 a cycle that is closed while it is being asked to cancel is cancelled")
+  func closedWhileAsked() async {
+    await race(
+      rounds: 500, { (one: Promise<Int, Reason>.makeWithResolver(), other: Promise<Int, Reason>.makeWithResolver()) },
+      { round in
+        round.one.1.resolve(with: round.other.0)
+        round.other.1.resolve(with: round.one.0)
+      },
+      { round in
+        round.one.0.requestCancel()
+        round.other.0.requestCancel()
+      },
+      check: { round in
+        let results = [round.one.0.result, round.other.0.result]
+        return results == [.cancelled, .cancelled] ? nil : "\(results)"
+      })
+  }
+
+  @Test("1.7 what is no cycle is not taken for one: two that follow the same promise, and a chain back to it")
+  func noCycle() async throws {
+    let (diagnostics, result) = try await onOwnThread("promises without a cycle") {
+      let (source, sourceResolver) = Promise<Int, Reason>.makeWithResolver()
+      let (first, firstResolver) = Promise<Int, Reason>.makeWithResolver()
+      let (second, secondResolver) = Promise<Int, Reason>.makeWithResolver()
+      let diagnostics = DiagnosticsProbe.listen { _ in
+        second.then(on: .immediate) { _ in }
+        firstResolver.resolve(with: source.makeChild())
+        secondResolver.resolve(with: first.map(on: .immediate) { $0 + 1 })
+        sourceResolver.fulfill(with: 7)
+      }
+      return (diagnostics, second.result)
+    }
+    #expect(diagnostics == [])
+    #expect(result == .value(8))
+  }
+
+  /// Promises that adopt something, each with an observer.
+  private final class Adopters: Sendable {
+    typealias Pair = (promise: Promise<Int, Reason>, resolver: Promise<Int, Reason>.Resolver)
+    let pairs: [Pair]
+    let heard = Counter()
+
+    init(_ count: Int) {
+      pairs = (0..<count).map { _ in Promise<Int, Reason>.makeWithResolver() }
+      for pair in pairs { pair.promise.always(on: .immediate) { [heard] _ in heard.increment() } }
+    }
+  }
+
+  @Test("1.7 many clients of a promise that waits for much look for a cycle at once, not one after the other")
+  func sharedByMany() async throws {
+    let heard = try await onOwnThread("clients of a promise at the end of a long chain") {
+      let (source, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let chain = (0..<scaled(20_000)).reduce(source) { promise, _ in promise.map(on: .immediate) { $0 } }
+      let clients = Adopters(scaled(20_000))
+      for client in clients.pairs { client.resolver.resolve(with: chain) }
+      resolver.fulfill(with: 7)
+      return clients.heard.count
+    }
+    #expect(heard == scaled(20_000))
+  }
+
+  @Test(
+    "1.7 promises that are observed are linked in any order in about the time of their number",
+    arguments: ["upstream first", "downstream first", "from the middle", "every second one first", "in no order"])
+  func linkedInOrder(order: String) async throws {
+    let count = scaled(16_000)
+    let heard = try await onOwnThread("promises to be linked \(order)") {
+      let links = Adopters(count + 1)
+      let indices: [Int] =
+        switch order {
+        case "upstream first": (0..<count).reversed()
+        case "downstream first": Array(0..<count)
+        case "from the middle": (0..<count / 2).flatMap { [count / 2 + $0, count / 2 - 1 - $0] }
+        case "in no order": (0..<count).map { ($0 * 7919) % count }
+        default: Array(stride(from: 0, to: count, by: 2)) + stride(from: 1, to: count, by: 2).reversed()
+        }
+      for index in indices { links.pairs[index].resolver.resolve(with: links.pairs[index + 1].promise) }
+      links.pairs[count].resolver.fulfill(with: 7)
+      return links.heard.count
+    }
+    #expect(heard == count + 1)
+  }
+
+  @Test("1.7 a bounded when one of whose promises waits for it is cancelled")
+  func boundedInCycle() {
+    let own = Holder<Promise<[Int], Reason>>()
+    let (start, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let starts = Counter()
+    let all = when(fulfilled: [0, 1], maxConcurrent: 1, on: .immediate) { _ -> Promise<Int, Reason> in
+      if starts.increment() == 1 { return start }
+      return own.value?.map(on: .immediate) { $0.count } ?? start
+    }
+    own.value = all
+    resolver.fulfill(with: 1)
+    #expect(all.result == .cancelled)
+    own.value = nil
+  }
+}
+
+/// A clock whose time has always come.
+private struct InstantClock: PromiseSchedulingClock {
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func schedule(
+    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    action()
+    return {}
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async {}
+}

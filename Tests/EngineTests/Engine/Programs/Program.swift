@@ -1,0 +1,185 @@
+/// One thing that a random program does, by public operations only.
+///
+/// What it does it to is chosen by a number, modulo what the program holds then: so any part of a program is a program.
+indirect enum ProgramStep: Sendable {
+  case makePromise
+  case makeResolved(ProgramResult.Kind)
+  case observe(Int, ObserverKind, on: ContextKind, token: TokenUse?, target: Int, script: [ProgramStep])
+  /// A `when` of these, followed by a `map`; whether a decision asks the others to cancel.
+  case gather(GatherKind, [Int], asks: Bool, script: [ProgramStep])
+  case resolve(Int, ProgramResult.Kind)
+  case adopt(Int, Int)
+  case onRequestCancel(Int, on: ContextKind, script: [ProgramStep])
+  case requestCancel(Int)
+  case dropPromise(Int)
+  case dropResolver(Int)
+  case makeToken
+  case guardPromise(token: Int, Int)
+  case invalidate(Int)
+  case cancelWithoutInvalidating(Int)
+  case dropToken(Int)
+  case runNext
+  case dropNext
+}
+
+/// The operators that a program uses.
+enum ObserverKind: Sendable, CaseIterable {
+  case then, `catch`, always, report, follow, onCancel, ignoringCancel, makeChild
+  case map, mapError, mapResult, flatMap, flatMapError, flatMapResult
+}
+
+/// The combinators that a program uses.
+enum GatherKind: Sendable, CaseIterable { case fulfilled, first }
+
+/// A token that an operator is given, or that its chain was given before by `withToken`.
+enum TokenUse: Sendable {
+  case own(Int)
+  case chain(Int)
+
+  var token: Int {
+    switch self {
+    case .own(let token), .chain(let token): token
+    }
+  }
+
+  func with(_ token: Int) -> TokenUse {
+    switch self {
+    case .own: .own(token)
+    case .chain: .chain(token)
+    }
+  }
+}
+
+/// Where a program's callbacks run. There is one executor, which the program runs by hand.
+enum ContextKind: Sendable, CaseIterable {
+  case immediate, executor, nowOrExecutor
+}
+
+/// A result, with a number to tell it from others.
+enum ProgramResult: Hashable, Sendable, CustomStringConvertible {
+  enum Kind: Sendable, CaseIterable { case value, error, cancelled }
+
+  case value(Int)
+  case error(Int)
+  case cancelled
+
+  var description: String {
+    switch self {
+    case .value(let number): "value \(number)"
+    case .error(let number): "error \(number)"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  init(_ kind: Kind, _ number: Int) {
+    switch kind {
+    case .value: self = .value(number)
+    case .error: self = .error(number)
+    case .cancelled: self = .cancelled
+    }
+  }
+}
+
+/// A random program.
+struct Program: Sendable, CustomStringConvertible {
+  var steps: [ProgramStep]
+
+  init(steps: [ProgramStep]) { self.steps = steps }
+
+  /// The program of a seed.
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    // A few promises to begin with, so that the first steps find something.
+    steps = [.makePromise, .makePromise, .makeToken]
+    for _ in 0..<Int.random(in: 10...60, using: &generator) {
+      steps.append(Program.step(nesting: 0, using: &generator))
+    }
+  }
+
+  var description: String {
+    "\(steps)".replacing("EngineTests.", with: "").replacing("ProgramStep.", with: "\n  ")
+  }
+
+  /// The programs that lack one step of this one, or have something simpler in its place.
+  var smaller: [Program] {
+    steps.indices.reversed().flatMap { index in
+      steps[index].simpler.map { simpler in
+        Program(steps: Array(steps[..<index] + simpler + steps[(index + 1)...]))
+      }
+    }
+  }
+
+  static func step(nesting: Int, using generator: inout SeededGenerator) -> ProgramStep {
+    func number() -> Int { Int.random(in: 0..<1000, using: &generator) }
+    func script() -> [ProgramStep] {
+      guard nesting < 2 else { return [] }
+      let count = [0, 0, 0, 1, 1, 2].randomElement(using: &generator) ?? 0
+      return (0..<count).map { _ in step(nesting: nesting + 1, using: &generator) }
+    }
+    func context() -> ContextKind {
+      [.immediate, .immediate, .executor, .nowOrExecutor].randomElement(using: &generator)
+        ?? .immediate
+    }
+    func kind() -> ProgramResult.Kind {
+      [.value, .value, .error, .cancelled].randomElement(using: &generator) ?? .value
+    }
+    switch Int.random(in: 0..<112, using: &generator) {
+    case 0..<7: return .makePromise
+    case 7..<9: return .makeResolved(kind())
+    case 9..<46:
+      let observer = ObserverKind.allCases.randomElement(using: &generator) ?? .then
+      let token: TokenUse? =
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0, 1: .own(number())
+        case 2: .chain(number())
+        default: nil
+        }
+      return .observe(
+        number(), observer, on: context(), token: token, target: number(), script: script())
+    case 46..<54: return .resolve(number(), kind())
+    case 54..<64: return .adopt(number(), number())
+    case 64..<71: return .onRequestCancel(number(), on: context(), script: script())
+    case 71..<81: return .requestCancel(number())
+    case 81..<91: return .dropPromise(number())
+    case 91..<93: return .dropResolver(number())
+    case 93..<94: return .makeToken
+    case 94..<97: return .guardPromise(token: number(), number())
+    case 97..<98: return .invalidate(number())
+    case 98..<99: return .cancelWithoutInvalidating(number())
+    case 99..<100: return .dropToken(number())
+    case 100..<105: return .runNext
+    case 105..<107: return .dropNext
+    default:
+      let inputs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in number() }
+      return .gather(
+        GatherKind.allCases.randomElement(using: &generator) ?? .first, inputs, asks: Bool.random(using: &generator),
+        script: script())
+    }
+  }
+}
+
+extension ProgramStep {
+  /// What may stand in the place of this step: nothing, or the same with a smaller script.
+  var simpler: [[ProgramStep]] {
+    switch self {
+    case .observe(let source, let kind, let context, let token, let target, let script):
+      [[]]
+        + Program(steps: script).smaller.map {
+          [.observe(source, kind, on: context, token: token, target: target, script: $0.steps)]
+        }
+        + (token == nil
+          ? []
+          : [[.observe(source, kind, on: context, token: nil, target: target, script: script)]])
+    case .gather(let kind, let inputs, let asks, let script):
+      [[]]
+        + (inputs.count == 1 ? [] : [[.gather(kind, inputs.dropLast(), asks: asks, script: script)]])
+        + Program(steps: script).smaller.map { [.gather(kind, inputs, asks: asks, script: $0.steps)] }
+    case .onRequestCancel(let resolver, let context, let script):
+      [[]]
+        + Program(steps: script).smaller.map {
+          [.onRequestCancel(resolver, on: context, script: $0.steps)]
+        }
+    default: [[]]
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.inTurn) struct SideTableTests {
+  private typealias Subject = Promise<Int, Never>
+
+  /// A promise that threads use side by side, each letting go of what is its own.
+  private final class Round: Sendable {
+    let promise: Holder<Subject>
+    let resolver: Holder<Subject.Resolver>
+    let weak: WeakCore
+    let ran = Counter()
+    let tracker = Tracker()
+
+    init(_ prepare: (Round) -> Void = { _ in }) {
+      let (promise, resolver) = Subject.makeWithResolver()
+      (self.promise, self.resolver) = (Holder(promise), Holder(resolver))
+      weak = WeakCore(promise.handle.core)
+      prepare(self)
+    }
+
+    /// Registers a handler that fulfils the promise.
+    func addAnswer() {
+      resolver.value?.onRequestCancel(on: .immediate) { [ran] resolver in
+        ran.increment()
+        resolver.fulfill(with: 1)
+      }
+    }
+  }
+
+  @Test("a core has no side table as long as it needs none, and then one object to its end")
+  func whenNeeded() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let child = promise.map(on: .immediate) { $0 + 1 }
+    child.requestCancel()
+    #expect(!promise.handle.core.link.hasSideTable && !child.handle.core.link.hasSideTable)
+    resolver.onRequestCancel(on: .immediate) { _ in }
+    let sideTable = promise.handle.core.sideTable
+    withExtendedLifetime(promise.cancellable) { #expect(promise.handle.core.sideTable === sideTable) }
+    resolver.fulfill(with: 1)
+    #expect(promise.handle.core.sideTable === sideTable && child.result == .value(2))
+  }
+
+  // MARK: Weak references
+
+  @Test("a weak reference leads to a promise that has resolved, and nowhere once that has ended")
+  func weakReference() {
+    let round = Round()
+    #expect(!round.weak.isSpent && round.weak.look { $0.address } == round.promise.value?.handle.core.address)
+    round.resolver.value?.fulfill(with: 1)
+    #expect(round.weak.isSpent && round.weak.look { $0.outcome } == .some(.value))
+    round.resolver.value = nil
+    round.promise.value = nil
+    #expect(round.weak.isSpent && round.weak.look { $0.address } == nil)
+    round.weak.withCore { _ in Issue.record("a promise that has ended was found") }
+    round.weak.requestCancel()
+  }
+
+  @Test("a weak reference is used by two threads while the promise ends on a third one")
+  func weakReferenceRace() async {
+    await race(
+      rounds: 5000, { Round() },
+      { $0.weak.requestCancel() },
+      { round in
+        var address: UInt?
+        round.weak.withCore { address = $0.address }
+        // The core may have no count any more, and not have told its side table yet: then it is only found by the look.
+        if let address, let found = round.weak.look({ $0.address }), address != found { round.ran.increment() }
+      },
+      { round in
+        round.resolver.value = nil
+        round.promise.value = nil
+      },
+      check: { round in
+        if round.ran.count > 0 { return "another promise was found" }
+        return round.weak.look { $0.address } == nil && round.weak.isSpent ? nil : "the promise has not ended"
+      })
+  }
+
+  // MARK: Handlers
+
+  @Test("3.1 handlers run once each and in the order of registration, also when one of them cancels")
+  func order() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let log = Recorder<Int>()
+    for number in 0..<5 {
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        log.record(number)
+        if number == 1 { resolver.cancel() }
+      }
+    }
+    for _ in 0..<2 { promise.requestCancel() }
+    #expect(log.entries == [0, 1, 2, 3, 4] && promise.result == .cancelled)
+  }
+
+  @Test(
+    "a handler that is added while the promise resolves on another thread is dropped, and one that is asked runs once")
+  func addedWhileResolving() async {
+    for isAsked in [false, true] {
+      await race(
+        rounds: 3000, { Round() },
+        { round in
+          for _ in 0..<2 {
+            let tracked = round.tracker.make()
+            round.resolver.value?.onRequestCancel(on: .immediate) { [ran = round.ran] _ in
+              withExtendedLifetime(tracked) { _ = ran.increment() }
+            }
+          }
+        },
+        { $0.resolver.value?.fulfill(with: 1) },
+        { if isAsked { $0.promise.value?.requestCancel() } },
+        check: { round in
+          if round.ran.count > (isAsked ? 2 : 0) { return "\(round.ran.count) handlers ran" }
+          return round.tracker.count == 0
+            ? nil : "\(round.tracker.count) handlers are kept by a promise that has resolved"
+        })
+    }
+  }
+
+  // MARK: Without a resolver
+
+  @Test("1.4 the claim of resolvers that are gone waits in the side table for a request, and goes with the last handle")
+  func claimIsKept() {
+    let round = Round { $0.addAnswer() }
+    round.resolver.value = nil
+    let sideTable = round.promise.value?.handle.core.sideTable
+    #expect(sideTable?.state.withLock { $0.keepsClaim } == true && round.promise.value?.result == nil)
+    round.promise.value?.requestCancel()
+    #expect(sideTable?.state.withLock { $0.keepsClaim } == false && round.promise.value?.result == .value(1))
+    let forlorn = Round { $0.addAnswer() }
+    let seen = Recorder<PromiseResult<Int, Never>>()
+    forlorn.promise.value?.tap(on: .immediate) { seen.record($0) }
+    forlorn.resolver.value = nil
+    #expect(seen.entries == [])
+    forlorn.promise.value = nil
+    #expect(seen.entries == [.cancelled] && forlorn.ran.count == 0)
+  }
+
+  @Test("1.4 the last resolver goes while two threads ask: the handler answers, once")
+  func lastResolverAgainstRequests() async {
+    await race(
+      rounds: 5000, { Round { $0.addAnswer() } },
+      { $0.resolver.value = nil },
+      { $0.promise.value?.requestCancel() },
+      { $0.weak.requestCancel() },
+      check: { round in
+        let result = round.promise.value?.result
+        return result == .value(1) && round.ran.count == 1 ? nil : "\(round.ran.count) answers, \(result as Any)"
+      })
+  }
+
+  @Test("1.4 the last resolver, the last handle and a request race: the promise has a result, and nothing is left")
+  func everythingGoes() async {
+    await race(
+      rounds: 5000,
+      {
+        Round { round in
+          round.addAnswer()
+          let tracked = round.tracker.make()
+          round.promise.value?.tap(on: .immediate) { _ in withExtendedLifetime(tracked) { _ = round.ran.increment() } }
+        }
+      },
+      { $0.resolver.value = nil },
+      { $0.promise.value = nil },
+      { $0.weak.requestCancel() },
+      check: { round in
+        if !(1...2).contains(round.ran.count) { return "it has resolved and been asked \(round.ran.count) times" }
+        return round.tracker.count == 0 && round.weak.look { $0.address } == nil ? nil : "something is left"
+      })
+  }
+
+  // MARK: Rosters
+
+  @Test("the rosters of tokens that have gone are swept while the promise is pending")
+  func rosters() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    for _ in 0..<100 { PromiseInvalidationToken().requestCancelOnInvalidate(promise) }
+    let kept = (0..<20).map { _ in PromiseInvalidationToken() }
+    for token in kept { token.requestCancelOnInvalidate(promise) }
+    for _ in 0..<100 { PromiseInvalidationToken().requestCancelOnInvalidate(promise) }
+    let count = promise.handle.core.sideTable.state.withLock { $0.rosters.elements.count }
+    #expect(count >= kept.count && count <= 2 * kept.count + 8)
+    resolver.fulfill(with: 1)
+    #expect(promise.handle.core.sideTable.state.withLock { $0.rosters.elements.isEmpty })
+  }
+
+  @Test("a list removes what is spent when it has doubled, keeps the order, and hands out what was removed")
+  func sweptList() {
+    var list = SweptList<Int>()
+    var removed: [Int] = []
+    for number in 0..<1000 { removed += list.append(number) { $0 % 10 != 0 } }
+    #expect((list.elements + removed).sorted() == Array(0..<1000))
+    #expect(removed.allSatisfy { $0 % 10 != 0 } && list.elements == list.elements.sorted() && list.last == 999)
+    #expect(list.elements.count <= 200)
+    #expect(list.takeAll().last == 999 && list.elements.isEmpty)
+  }
+}

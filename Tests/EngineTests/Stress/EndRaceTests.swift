@@ -1,0 +1,124 @@
+import Overmorrow
+import Testing
+
+extension StressTests {
+  /// The end of a promise, or of a callback's right to run, against those who still want something of it.
+  @Suite struct EndRaceTests {
+    private typealias IntPromise = Promise<Int, Reason>
+
+    @Test("3.5 a cancellable that asks while the last handle and the resolver go asks once at most, and keeps nothing")
+    func cancellableAgainstTheEnd() async {
+      let tracker = Tracker()
+      await race(
+        rounds: 10_000, within: .seconds(2),
+        {
+          let requests = Counter()
+          let (promise, resolver) = IntPromise.makeWithResolver()
+          let object = tracker.make()
+          resolver.onRequestCancel(on: .immediate) { _ in
+            withExtendedLifetime(object) { _ = requests.increment() }
+          }
+          promise.then(on: .immediate) { _ in withExtendedLifetime(object) {} }
+          let cancellable = promise.cancellable
+          let handle = Holder(promise)
+          return (cancellable: cancellable, handle: handle, resolver: Holder(resolver), requests: requests)
+        },
+        { $0.cancellable.requestCancel() },
+        { round in
+          round.handle.value = nil
+          round.resolver.value = nil
+        },
+        check: { round in
+          // Asks the memory of a promise that is gone.
+          round.cancellable.requestCancel()
+          if tracker.count != 0 { return "\(tracker.count) callbacks are left" }
+          return round.requests.count <= 1 ? nil : "asked \(round.requests.count) times"
+        })
+      #expect(tracker.count == 0)
+    }
+
+    @Test("3.5 a cancellable that asks while its promise is fulfilled and dropped never changes the result")
+    func cancellableAgainstResult() async {
+      struct Round: Sendable {
+        let cancellable: PromiseCancellable
+        let resolver: IntPromise.Resolver
+        let child: Holder<IntPromise>
+        let seen = Recorder<PromiseResult<Int, Reason>>()
+
+        init() {
+          let (promise, resolver) = IntPromise.makeWithResolver()
+          let child = promise.map(on: .immediate) { $0 + 1 }
+          child.tap(on: .immediate) { [seen] in seen.record($0) }
+          cancellable = child.cancellable
+          self.child = Holder(child)
+          self.resolver = resolver
+        }
+      }
+      await race(
+        rounds: 10_000, within: .seconds(2), { Round() },
+        { $0.cancellable.requestCancel() }, { $0.resolver.fulfill(with: 7) }, { $0.child.value = nil },
+        check: { $0.seen.entries == [.value(8)] ? nil : "\($0.seen.entries)" })
+    }
+
+    @Test("4.1 an invalidation that races with the result: the callback runs or is suppressed, and goes either way")
+    func invalidatingAgainstDelivery() async {
+      struct Round: Sendable {
+        let token = PromiseInvalidationToken(invalidateOnDeinit: false)
+        let resolver: IntPromise.Resolver
+        let mapped: IntPromise
+        let observed: IntPromise
+        let runs = [Counter(), Counter()]
+
+        init(_ tracker: Tracker) {
+          let (promise, resolver) = IntPromise.makeWithResolver()
+          self.resolver = resolver
+          let object = tracker.make()
+          mapped = promise.map(on: .immediate, token: token) { [runs] value in
+            withExtendedLifetime(object) { _ = runs[0].increment() }
+            return value + 1
+          }
+          observed = promise.then(on: .immediate, token: token) { [runs] _ in
+            withExtendedLifetime(object) { _ = runs[1].increment() }
+          }
+        }
+
+        /// One invalidation is a line in time: what was suppressed first is followed by nothing that runs.
+        func finding() -> String? {
+          let ran = runs.map(\.count)
+          if ![[0, 0], [1, 0], [1, 1]].contains(ran) { return "the callbacks ran \(ran) times" }
+          if observed.result != .value(7) { return "\(observed)" }
+          return mapped.result == (ran[0] == 1 ? .value(8) : .cancelled) ? nil : "\(mapped), but ran \(ran[0]) times"
+        }
+      }
+      let tracker = Tracker()
+      await race(
+        rounds: 10_000, within: .seconds(2), { Round(tracker) },
+        { $0.token.invalidate() }, { $0.resolver.fulfill(with: 7) },
+        check: { tracker.count == 0 ? $0.finding() : "\(tracker.count) callbacks are left" })
+    }
+
+    @Test("3.2 the last handle dropped against the result: those who wait hear of it once, and nothing is left")
+    func lastHandleAgainstResult() async {
+      let tracker = Tracker()
+      await race(
+        rounds: 10_000, within: .seconds(2),
+        {
+          let seen = Recorder<PromiseResult<Int, Reason>>()
+          let requests = Counter()
+          let (promise, resolver) = IntPromise.makeWithResolver()
+          let object = tracker.make()
+          promise.map(on: .immediate) { value in withExtendedLifetime(object) { value + 1 } }
+            .tap(on: .immediate) { seen.record($0) }
+          resolver.onRequestCancel(on: .immediate) { _ in requests.increment() }
+          let handle = Holder(promise)
+          return (handle: handle, resolver: resolver, seen: seen, requests: requests)
+        },
+        { $0.handle.value = nil }, { $0.resolver.fulfill(with: 7) },
+        check: { round in
+          if tracker.count != 0 { return "\(tracker.count) callbacks are left" }
+          if round.requests.count != 0 { return "asked although no child has" }
+          return round.seen.entries == [.value(8)] ? nil : "\(round.seen.entries)"
+        })
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+@Suite(.inTurn) struct ResolvingRaceTests {
+  private typealias IntPromise = Promise<Int, Reason>
+
+  private struct Round: Sendable {
+    let promise: IntPromise
+    let resolver: IntPromise.Resolver
+    let seen = Recorder<PromiseResult<Int, Reason>>()
+
+    init() {
+      (promise, resolver) = Promise.makeWithResolver()
+      promise.tap(on: .immediate) { [seen] in seen.record($0) }
+    }
+
+    /// What is wrong if the observer has not seen exactly the one result, or that is none of those expected.
+    func finding(_ expected: [PromiseResult<Int, Reason>]) -> String? {
+      guard let result = promise.result else { return "unresolved" }
+      if !expected.contains(result) { return "\(result)" }
+      return seen.entries == [result] ? nil : "\(result), but the observer saw \(seen.entries)"
+    }
+  }
+
+  @Test("1.2 of several threads that resolve a promise, each in its way, exactly one wins")
+  func oneWins() async {
+    await race(
+      rounds: 500, { Round() },
+      { $0.resolver.fulfill(with: 1) }, { $0.resolver.reject(with: "no") }, { $0.resolver.cancel() },
+      { $0.resolver.resolve(with: Promise(fulfilled: 2)) },
+      check: { $0.finding([.value(1), .error("no"), .cancelled, .value(2)]) })
+  }
+
+  @Test("1.2 of two threads that fulfil, the winner's value is the one that comes out, whole")
+  func wholeValue() async {
+    await race(
+      rounds: 500, { (pair: Promise<[Int], Reason>.makeWithResolver(), seen: Recorder<[Int]>()) },
+      { $0.pair.1.fulfill(with: Array(repeating: 1, count: 20)) },
+      { $0.pair.1.fulfill(with: Array(repeating: 2, count: 20)) },
+      { round in round.pair.0.then(on: .immediate) { [seen = round.seen] in seen.record($0) } },
+      check: { round in
+        guard let value = round.pair.0.result?.value, value.count == 20, Set(value).count == 1 else {
+          return "\(round.pair.0)"
+        }
+        return round.seen.entries == [value] ? nil : "\(value), but the observer saw \(round.seen.entries)"
+      })
+  }
+
+  @Test("1.2 the values of losers are released, and the winner's with the promise")
+  func losersReleased() async {
+    let tracker = Tracker()
+    let fulfill: @Sendable ((Promise<Tracker.Tracked, Reason>, Promise<Tracker.Tracked, Reason>.Resolver)) -> Void = {
+      $0.1.fulfill(with: tracker.make())
+    }
+    await race(
+      rounds: 500, { Promise<Tracker.Tracked, Reason>.makeWithResolver() }, [fulfill, fulfill],
+      check: { $0.0.result?.value == nil ? "unresolved" : nil })
+    #expect(tracker.count == 0)
+  }
+
+  @Test("1.4 dropping the last copies of a resolver races with using one: the result is either, and there is one")
+  func droppingAgainstUsing() async {
+    struct DropRound: Sendable {
+      let promise: IntPromise
+      let copies: [Holder<IntPromise.Resolver>]
+      let seen = Counter()
+
+      init() {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        self.promise = promise
+        copies = [Holder(resolver), Holder(resolver)]
+        promise.tap(on: .immediate) { [seen] _ in seen.increment() }
+      }
+    }
+    await race(
+      rounds: 500, { DropRound() },
+      { $0.copies[0].value = nil },
+      { round in
+        round.copies[1].value?.fulfill(with: 7)
+        round.copies[1].value = nil
+      },
+      check: {
+        $0.promise.result == .value(7) && $0.seen.count == 1 ? nil : "\($0.promise), \($0.seen.count) observations"
+      })
+
+    await race(
+      rounds: 500, { DropRound() }, { $0.copies[0].value = nil }, { $0.copies[1].value = nil },
+      check: {
+        $0.promise.result == .cancelled && $0.seen.count == 1 ? nil : "\($0.promise), \($0.seen.count) observations"
+      })
+  }
+
+  @Test("1.6 a result that has been read once never changes, and is never torn")
+  func readingAgainstResolving() async {
+    struct ReadRound: Sendable {
+      let pair = Promise<[Int], Reason>.makeWithResolver()
+      let changes = Counter()
+    }
+    let read: @Sendable (ReadRound) -> Void = { round in
+      var last: PromiseResult<[Int], Reason>?
+      for _ in 0..<50 {
+        let result = round.pair.0.result
+        if last != nil, last != result { round.changes.increment() }
+        last = result
+      }
+    }
+    await race(
+      rounds: 300, { ReadRound() },
+      [read, { $0.pair.1.fulfill(with: [1, 2, 3]) }, { $0.pair.1.reject(with: "no") }],
+      check: { round in
+        guard let result = round.pair.0.result, [.value([1, 2, 3]), .error("no")].contains(result) else {
+          return "\(round.pair.0)"
+        }
+        return round.changes.count == 0 ? nil : "the result changed"
+      })
+  }
+
+  @Test("2.5 no observer is lost, or runs twice, while registering, resolving and dropping the promise race")
+  func registeringAgainstResolving() async {
+    struct RegisterRound: Sendable {
+      let promise: Holder<IntPromise>
+      let resolver: IntPromise.Resolver
+      let runs = Counter()
+
+      init() {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        self.promise = Holder(promise)
+        self.resolver = resolver
+      }
+
+      func register() {
+        guard let promise = promise.value else { return }
+        promise.then(on: .immediate) { [runs] _ in runs.increment() }
+        promise.map(on: .immediate) { $0 }.tap().always(on: .immediate) { [runs] _ in runs.increment() }
+        promise.flatMap(on: .immediate) { Promise(fulfilled: $0) }.then(on: .immediate) { [runs] _ in runs.increment() }
+        self.promise.value = nil
+      }
+    }
+    await race(
+      rounds: 500, { RegisterRound() }, { $0.register() }, { $0.resolver.fulfill(with: 7) },
+      check: { $0.runs.count == 3 ? nil : "\($0.runs.count) observers ran" })
+  }
+
+  @Test("2.4 a flatMap gets the result of the promise it returns, while that is being resolved")
+  func flatMapAgainstResolving() async {
+    await race(
+      rounds: 500,
+      {
+        let source = IntPromise.makeWithResolver()
+        let inner = IntPromise.makeWithResolver()
+        let seen = Counter()
+        let child = source.0.flatMap(on: .immediate) { _ in inner.0 }
+        child.tap(on: .immediate) { _ in seen.increment() }
+        return (source: source, inner: inner, child: child, seen: seen)
+      },
+      { $0.source.1.fulfill(with: 1) }, { $0.inner.1.fulfill(with: 7) }, { $0.child.requestCancel() },
+      check: { round in
+        guard round.child.result == .value(7) else { return "\(round.child)" }
+        return round.seen.count == 1 ? nil : "\(round.seen.count) observations"
+      })
+  }
+
+  @Test("1.10 a request that races with the result runs the handler once at most, and never changes the result")
+  func requestingAgainstResolving() async {
+    struct RequestRound: Sendable {
+      let pair = IntPromise.makeWithResolver()
+      let runs = Counter()
+      let tracker = Tracker()
+
+      init() {
+        pair.1.onRequestCancel(on: .immediate) { [runs, object = tracker.make()] resolver in
+          withExtendedLifetime(object) { _ = runs.increment() }
+          resolver.cancel()
+        }
+      }
+    }
+    let request: @Sendable (RequestRound) -> Void = { $0.pair.0.requestCancel() }
+    await race(
+      rounds: 500, { RequestRound() }, [request, request, { $0.pair.1.fulfill(with: 7) }],
+      check: { round in
+        if round.runs.count > 1 { return "the handler ran \(round.runs.count) times" }
+        if round.tracker.count != 0 { return "the handler is still there" }
+        guard let result = round.pair.0.result else { return "unresolved" }
+        return result == .cancelled && round.runs.count == 0 ? "cancelled without its handler" : nil
+      })
+  }
+
+  @Test("2.6 nothing leaks, whichever of resolver, promise and child goes first", arguments: [false, true])
+  func dropping(isUsed: Bool) async {
+    struct Pieces: Sendable {
+      let promise: Holder<IntPromise>
+      let resolver: Holder<IntPromise.Resolver>
+      let child: Holder<IntPromise>
+
+      init(_ tracker: Tracker) {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let object = tracker.make()
+        child = Holder(promise.then(on: .immediate) { _ in withExtendedLifetime(object) {} })
+        self.promise = Holder(promise)
+        self.resolver = Holder(resolver)
+      }
+    }
+    let tracker = Tracker()
+    await race(
+      rounds: 500, { Pieces(tracker) },
+      { $0.promise.value = nil }, { $0.child.value = nil },
+      { pieces in
+        if isUsed { pieces.resolver.value?.fulfill(with: 7) }
+        pieces.resolver.value = nil
+      },
+      check: { _ in tracker.count == 0 ? nil : "\(tracker.count) callbacks are left" })
+  }
+
+  @Test("1.10 copies of a resolver that look, register a handler, resolve and cancel at once never meet a dead promise")
+  func lookingAgainstResolving() async {
+    struct LookRound: Sendable {
+      let promise: Holder<Promise<Tracker.Tracked, Reason>>
+      let resolver: Promise<Tracker.Tracked, Reason>.Resolver
+      let tracker = Tracker()
+      let contradictions = Counter()
+
+      init() {
+        let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
+        self.promise = Holder(promise)
+        self.resolver = resolver
+      }
+    }
+    await race(
+      rounds: 500, { LookRound() },
+      { round in
+        // No thread cancels or asks here, so it can see neither.
+        for _ in 0..<20 where round.resolver.hasRequestedCancel { round.contradictions.increment() }
+      },
+      { round in
+        round.resolver.onRequestCancel(on: .immediate) { [object = round.tracker.make()] _ in
+          withExtendedLifetime(object) { _ = round.contradictions.increment() }
+        }
+      },
+      { $0.resolver.fulfill(with: $0.tracker.make()) },
+      { $0.promise.value = nil },
+      check: { round in
+        if round.contradictions.count != 0 { return "a request was seen that nobody made" }
+        return round.tracker.count == 0 ? nil : "\(round.tracker.count) objects are left"
+      })
+  }
+}

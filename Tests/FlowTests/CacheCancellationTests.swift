@@ -1,0 +1,239 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// How the callers of a cache vote on what they share.
+@Suite(.heavy) struct CacheCancellationTests {
+  private typealias Cache = PromiseCache<Int, Int, Refusal>
+
+  @Test("3.6 14.4 a load is asked to cancel, and evicted, when the last of its callers has asked")
+  func lastVote() {
+    let (cache, probe) = (Cache(), Probe())
+    let promises = (0..<3).map { _ in cache.promise(for: 1, on: .immediate) { _ in probe.take() } }
+    promises[0].requestCancel()
+    promises[2].requestCancel()
+    promises[2].requestCancel()
+    #expect((probe.requestCount, cache.count) == (0, 1))
+    promises[1].requestCancel()
+    #expect((probe.requestCount, cache.count) == (1, 0))
+    #expect(promises.map(\.result) == [nil, nil, nil], "the load has not complied yet")
+    probe.resolver.cancel()
+    #expect(promises.map(\.result) == [.cancelled, .cancelled, .cancelled])
+  }
+
+  @Test("3.6 the votes of callers count while they hold their promises, and through what they make of them")
+  func throughChildren() {
+    let (cache, probe) = (Cache(), Probe())
+    let child = cache.promise(for: 1, on: .immediate) { _ in probe.take() }.map(on: .immediate) { $0 }
+    let held = cache.promise(for: 1, on: .immediate) { _ in probe.take() }
+    child.requestCancel()
+    #expect(probe.requestCount == 0)
+    held.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.6 a request before the load has begun cancels at once, and releases the closure unrun")
+  func beforeLoad() {
+    let (cache, executor, tracker, calls) = (Cache(), ManualContext(), Tracker(), Counter())
+    let promise = {
+      let tracked = tracker.make()
+      return cache.promise(for: 1, on: executor.context) { _ in
+        withExtendedLifetime(tracked) { _ = calls.increment() }
+        return Subject(fulfilled: 1)
+      }
+    }()
+    promise.requestCancel()
+    #expect(promise.result == .cancelled)
+    #expect((cache.count, tracker.count) == (0, 0))
+    executor.runAll()
+    #expect(calls.count == 0)
+  }
+
+  @Test("3.6 a caller that asks after the last request, while the load winds down, starts a new load")
+  func afterLastRequest() {
+    let (cache, old, new) = (Cache(), Probe(), Probe())
+    let first = cache.promise(for: 1, on: .immediate) { _ in old.take() }
+    first.requestCancel()
+    let second = cache.promise(for: 1, on: .immediate) { _ in new.take() }
+    old.resolver.cancel()
+    #expect((first.result, second.result) == (.cancelled, nil))
+    new.resolver.fulfill(with: 2)
+    #expect((second.result, cache.peek(1)) == (.value(2), .value(2)))
+  }
+
+  @Test("3.6 a caller that asks from inside the last request's way up starts a new load")
+  func duringLastRequest() {
+    let (cache, second) = (Cache(), Holder<Subject>())
+    let (load, resolver) = Subject.makeWithResolver()
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      second.value = cache.promise(for: 1, on: .immediate) { _ in Subject(fulfilled: 2) }
+      resolver.cancel()
+    }
+    let first = { [load] in cache.promise(for: 1, on: .immediate) { _ in load.makeChild() } }()
+    first.requestCancel()
+    load.requestCancel()
+    #expect((first.result, second.value?.result) == (.cancelled, .value(2)))
+  }
+
+  @Test("3.6 a load that is finished although it was asked to cancel is not kept, but its callers get the value")
+  func finishesAnyway() {
+    let (cache, probe) = (Cache(), Probe())
+    let promise = cache.promise(for: 1, on: .immediate) { _ in probe.take() }
+    promise.requestCancel()
+    probe.resolver.fulfill(with: 1)
+    #expect((promise.result, cache.peek(1)) == (.value(1), nil))
+  }
+
+  @Test("14.4 a request to a promise whose value is kept changes nothing")
+  func afterValue() {
+    let cache = Cache()
+    let promise = cache.promise(for: 1, on: .immediate) { _ in Subject(fulfilled: 1) }
+    promise.requestCancel()
+    cache.promise(for: 1, on: .immediate) { _ in Subject(fulfilled: 2) }.requestCancel()
+    #expect(cache.peek(1) == .value(1))
+  }
+
+  @Test("3.6 of 100,000 callers of one key a third cancel: one load, and each settles once")
+  func manyCallers() async {
+    let (cache, probe, calls) = (Cache(), Probe(), Counter())
+    let (threads, count) = (4, scaled(100_000) / 4)
+    let (values, others, done) = (Counter(), Counter(), Latch(threads * count))
+    let asked = Latch(threads)
+    for _ in 0..<threads {
+      DispatchQueue.global().async {
+        for number in 0..<count {
+          let promise = cache.promise(for: 1, on: .immediate) { _ in
+            calls.increment()
+            return probe.take()
+          }
+          promise.tap(on: .immediate) { result in
+            _ = result == .value(7) ? values.increment() : others.increment()
+            done.signal()
+          }
+          // The very first caller stays, so that the value is always wanted.
+          if number % 3 == 1 { promise.requestCancel() }
+        }
+        asked.signal()
+      }
+    }
+    await asked.wait(for: "all callers to have asked")
+    #expect(probe.requestCount == 0)
+    probe.resolver.fulfill(with: 7)
+    await done.wait(for: "all callers to be told")
+    #expect((calls.count, values.count, others.count) == (1, threads * count, 0))
+    #expect(cache.peek(1) == .value(7))
+  }
+
+  @Test("3.6 of 100,000 callers of one key all cancel: one load, asked once, and each settles once, as cancelled")
+  func allCancel() async {
+    let (cache, probe, calls, cancelled) = (Cache(), Probe(complying: true), Counter(), Counter())
+    let promises = (0..<scaled(100_000)).map { _ in
+      cache.promise(for: 1, on: .immediate) { _ in
+        calls.increment()
+        return probe.take()
+      }
+    }
+    for promise in promises {
+      promise.tap(on: .immediate) { if $0.isCancelled { cancelled.increment() } }
+      promise.requestCancel()
+    }
+    #expect((calls.count, probe.requestCount, cancelled.count) == (1, 1, promises.count))
+    #expect(cache.count == 0)
+  }
+
+  @Test("3.6 a caller that races with the last request gets a load of its own, or keeps the first one going")
+  func races() async {
+    struct Round: Sendable {
+      let cache = Cache()
+      let probes = Recorder<Probe>()
+      let second = Holder<Subject>()
+      let first: Subject
+
+      init() {
+        first = Round.ask(cache, probes)
+      }
+
+      static func ask(_ cache: Cache, _ probes: Recorder<Probe>) -> Subject {
+        cache.promise(for: 1, on: .immediate) { _ in
+          let probe = Probe(complying: true)
+          probes.record(probe)
+          return probe.take()
+        }
+      }
+    }
+    await race(rounds: 5000, within: .seconds(1)) {
+      Round()
+    } _: { round in
+      round.first.requestCancel()
+    } _: { round in
+      round.second.value = Round.ask(round.cache, round.probes)
+    } check: { round in
+      guard let second = round.second.value else { return "no promise" }
+      if second.result == .cancelled { return "the second caller was cancelled" }
+      for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
+      guard second.result == .value(7) else { return "the second caller has \(second)" }
+      guard round.cache.peek(1) == .value(7) else { return "the load that is wanted was evicted" }
+      return round.probes.entries.count <= 2 ? nil : "\(round.probes.entries.count) loads"
+    }
+  }
+
+  @Test("3.6 callers that ask and cancel from several threads are all told, and nobody who stays is cancelled")
+  func tumult() async {
+    struct Round: Sendable {
+      let cache = Cache()
+      let staying = Recorder<Subject>()
+      let leaving = Recorder<Subject>()
+      let probes = Recorder<Probe>()
+
+      func callers(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+          let promise = cache.promise(for: .random(in: 0..<2, using: &generator), on: .immediate) { _ in
+            let probe = Probe(complying: true)
+            probes.record(probe)
+            return probe.take()
+          }
+          if .random(using: &generator) {
+            leaving.record(promise)
+            promise.requestCancel()
+          } else if .random(in: 0..<8, using: &generator) == 0 {
+            staying.record(promise)
+          } else {
+            promise.requestCancel()
+          }
+        }
+      }
+    }
+    await race(rounds: 1000, within: .seconds(1)) {
+      Round()
+    } _: { round in
+      round.callers(1)
+    } _: { round in
+      round.callers(2)
+    } _: { round in
+      round.callers(3)
+    } check: { round in
+      if round.staying.entries.contains(where: { $0.result != nil }) { return "somebody who stays was told early" }
+      for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
+      if round.staying.entries.contains(where: { $0.result != .value(7) }) { return "somebody who stays has no value" }
+      return round.leaving.entries.contains { $0.result == nil } ? "somebody was not told" : nil
+    }
+  }
+
+  @Test("15.1 cancelling is no cause for alarm")
+  func noDiagnostics() async throws {
+    let diagnostics = try await onOwnThread("diagnostics to be collected") {
+      DiagnosticsProbe.listen { _ in
+        let (cache, probe) = (Cache(), Probe(complying: true))
+        cache.promise(for: 1, on: .immediate) { _ in probe.take() }.requestCancel()
+        let executor = ManualContext()
+        cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
+        executor.runAll()
+        #expect(cache.count == 0)
+      }
+    }
+    #expect(diagnostics == [])
+  }
+}

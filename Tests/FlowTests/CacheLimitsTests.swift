@@ -1,0 +1,203 @@
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// A cache with a capacity, one that serves what is out of date, and what a cache counts.
+@Suite(.inTurn) struct CacheLimitsTests {
+  private typealias Cache = PromiseCache<String, Int, Refusal>
+
+  private func ask(_ cache: Cache, _ key: String, _ answer: Subject) -> PromiseResult<Int, Refusal>? {
+    cache.promise(for: key, on: .immediate) { _ in answer }.result
+  }
+
+  // MARK: Capacity
+
+  @Test("14.12 a key too many takes the place of the one that was not asked for for the longest time")
+  func leastRecentlyUsed() {
+    let cache = Cache(capacity: 2)
+    for (number, key) in ["a", "b", "a", "c"].enumerated() { _ = ask(cache, key, Subject(fulfilled: number)) }
+    #expect(cache.peek("a") == .value(0), "it was used after b")
+    #expect(cache.peek("b") == nil)
+    #expect(cache.peek("c") == .value(3))
+    #expect(cache.count == 2)
+    #expect(ask(cache, "b", Subject(fulfilled: 9)) == .value(9))
+    #expect(cache.peek("a") == nil, "peek is no use")
+  }
+
+  @Test("14.12 14.6 a load that loses its place finishes for those who wait, and is not kept")
+  func evictedLoad() {
+    let (cache, probe) = (Cache(capacity: 1), Probe())
+    let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    _ = ask(cache, "b", Subject(fulfilled: 2))
+    #expect(probe.requestCount == 0)
+    probe.resolver.fulfill(with: 1)
+    #expect(waiting.result == .value(1))
+    #expect((cache.peek("a"), cache.peek("b")) == (nil, .value(2)))
+  }
+
+  @Test("14.12 a thousand keys leave as many as there is room for, and nothing of the others")
+  func bounded() {
+    let tracker = Tracker()
+    let cache = PromiseCache<Int, Tracker.Tracked, Never>(capacity: 10)
+    for key in 0..<1000 { _ = cache.promise(for: key, on: .immediate) { _ in Promise(fulfilled: tracker.make()) } }
+    #expect((cache.count, tracker.count) == (10, 10))
+    #expect((990..<1000).allSatisfy { cache.peek($0) != nil })
+    cache.removeAll()
+    #expect((cache.count, tracker.count) == (0, 0))
+  }
+
+  @Test("14.12 15.12 a capacity below 1 counts as 1, and is reported")
+  func tooSmall() async throws {
+    let found = try await onOwnThread("a report") {
+      DiagnosticsProbe.listen { _ in
+        let cache = Cache(capacity: 0)
+        _ = ask(cache, "a", Subject(fulfilled: 1))
+        #expect(cache.peek("a") == .value(1))
+      }
+    }
+    #expect(found == [.invalidArgument("PromiseCache.capacity: 0 counts as 1")])
+  }
+
+  @Test("14.12 threads that fill a small cache leave no more than there is room for")
+  func race() async {
+    let cache = PromiseCache<Int, Int, Never>(capacity: 3)
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<200 {
+            let key = (number * (task + 1)) % 11
+            // Another task may have begun the load, and not have got further.
+            #expect(await cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) }.finalResult == .value(key))
+          }
+        }
+      }
+    }
+    #expect(cache.count <= 3)
+  }
+
+  // MARK: Out of date
+
+  @Test("14.13 a value that is out of date is served while one load is on its way, and replaced by what that brings")
+  func whileLoading() {
+    let (clock, probe) = (TestClock(), Probe())
+    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
+    #expect(ask(cache, "a", Subject(fulfilled: 1)) == .value(1))
+    clock.advance(by: .seconds(10))
+    let served = (0..<3).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
+    #expect(served.map(\.result) == [.value(1), .value(1), .value(1)])
+    #expect(cache.counters.loads == 2)
+    #expect(cache.peek("a") == .value(1))
+    probe.resolver.fulfill(with: 2)
+    #expect(ask(cache, "a", Subject(fulfilled: 9)) == .value(2))
+    #expect((cache.count, cache.counters.loads) == (1, 2))
+  }
+
+  @Test(
+    "14.13 a value that is out of date stays when the load fails or is cancelled; the next caller starts another one")
+  func whenFailing() {
+    let clock = TestClock()
+    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
+    _ = ask(cache, "a", Subject(fulfilled: 1))
+    clock.advance(by: .seconds(20))
+    #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1))
+    #expect(ask(cache, "a", Subject(with: .cancelled)) == .value(1))
+    #expect(ask(cache, "a", Subject(fulfilled: 2)) == .value(1))
+    #expect(ask(cache, "a", Subject(fulfilled: 3)) == .value(2))
+    #expect(cache.counters.loads == 4)
+  }
+
+  @Test("14.13 an error with a time to live keeps callers from loading again, and the old value is served meanwhile")
+  func keptFailure() {
+    let clock = TestClock()
+    let cache = Cache(
+      timeToLive: .seconds(10), failureTimeToLive: .seconds(5), staleTimeToLive: .seconds(60), clock: clock)
+    _ = ask(cache, "a", Subject(fulfilled: 1))
+    clock.advance(by: .seconds(20))
+    for _ in 0..<3 { #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1)) }
+    #expect(cache.counters.loads == 2)
+    clock.advance(by: .seconds(5))
+    #expect(ask(cache, "a", Subject(rejected: .second)) == .value(1))
+    #expect(cache.counters.loads == 3)
+  }
+
+  @Test("14.13 a value is not served for longer than is said, also while a load is on its way")
+  func end() {
+    let (clock, probe) = (TestClock(), Probe())
+    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
+    _ = ask(cache, "a", Subject(fulfilled: 1))
+    clock.advance(by: .seconds(69))
+    #expect(cache.promise(for: "a", on: .immediate) { _ in probe.take() }.result == .value(1))
+    clock.advance(by: .seconds(1))
+    let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    #expect((waiting.result, cache.peek("a")) == (nil, nil))
+    probe.resolver.reject(with: .second)
+    #expect(waiting.result == .error(.second))
+    #expect(cache.count == 0)
+  }
+
+  @Test("14.13 every Duration is a time to live")
+  func extremes() {
+    let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    let cache = Cache(timeToLive: longest, staleTimeToLive: longest, clock: TestClock())
+    #expect(ask(cache, "a", Subject(fulfilled: 1)) == .value(1))
+    #expect(ask(cache, "a", Subject(fulfilled: 2)) == .value(1))
+    let none = Cache(timeToLive: .zero - longest, staleTimeToLive: .zero - longest, clock: TestClock())
+    #expect(ask(none, "a", Subject(fulfilled: 1)) == .value(1))
+    #expect(none.count == 0)
+  }
+
+  @Test("14.15 15.13 a load that fails while the old value is served is counted, and not reported; others are")
+  func failureIsHandled() {
+    let (clock, probe) = (TestClock(), Probe())
+    func refresh(_ cache: Cache, _ answer: Subject) {
+      _ = ask(cache, "a", Subject(fulfilled: 1))
+      clock.advance(by: .seconds(20))
+      #expect(ask(cache, "a", answer) == .value(1))
+    }
+    func findings(_ body: (Cache) -> Void) -> Int {
+      let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
+      let found = PromiseDiagnostics.checking { body(cache) }.diagnostics
+      #expect(cache.counters.failures == 1)
+      return found.count
+    }
+    #expect(findings { refresh($0, Subject(rejected: .first)) } == 0)
+    let removed = findings { cache in
+      refresh(cache, probe.take())
+      cache.removeAll()
+      probe.resolver.reject(with: .first)
+    }
+    #expect(removed == 0)
+    let ignored = findings { cache in
+      refresh(cache, Subject(fulfilled: 2))
+      cache.promise(for: "b", on: .immediate) { _ in Subject(rejected: .first) }.then(on: .immediate) { _ in }
+    }
+    #expect(ignored == 1, "a caller waited, and did not look")
+  }
+
+  @Test("14.16 a result that is kept for a while is no pending promise for checks")
+  func timers() {
+    let cache = Cache(timeToLive: .seconds(10), clock: TestClock())
+    #expect(PromiseDiagnostics.checking { _ = ask(cache, "a", Subject(fulfilled: 1)) }.diagnostics == [])
+    #expect(cache.count == 1)
+  }
+
+  // MARK: Counters
+
+  @Test("14.14 a cache counts hits, misses, loads that have begun, and failures")
+  func counters() {
+    let (cache, probe, context) = (Cache(), Probe(), ManualContext())
+    #expect(cache.counters == (0, 0, 0, 0))
+    let first = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    let second = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    #expect(cache.counters == (1, 1, 1, 0))
+    probe.resolver.fulfill(with: 1)
+    #expect([first.result, second.result] == [.value(1), .value(1)])
+    _ = ask(cache, "a", Subject(fulfilled: 2))
+    _ = ask(cache, "b", Subject(rejected: .first))
+    #expect(cache.counters == (2, 2, 2, 1))
+    cache.promise(for: "c", on: context.context) { _ in Subject(fulfilled: 3) }.requestCancel()
+    context.runAll()
+    #expect(cache.counters == (2, 3, 2, 1), "that load never began")
+  }
+}

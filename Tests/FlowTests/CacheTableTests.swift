@@ -1,0 +1,172 @@
+import Testing
+
+@testable import Overmorrow
+
+/// A cache's keys and entries are the user's: their code runs under no lock.
+@Suite(.inTurn) struct CacheTableTests {
+  /// A key that asks the cache whenever it is hashed or compared, and when it goes.
+  private final class Nosy: Hashable, Sendable {
+    typealias Cache = PromiseCache<Nosy, Int, Never>
+    let name: Int
+    private let cache: Holder<Cache>
+
+    init(_ name: Int, _ cache: Holder<Cache>) {
+      self.name = name
+      self.cache = cache
+    }
+
+    deinit { _ = cache.value?.count }
+
+    static func == (left: Nosy, right: Nosy) -> Bool {
+      _ = left.cache.value?.count
+      return left.name == right.name
+    }
+
+    func hash(into hasher: inout Hasher) {
+      _ = cache.value?.count
+      hasher.combine(name)
+    }
+  }
+
+  @Test("14.7 keys may use the cache while they are hashed, compared and released: no lock is held")
+  func nosyKeys() async throws {
+    let isDone = try await onOwnThread("keys that use their cache") {
+      let holder = Holder(Nosy.Cache())
+      guard let cache = holder.value else { return false }
+      for round in 0..<2 {
+        for name in 0..<20 {
+          let promise = cache.promise(for: Nosy(name, holder), on: .immediate) {
+            Promise(fulfilled: $0.name + 100 * round)
+          }
+          #expect(promise.result == .value(name))
+        }
+      }
+      cache.remove(Nosy(3, holder))
+      #expect(cache.peek(Nosy(3, holder)) == nil)
+      cache.removeAll()
+      defer { holder.value = nil }
+      return cache.count == 0
+    }
+    #expect(isDone)
+  }
+
+  @Test("14.7 values may use the cache when they go: no lock is held")
+  func nosyValues() async throws {
+    typealias Cache = PromiseCache<Int, Tracker.Tracked, Never>
+    let isDone = try await onOwnThread("values that use their cache") {
+      let (holder, tracker) = (Holder(Cache()), Tracker())
+      guard let cache = holder.value else { return false }
+      for key in 0..<10 {
+        _ = cache.promise(for: key, on: .immediate) { _ in
+          Promise(fulfilled: tracker.make { _ = holder.value?.count })
+        }
+      }
+      cache.remove(1)
+      cache.removeAll()
+      return tracker.count == 0
+    }
+    #expect(isDone)
+  }
+
+  /// A key that does something when it is hashed for the second time, which is between looking and starting a load.
+  private final class Late: Hashable, Sendable {
+    private let hashes = Counter()
+    private let second: @Sendable () -> Void
+
+    init(_ second: @escaping @Sendable () -> Void = {}) { self.second = second }
+
+    static func == (left: Late, right: Late) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {
+      if hashes.increment() == 2 { second() }
+    }
+  }
+
+  @Test(
+    "14.1 a caller that is overtaken between looking and loading shares the other's load, and that is no cause for alarm"
+  )
+  func overtaken() async throws {
+    let diagnostics = try await onOwnThread("diagnostics to be collected") {
+      DiagnosticsProbe.listen { _ in
+        let cache = PromiseCache<Late, Int, Never>()
+        let calls = Recorder<Int>()
+        @Sendable func ask(_ key: Late, _ number: Int) -> Promise<Int, Never> {
+          cache.promise(for: key, on: .immediate) { _ in
+            calls.record(number)
+            return Promise(fulfilled: number)
+          }
+        }
+        let promise = ask(Late { #expect(ask(Late(), 2).result == .value(2)) }, 1)
+        #expect(promise.result == .value(2))
+        #expect(calls.entries == [2])
+        #expect(cache.count == 1)
+      }
+    }
+    #expect(diagnostics == [])
+  }
+
+  /// A key whose hash is that of all others.
+  private struct Colliding: Hashable, Sendable {
+    let name: Int
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test("14.1 keys with the same hash are told apart")
+  func collisions() {
+    let cache = PromiseCache<Colliding, Int, Never>()
+    for name in 0..<10 {
+      _ = cache.promise(for: Colliding(name: name), on: .immediate) { Promise(fulfilled: $0.name) }
+    }
+    cache.remove(Colliding(name: 4))
+    for name in 0..<10 {
+      #expect(cache.peek(Colliding(name: name)) == (name == 4 ? nil : .value(name)))
+    }
+    #expect(cache.count == 9)
+  }
+
+  @Test("14.1 a key that does not equal itself is loaded each time, and hangs nothing")
+  func unequalKey() {
+    let cache = PromiseCache<Double, Int, Refusal>()
+    for number in 0..<3 {
+      let promise = cache.promise(for: .nan, on: .immediate) { _ in Promise(fulfilled: number) }
+      #expect(promise.result == .value(number))
+    }
+    _ = cache.promise(for: .nan, on: .immediate) { _ in Promise(rejected: .first) }
+    cache.remove(.nan)
+    #expect(cache.peek(.nan) == nil)
+    #expect(cache.count == 3, "what failed is gone")
+    cache.removeAll()
+    #expect(cache.count == 0)
+  }
+
+  @Test("14.1 many keys from several threads: each is loaded once, whatever its neighbours do")
+  func races() async {
+    struct Round: Sendable {
+      let cache = PromiseCache<Colliding, Int, Never>()
+      let calls = Counter()
+      let promises = Recorder<(name: Int, promise: Promise<Int, Never>)>()
+
+      func ask(_ names: some Sequence<Int>) {
+        for name in names {
+          let promise = cache.promise(for: Colliding(name: name), on: .immediate) { key in
+            calls.increment()
+            return Promise(fulfilled: key.name)
+          }
+          promises.record((name, promise))
+        }
+      }
+    }
+    await race(rounds: 1000) {
+      Round()
+    } _: { round in
+      round.ask(0..<12)
+    } _: { round in
+      round.ask((0..<12).reversed())
+    } check: { round in
+      for (name, promise) in round.promises.entries where promise.result != .value(name) {
+        return "\(name): \(promise)"
+      }
+      return round.calls.count == 12 && round.cache.count == 12 ? nil : "\(round.calls.count) loads"
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// How a limiter's jobs are cancelled.
+@Suite(.heavy) struct LimiterCancellationTests {
+  @Test("3.6 11.10 a queued job that is cancelled settles at once, frees its place, and is released without having run")
+  func queued() {
+    let (limiter, tracker, calls) = (PromiseLimiter(width: 1), Tracker(), Counter())
+    let (gate, resolver) = Subject.makeWithResolver()
+    let first = limiter.run(on: .immediate) { gate }
+    let promises = (0..<3).map { number in
+      let tracked = tracker.make()
+      return limiter.run(on: .immediate) {
+        withExtendedLifetime(tracked) { _ = calls.increment() }
+        return Subject(fulfilled: number)
+      }
+    }
+    promises[1].requestCancel()
+    #expect(promises.map(\.result) == [nil, .cancelled, nil])
+    #expect((limiter.runningCount, limiter.pendingCount, tracker.count) == (1, 2, 2))
+    resolver.fulfill(with: 9)
+    #expect(promises.map(\.result) == [.value(0), .cancelled, .value(2)])
+    #expect(calls.count == 2)
+    #expect((limiter.runningCount, limiter.pendingCount, tracker.count) == (0, 0, 0))
+    #expect(first.result == .value(9))
+  }
+
+  @Test("3.6 a job that has its turn, but still waits for its context, is cancelled like one that waits for its turn")
+  func granted() {
+    let (limiter, executor, tracker, calls) = (PromiseLimiter(width: 1), ManualContext(), Tracker(), Counter())
+    let promise = {
+      let tracked = tracker.make()
+      return limiter.run(on: executor.context) {
+        withExtendedLifetime(tracked) { _ = calls.increment() }
+        return Subject(fulfilled: 1)
+      }
+    }()
+    #expect(limiter.runningCount == 1)
+    promise.requestCancel()
+    #expect(promise.result == .cancelled)
+    #expect((limiter.runningCount, tracker.count) == (0, 0))
+    executor.runAll()
+    #expect(calls.count == 0)
+  }
+
+  @Test("3.6 13.8 a request to a running job is a vote on its promise; the place is free when that has resolved")
+  func running() {
+    let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
+    let sibling = probe.promise.makeChild()
+    let promise = limiter.run(on: .immediate) { probe.take() }
+    promise.requestCancel()
+    #expect(probe.requestCount == 0)
+    sibling.requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect((promise.result, limiter.runningCount) == (nil, 1))
+    probe.resolver.cancel()
+    #expect((promise.result, limiter.runningCount) == (.cancelled, 0))
+  }
+
+  /// Ways to ask many jobs to cancel.
+  enum Asking: CaseIterable {
+    case whenFulfilled, token, nested
+  }
+
+  @Test("13.11 who asks many jobs to cancel keeps those from beginning that wait", arguments: Asking.allCases)
+  func all(asking: Asking) {
+    let (limiter, begun) = (PromiseLimiter(width: 2), Counter())
+    let probes = (0..<20).map { _ in Probe(complying: true) }
+    let run: @Sendable (Int) -> Subject = { number in
+      // Those that come later are more urgent, so that those in the front wait for longest.
+      limiter.run(on: .immediate, priority: number) {
+        begun.increment()
+        return probes[number].take()
+      }
+    }
+    switch asking {
+    case .whenFulfilled: when(fulfilled: (0..<20).map(run)).requestCancel()
+    case .token:
+      let token = PromiseInvalidationToken()
+      for number in 0..<20 { token.requestCancelOnInvalidate(run(number)) }
+      token.invalidate()
+    case .nested:
+      let jobs = (0..<20).map(run)
+      let (outer, resolver) = Subject.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { _ in for job in jobs { job.requestCancel() } }
+      outer.requestCancel()
+      #expect(jobs.allSatisfy { $0.result == .cancelled })
+    }
+    #expect(begun.count == 2)
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+
+  @Test("3.6 the limiter's own observer neither votes nor keeps a child's request from the job")
+  func throughChild() {
+    let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
+    let child = {
+      let job = limiter.run(on: .immediate) { probe.take() }
+      return job.map(on: .immediate) { $0 }
+    }()
+    child.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("3.6 13.9 cancelling all cancels what waits, none of which runs, and asks what runs")
+  func cancelAll() {
+    let (limiter, calls) = (PromiseLimiter(width: 2), Counter())
+    let (complying, stubborn) = (Probe(complying: true), Probe())
+    let running = [complying, stubborn].map { probe in limiter.run(on: .immediate) { probe.take() } }
+    let waiting = (0..<5).map { number in
+      limiter.run(on: .immediate, priority: number) {
+        calls.increment()
+        return Subject(fulfilled: number)
+      }
+    }
+    limiter.cancelAll()
+    #expect(running.map(\.result) == [.cancelled, nil])
+    #expect(stubborn.requestCount == 1)
+    #expect(waiting.allSatisfy { $0.result == .cancelled })
+    #expect(calls.count == 0)
+    #expect((limiter.runningCount, limiter.pendingCount) == (1, 0))
+    #expect(limiter.run(on: .immediate) { Subject(fulfilled: 8) }.result == .value(8))
+    stubborn.resolver.fulfill(with: 1)
+    #expect(limiter.runningCount == 0)
+  }
+
+  @Test("15.1 cancelling is no cause for alarm")
+  func noDiagnostics() async throws {
+    let diagnostics = try await onOwnThread("diagnostics to be collected") {
+      DiagnosticsProbe.listen { _ in
+        let (limiter, probe) = (PromiseLimiter(width: 1), Probe(complying: true))
+        let promises = (0..<4).map { number in
+          limiter.run(on: .immediate) { number == 0 ? probe.take() : Subject(fulfilled: number) }
+        }
+        promises[2].requestCancel()
+        limiter.cancelAll()
+        #expect(promises.allSatisfy { $0.result == .cancelled })
+      }
+    }
+    #expect(diagnostics == [])
+  }
+
+  @Test(
+    "11.10 of 100,000 jobs that wait half are cancelled: those settle at once, in any order, and only the others run")
+  func many() async throws {
+    let count = scaled(100_000)
+    let ran = Recorder<Int>()
+    let isDone = try await onSmallStack {
+      let (limiter, gate) = (PromiseLimiter(width: 8), Subject.makeWithResolver())
+      let blocking = (0..<8).map { _ in limiter.run(on: .immediate) { gate.0.makeChild() } }
+      let promises = (0..<count).map { number in
+        limiter.run(on: .immediate) {
+          ran.record(number)
+          return Subject(fulfilled: number)
+        }
+      }
+      for number in stride(from: 1, to: count, by: 2).reversed() { promises[number].requestCancel() }
+      guard limiter.pendingCount == (count + 1) / 2 else { return false }
+      gate.1.fulfill(with: 0)
+      guard blocking.allSatisfy({ $0.result != nil }), limiter.runningCount == 0 else { return false }
+      return promises.indices.allSatisfy { promises[$0].result == ($0 % 2 == 1 ? .cancelled : .value($0)) }
+    }
+    #expect(isDone)
+    #expect(ran.entries == Array(stride(from: 0, to: count, by: 2)))
+  }
+
+  @Test(
+    "11.10 a request that races with a job's turn either cancels it unrun, or comes to its promise; no place is lost")
+  func races() async {
+    struct Round: Sendable {
+      let limiter = PromiseLimiter(width: 1)
+      let calls = Counter()
+      let ended = Counter()
+      let gate = Subject.makeWithResolver()
+      let blocking: Subject
+      let promise: Subject
+
+      init() {
+        let (limiter, calls, ended, gate) = (limiter, calls, ended, gate)
+        blocking = limiter.run(on: .immediate) { gate.0 }
+        promise = limiter.run(on: .immediate) {
+          calls.increment()
+          return Subject(fulfilled: 1)
+        }
+        promise.tap(on: .immediate) { _ in ended.increment() }
+      }
+    }
+    await race(rounds: 2000) {
+      Round()
+    } _: { round in
+      round.gate.1.fulfill(with: 0)
+    } _: { round in
+      round.promise.requestCancel()
+    } _: { round in
+      round.limiter.width = 2
+    } check: { round in
+      guard round.limiter.runningCount == 0, round.limiter.pendingCount == 0 else { return "a place was lost" }
+      guard round.ended.count == 1 else { return "settled \(round.ended.count) times" }
+      switch round.promise.result {
+      case .value: return round.calls.count == 1 ? nil : "fulfilled without a call"
+      case .cancelled: return round.calls.count == 0 ? nil : "cancelled, but called"
+      default: return "\(round.promise)"
+      }
+    }
+  }
+
+  @Test("13.1 jobs, requests, changes of width and cancelling all, from several threads, leave no place taken")
+  func tumult() async {
+    struct Round: Sendable {
+      let limiter = PromiseLimiter(width: 3)
+      let promises = Recorder<Subject>()
+
+      func submit() {
+        for number in 0..<40 {
+          promises.record(
+            limiter.run(on: number % 3 == 0 ? .immediate : .default, priority: number % 4) {
+              number % 5 == 0 ? Subject(on: .default, fulfilled: 1, after: .zero) : Subject(fulfilled: number)
+            })
+        }
+      }
+    }
+    let rounds = Recorder<Round>()
+    await race(rounds: 100) { () -> Round in
+      let round = Round()
+      rounds.record(round)
+      return round
+    } _: { round in
+      round.submit()
+    } _: { round in
+      round.submit()
+    } _: { round in
+      for width in [1, 8, 2, 5, 3] {
+        round.limiter.width = width
+        for promise in round.promises.entries.suffix(5) { promise.requestCancel() }
+      }
+      round.limiter.cancelAll()
+    } check: { _ in
+      nil
+    }
+    for round in rounds.entries {
+      for promise in round.promises.entries { #expect(await promise.outcome() != nil) }
+      // A promise tells its first observer, the limiter, before it tells others.
+      #expect((round.limiter.runningCount, round.limiter.pendingCount) == (0, 0))
+    }
+  }
+}

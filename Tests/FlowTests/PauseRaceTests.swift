@@ -1,0 +1,183 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// A pause that several threads use.
+@Suite(.heavy) struct PauseRaceTests {
+  private final class Round: Sendable {
+    let pause = PromisePause()
+    let probe = SuspendableProbe()
+    let order = Recorder<Int>()
+    let queue = DispatchQueue(label: "race")
+    let root = Subject.makeWithResolver()
+    let steps: [Subject]
+    let last = Holder<Subject>()
+
+    init(_ count: Int = 3) {
+      pause.attach(probe, until: root.0)
+      let (root, order, context) = (root.0, order, PromiseContext.immediate.paused(by: pause))
+      steps = (0..<count).map { number in
+        root.map(on: context) { value in
+          order.record(number)
+          return value + number
+        }
+      }
+    }
+  }
+
+  @Test(
+    "7.1 7.2 7.6 race: suspend against resume against resolve; each callback runs once, and work knows the truth"
+  )
+  func resolving() async {
+    await race(rounds: 10_000, within: .seconds(2)) {
+      Round()
+    } _: { round in
+      round.pause.suspend()
+    } _: { round in
+      round.root.1.fulfill(with: 0)
+    } _: { round in
+      round.pause.resume()
+    } _: { round in
+      round.pause.suspend()
+      round.pause.resume()
+    } check: { round in
+      if round.pause.isSuspended, round.root.0.result == nil, !round.probe.isSuspended { return "not told" }
+      round.pause.resume()
+      if round.steps.map(\.result) != (0..<3).map({ .value($0) }) { return "\(round.steps.map(\.result))" }
+      // Immediate callbacks on several threads run side by side.
+      if round.order.entries.sorted() != [0, 1, 2] { return "ran \(round.order.entries)" }
+      return round.probe.mistake
+    }
+  }
+
+  @Test(
+    "7.1 7.2 race: what several threads add while others suspend and resume runs once each, in the order of each thread"
+  )
+  func arriving() async throws {
+    let queue = DispatchQueue(label: "arriving")
+    for context in [PromiseContext.immediate, .queue(queue), .utility, .main] {
+      let count = scaled(5_000)
+      let (pause, orders) = (PromisePause(), (0..<2).map { _ in Recorder<Int>() })
+      let paused = context.paused(by: pause)
+      let done = Latch(3)
+      let steps = Recorder<Subject>()
+      for order in orders {
+        DispatchQueue.global().async {
+          for number in 0..<count {
+            steps.record(
+              Subject(fulfilled: number).then(on: paused) { order.record($0) })
+          }
+          done.signal()
+        }
+      }
+      DispatchQueue.global().async {
+        for _ in 0..<count {
+          pause.suspend()
+          pause.resume()
+        }
+        done.signal()
+      }
+      await done.wait(for: "the threads")
+      for step in steps.entries where step.result == nil { #expect(await step.outcome() != nil) }
+      for order in orders {
+        // Only a serial context keeps an order.
+        let isSerial = context == .main || context == .queue(queue)
+        let entries = isSerial ? order.entries : order.entries.sorted()
+        let wrong = zip(entries, 0..<count).first { $0 != $1 }
+        #expect(entries.count == count && wrong == nil, "\(context)")
+      }
+    }
+  }
+
+  @Test(
+    "7.3 7.8 race: a retry that waits for its pause against resume against cancel; it ends, with one attempt at most")
+  func retry() async {
+    final class Round: Sendable {
+      let (pause, calls) = (PromisePause(), Counter())
+      let promise: Subject
+
+      init() {
+        pause.suspend()
+        promise = Subject.retry(on: .utility.paused(by: pause)) { [calls] _ in Subject(fulfilled: calls.increment()) }
+      }
+    }
+    let rounds = Recorder<Round>()
+    await race(rounds: 10_000) {
+      let round = Round()
+      rounds.record(round)
+      return round
+    } _: { round in
+      round.pause.resume()
+    } _: { round in
+      round.promise.requestCancel()
+    } _: { round in
+      round.pause.suspend()
+      round.pause.resume()
+    } check: { round in
+      round.pause.resume()
+      return round.calls.count > 1 ? "\(round.calls.count)" : nil
+    }
+    for round in rounds.entries { #expect(await round.promise.outcome() != nil) }
+  }
+
+  @Test("7.5 race: a pause that goes against what arrives; everything ends, and nothing is left")
+  func going() async {
+    final class Round: Sendable {
+      let pause = Holder(PromisePause())
+      let root = Subject.makeWithResolver()
+      let (tracker, probe) = (Tracker(), IntProbe(complying: true))
+      let steps: [Subject]
+
+      init() {
+        let (pause, root, tracker) = (pause.value!, root.0, tracker)
+        pause.suspend()
+        pause.attach(SuspendableProbe(), until: probe.promise)
+        steps = (0..<3).map { _ in
+          root.map(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] value in
+            withExtendedLifetime(tracked) { value }
+          }
+        }
+      }
+    }
+    await race(rounds: 10_000) {
+      Round()
+    } _: { round in
+      round.pause.value = nil
+    } _: { round in
+      round.root.1.fulfill(with: 0)
+    } check: { round in
+      let state = (round.steps.map(\.result), round.probe.promise.result, round.tracker.count)
+      return state == ([.cancelled, .cancelled, .cancelled], .cancelled, 0) ? nil : "\(state)"
+    }
+  }
+
+  @Test("7.8 race: a job's turn against suspend against resume; it runs once, and its place is free")
+  func turn() async {
+    final class Round: Sendable {
+      let (limiter, pause, calls) = (PromiseLimiter(width: 1), PromisePause(), Counter())
+      let gate = Subject.makeWithResolver()
+      let job: Subject
+
+      init() {
+        let (gate, calls) = (gate.0, calls)
+        _ = limiter.run(on: .immediate) { gate }
+        job = limiter.run(on: .immediate.paused(by: pause)) { Subject(fulfilled: calls.increment()) }
+      }
+    }
+    await race(rounds: 10_000) {
+      Round()
+    } _: { round in
+      round.pause.suspend()
+    } _: { round in
+      round.gate.1.fulfill(with: 0)
+    } _: { round in
+      round.pause.resume()
+    } check: { round in
+      round.pause.resume()
+      let state = (round.calls.count, round.job.result, round.limiter.runningCount, round.limiter.pendingCount)
+      return state == (1, .value(1), 0, 0) ? nil : "\(state)"
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// A pause that is released, and one within another one.
+@Suite(.inTurn) struct PauseReleasingTests {
+  private let pause = PromisePause()
+
+  // MARK: Releasing
+
+  @Test("7.5 released while it is suspended, a pause drops what waits, what is on its queue and what comes later")
+  func dropped() {
+    let (tracker, context, calls) = (Tracker(), ManualContext(), Counter())
+    let (root, resolver) = Subject.makeWithResolver()
+    func step(_ source: Subject, _ context: PromiseContext) -> Subject {
+      source.map(on: context) { [tracked = tracker.make()] value in
+        withExtendedLifetime(tracked) { value + calls.increment() }
+      }
+    }
+    var pause: PromisePause? = PromisePause()
+    let (paused, here) = (context.context.paused(by: pause!), PromiseContext.immediate.paused(by: pause!))
+    let queued = step(Subject(fulfilled: 1), paused)
+    pause?.suspend()
+    let waiting = step(Subject(fulfilled: 1), here)
+    let observer = Subject(fulfilled: 1).then(on: here) { _ in calls.increment() }
+    let behind = step(waiting, .immediate)
+    let later = step(root, here)
+    let body = Subject(on: here) { $0.fulfill(with: calls.increment()) }
+    pause = nil
+    #expect([waiting.result, behind.result, body.result] == [.cancelled, .cancelled, .cancelled])
+    #expect(observer.result == .value(1))
+    context.runAll()
+    resolver.fulfill(with: 1)
+    #expect([queued.result, later.result] == [.cancelled, .cancelled])
+    #expect((calls.count, tracker.count) == (0, 0))
+  }
+
+  @Test("7.5 released while it is not suspended, a pause changes nothing")
+  func releasedOpen() {
+    let context = ManualContext()
+    var pause: PromisePause? = PromisePause()
+    let paused = context.context.paused(by: pause!)
+    let queued = Subject(fulfilled: 1).map(on: paused) { $0 + 1 }
+    pause?.suspend()
+    pause?.resume()
+    pause = nil
+    let later = queued.map(on: paused) { $0 + 1 }
+    context.runAll()
+    #expect(later.result == .value(3))
+  }
+
+  @Test("7.5 a callback that its executor drops while it is under a pause is cancelled, and the pause goes on")
+  func dropping() {
+    pause.suspend()
+    let dropped = Subject(fulfilled: 1).map(on: .executor(DroppingExecutor()).paused(by: pause)) { $0 + 1 }
+    let next = Subject(fulfilled: 1).map(on: .immediate.paused(by: pause)) { $0 + 1 }
+    pause.resume()
+    #expect((dropped.result, next.result) == (.cancelled, .value(2)))
+  }
+
+  @Test("7.5 a callback that holds its pause and its promise is released with them")
+  func cycles() {
+    let tracker = Tracker()
+    for isSuspended in [true, false] {
+      let pause = PromisePause()
+      if isSuspended { pause.suspend() }
+      let (root, resolver) = Subject.makeWithResolver()
+      let step = root.then(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] _ in
+        withExtendedLifetime((tracked, root)) {}
+      }
+      if isSuspended { resolver.fulfill(with: 1) }
+      withExtendedLifetime((pause, step)) {}
+    }
+    #expect(tracker.count == 0)
+  }
+
+  @Test("7.5 7.6 attached work may use the pause's contexts when it is released with the pause")
+  func releasedWork() async {
+    final class Work: PromiseSuspendable {
+      let (context, released): (PromiseContext, Latch)
+
+      init(_ context: PromiseContext, _ released: Latch) { (self.context, self.released) = (context, released) }
+
+      deinit { Promise<Int, Never>(fulfilled: 1).then(on: context) { [released] _ in released.signal() } }
+
+      func suspend() {}
+      func resume() {}
+    }
+    let (released, (promise, resolver)) = (Latch(), Subject.makeWithResolver())
+    // On another thread: it would not come back, if the work were released under a lock.
+    DispatchQueue.global().async {
+      let pause = PromisePause()
+      pause.attach(Work(.immediate.paused(by: pause), released), until: promise)
+    }
+    await released.wait(for: "the work to be released")
+    resolver.cancel()
+  }
+
+  // MARK: Within another one
+
+  @Test("7.9 a pause within another one is suspended while one of them is")
+  func within() {
+    let inner = PromisePause(within: pause)
+    let step = { Subject(fulfilled: 1).map(on: .immediate.paused(by: inner)) { $0 + 1 } }
+    pause.suspend()
+    let first = step()
+    #expect((inner.isSuspended, first.result) == (true, nil))
+    inner.suspend()
+    pause.resume()
+    #expect((pause.isSuspended, inner.isSuspended, first.result) == (false, true, nil))
+    inner.resume()
+    #expect((inner.isSuspended, first.result) == (false, .value(2)))
+    pause.suspend()
+    inner.resume()
+    #expect(inner.isSuspended && PromisePause(within: pause).isSuspended)
+  }
+
+  @Test("7.5 7.9 a pause within one that is released while it is suspended drops what waits, too")
+  func withinDropped() {
+    var outer: PromisePause? = PromisePause()
+    outer?.suspend()
+    let inner = PromisePause(within: outer)
+    let step = Subject(fulfilled: 1).map(on: .immediate.paused(by: inner)) { $0 + 1 }
+    outer = nil
+    #expect(step.result == .cancelled)
+    inner.resume()
+    #expect(Subject(fulfilled: 1).map(on: .immediate.paused(by: inner)) { $0 + 1 }.result == .cancelled)
+  }
+
+  @Test("7.9 a context can go through several pauses")
+  func several() {
+    let other = PromisePause()
+    pause.suspend()
+    other.suspend()
+    let step = Subject(fulfilled: 1).map(on: .immediate.paused(by: pause).paused(by: other)) { $0 + 1 }
+    pause.resume()
+    #expect(step.result == nil)
+    pause.suspend()
+    other.resume()
+    #expect(step.result == nil)
+    pause.resume()
+    #expect(step.result == .value(2))
+  }
+}

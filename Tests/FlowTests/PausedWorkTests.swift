@@ -1,0 +1,293 @@
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+/// Work attached to a pause, and the attempts of a retry, the jobs of a limiter and the loads of a cache under one.
+@Suite(.inTurn) struct PausedWorkTests {
+  private let pause = PromisePause()
+  private var here: PromiseContext { .immediate.paused(by: pause) }
+
+  // MARK: Attached work
+
+  @Test(
+    "7.6 attached work is suspended and resumed with its pause until its promise has resolved, and is then released")
+  func attached() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    var probe: SuspendableProbe? = SuspendableProbe()
+    weak let gone = probe
+    let calls = { gone?.calls }
+    pause.attach(probe!, until: promise)
+    probe = nil
+    #expect(calls() == [])
+    pause.suspend()
+    pause.suspend()
+    #expect(calls() == [.suspend])
+    pause.resume()
+    pause.resume()
+    pause.suspend()
+    #expect(calls() == [.suspend, .resume, .suspend])
+    resolver.fulfill(with: 1)
+    #expect((promise.result, gone == nil) == (.value(1), true))
+  }
+
+  @Test("7.6 attached to a suspended pause work is suspended at once; for a resolved promise it is not kept")
+  func attachedLate() {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let (probe, other) = (SuspendableProbe(), SuspendableProbe())
+    pause.suspend()
+    pause.attach(probe, until: promise)
+    pause.attach(other, until: Subject(fulfilled: 1))
+    #expect((probe.calls, other.calls) == ([.suspend], []))
+    pause.resume()
+    #expect((probe.calls, other.calls) == ([.suspend, .resume], []))
+    withExtendedLifetime(resolver) {}
+  }
+
+  @Test("7.6 work may change its pause when it is told of it: it is told afterwards, and in the end what is true")
+  func reentrant() {
+    final class Work: PromiseSuspendable {
+      let pause: PromisePause
+      let calls = Recorder<String>()
+      init(_ pause: PromisePause) { self.pause = pause }
+      func suspend() {
+        calls.record("suspend")
+        if calls.entries.count < 5 { pause.resume() }
+        calls.record("suspended")
+      }
+      func resume() {
+        calls.record("resume")
+        pause.suspend()
+        calls.record("resumed")
+      }
+    }
+    let (promise, resolver) = Subject.makeWithResolver()
+    let work = Work(pause)
+    pause.attach(work, until: promise)
+    pause.suspend()
+    #expect(work.calls.entries == ["suspend", "suspended", "resume", "resumed", "suspend", "suspended"])
+    #expect(pause.isSuspended)
+    resolver.cancel()
+  }
+
+  @Test("7.5 released while it is suspended, a pause asks the promises of attached work to cancel, and keeps nothing")
+  func dropped() {
+    let (tracker, probe) = (Tracker(), IntProbe(complying: true))
+    final class Work: PromiseSuspendable {
+      let object: Tracker.Tracked
+      init(_ object: Tracker.Tracked) { self.object = object }
+      func suspend() {}
+      func resume() {}
+    }
+    for isSuspended in [false, true] {
+      let pause = PromisePause()
+      pause.attach(Work(tracker.make()), until: probe.promise)
+      if isSuspended { pause.suspend() }
+      #expect((probe.promise.result, tracker.count) == (nil, 1))
+    }
+    #expect((probe.promise.result, probe.requestCount, tracker.count) == (.cancelled, 1, 0))
+  }
+
+  @Test("7.4 suspending again and again leaves nothing behind, neither with work nor with what waits")
+  func leftovers() {
+    let limiter = PromiseLimiter(width: 1)
+    let (blocking, resolver) = Subject.makeWithResolver()
+    let probe = SuspendableProbe()
+    pause.attach(probe, until: blocking)
+    let job = limiter.run(on: here) { Subject(fulfilled: 1) }
+    pause.suspend()
+    let waiting = [
+      limiter.run(on: here) { Subject(fulfilled: 1) }, Subject.retry(Policy(), on: here) { Subject(fulfilled: $0) },
+      PromiseCache<Int, Int, Refusal>().promise(for: 1, on: here) { Subject(fulfilled: $0) },
+      Subject(fulfilled: 1).map(on: here) { $0 },
+    ]
+    pause.resume()
+    pause.suspend()
+    let context = ManualContext()
+    let last = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { $0 }
+    func waitingNow() -> Int { pause.line.waitingCount(for: context.context) }
+    func repeatedly(whileItsQueueRuns runs: Bool) {
+      for _ in 0..<100 {
+        pause.resume()
+        pause.suspend()
+        if runs { context.runAll() }
+      }
+    }
+    repeatedly(whileItsQueueRuns: false)
+    #expect((waitingNow(), context.count) == (1, 1))
+    repeatedly(whileItsQueueRuns: true)
+    #expect((waitingNow(), context.count) == (1, 0))
+    let times = (0..<200).map { number in
+      ContinuousClock().measure { repeatedly(whileItsQueueRuns: number % 2 == 0) }
+    }
+    #expect(waitingNow() == 1 && context.count <= 1)
+    // The least of a hundred short rounds: another program may have the processors, but not in each of them.
+    let (early, late) = (times.prefix(100).min() ?? .zero, times.suffix(100).min() ?? .zero)
+    #expect(late < early * 3)
+    #expect((job.result, last.result) == (.value(1), nil))
+    #expect(waiting.map(\.result) == Array(repeating: .value(1), count: waiting.count))
+    resolver.cancel()
+  }
+
+  // MARK: Retry
+
+  @Test("6.5 7.8 while its pause is suspended a retry begins no attempt, and decides nothing")
+  func retry() {
+    let (calls, asked) = (Counter(), Counter())
+    let probes = (0..<3).map { _ in IntProbe() }
+    let promise = Promise<Int, ProbeError>.retry(
+      PromiseRetryPolicy(attempts: 3).onlyIf { _ in asked.increment() > 0 }, on: here
+    ) { _ in probes[calls.increment() - 1].take() }
+    pause.suspend()
+    probes[0].resolver.reject(with: .failed)
+    #expect((calls.count, asked.count) == (1, 0))
+    pause.resume()
+    #expect((calls.count, asked.count) == (2, 1))
+    probes[1].resolver.fulfill(with: 7)
+    #expect(promise.result == .value(7))
+  }
+
+  @Test("6.5 7.8 a wait between two attempts goes on while the pause is suspended; the attempt begins afterwards")
+  func retryWait() async {
+    let (clock, calls) = (TestClock(), Counter())
+    let policy = Policy(attempts: 9, backoff: .constant(.seconds(60)))
+    let promise = Subject.retry(policy, on: here, clock: clock) {
+      calls.increment()
+      return $0 == 2 ? Subject(fulfilled: 2) : Subject(rejected: .first)
+    }
+    await clock.waitForSleepers(1)
+    pause.suspend()
+    await clock.advance(by: .seconds(3600))
+    await clock.waitForSleepers(0)
+    #expect((calls.count, promise.result) == (1, nil))
+    pause.resume()
+    #expect((calls.count, promise.result) == (2, .value(2)))
+  }
+
+  @Test("7.3 7.8 a retry that waits for its pause is cancelled at once, before and between its attempts")
+  func retryCancelled() {
+    let (calls, probe, context) = (Counter(), CancelProbe<Int, Refusal>(), ManualContext())
+    let between = Subject.retry(Policy(attempts: 3), on: here) { _ in
+      calls.increment()
+      return probe.take()
+    }
+    pause.suspend()
+    probe.resolver.reject(with: .first)
+    let before = Subject.retry(Policy(attempts: 3), on: here) { _ in Subject(fulfilled: calls.increment()) }
+    let queued = Subject.retry(Policy(attempts: 3), on: context.context.paused(by: pause)) { _ in
+      Subject(fulfilled: calls.increment())
+    }
+    for promise in [between, before, queued] { promise.requestCancel() }
+    #expect([between, before, queued].map(\.result) == [.cancelled, .cancelled, .cancelled])
+    pause.resume()
+    context.runAll()
+    #expect(calls.count == 1)
+  }
+
+  // MARK: Limiter
+
+  @Test(
+    "7.8 a job whose turn comes while its pause is suspended lets others go first, and then waits as if it had just come"
+  )
+  func waitingJob() {
+    let (limiter, order) = (PromiseLimiter(width: 1), Recorder<Int>())
+    let probes = (0..<4).map { _ in IntProbe() }
+    let jobs = (0..<4).map { number in
+      limiter.run(on: number == 1 ? here : .immediate) {
+        order.record(number)
+        return probes[number].take()
+      }
+    }
+    pause.suspend()
+    probes[0].resolver.fulfill(with: 0)
+    #expect(order.entries == [0, 2])
+    #expect((limiter.runningCount, limiter.pendingCount) == (1, 1))
+    pause.resume()
+    #expect((limiter.runningCount, limiter.pendingCount) == (1, 2))
+    for number in [2, 3, 1] { probes[number].resolver.fulfill(with: number) }
+    #expect(order.entries == [0, 2, 3, 1])
+    #expect(jobs.map(\.result) == (0..<4).map { .value($0) })
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+
+  @Test("7.8 a running job whose work is suspended keeps its place until it ends, also when it is asked to cancel")
+  func runningJob() {
+    let (limiter, probe, work) = (PromiseLimiter(width: 1), IntProbe(), SuspendableProbe())
+    pause.attach(work, until: probe.promise)
+    let job = limiter.run(on: here) { probe.take() }
+    let next = limiter.run(on: .immediate) { Promise<Int, ProbeError>(fulfilled: 2) }
+    pause.suspend()
+    job.requestCancel()
+    #expect((work.calls, probe.requestCount) == ([.suspend], 1))
+    #expect((limiter.runningCount, limiter.pendingCount, next.result) == (1, 1, nil))
+    probe.resolver.cancel()
+    #expect((job.result, next.result) == (.cancelled, .value(2)))
+  }
+
+  @Test("7.3 7.5 a job that waits for its pause is cancelled at once when that is asked for, and when the pause goes")
+  func cancelledJobs() {
+    let (limiter, tracker, calls) = (PromiseLimiter(width: 1), Tracker(), Counter())
+    var pause: PromisePause? = PromisePause()
+    let context = PromiseContext.immediate.paused(by: pause!)
+    pause?.suspend()
+    let jobs = (0..<2).map { _ in
+      limiter.run(on: context) { [tracked = tracker.make()] in
+        withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
+      }
+    }
+    #expect((limiter.runningCount, limiter.pendingCount, tracker.count) == (0, 0, 2))
+    jobs[0].requestCancel()
+    #expect((jobs[0].result, tracker.count) == (.cancelled, 1))
+    pause = nil
+    #expect((jobs[1].result, tracker.count, calls.count) == (.cancelled, 0, 0))
+    #expect(limiter.run(on: .immediate) { Subject(fulfilled: 3) }.result == .value(3))
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+
+  @Test("7.8 a job that has its turn, but has not begun when its pause is suspended, begins afterwards, in its place")
+  func grantedJob() {
+    let (limiter, context, calls) = (PromiseLimiter(width: 1), ManualContext(), Counter())
+    let job = limiter.run(on: context.context.paused(by: pause)) { Subject(fulfilled: calls.increment()) }
+    pause.suspend()
+    context.runAll()
+    #expect((calls.count, limiter.runningCount) == (0, 1))
+    pause.resume()
+    context.runAll()
+    #expect((calls.count, limiter.runningCount, job.result) == (1, 0, .value(1)))
+  }
+
+  @Test("7.8 20,000 jobs under a suspended pause let another one go first on a small stack, and run afterwards")
+  func manyJobs() async throws {
+    let count = scaled(20_000)
+    let isDone = try await onSmallStack {
+      let (limiter, pause) = (PromiseLimiter(width: 8), PromisePause())
+      let gate = Subject.makeWithResolver()
+      let blocking = (0..<8).map { _ in limiter.run(on: .immediate) { gate.0 } }
+      let context = PromiseContext.immediate.paused(by: pause)
+      let jobs = (0..<count).map { number in limiter.run(on: context) { Subject(fulfilled: number) } }
+      pause.suspend()
+      let last = limiter.run(on: .immediate) { Subject(fulfilled: -1) }
+      gate.1.fulfill(with: 0)
+      guard last.result == .value(-1), limiter.pendingCount == 0, limiter.runningCount == 0 else { return false }
+      pause.resume()
+      return blocking.allSatisfy { $0.result != nil }
+        && jobs.indices.allSatisfy { jobs[$0].waitForResult(timeout: .seconds(60)) == .value($0) }
+    }
+    #expect(isDone)
+  }
+
+  // MARK: Cache
+
+  @Test("7.8 a load begins when the pause of its context lets it, for all who wait for it; asked by all, it never does")
+  func load() {
+    let (cache, calls) = (PromiseCache<Int, Int, Refusal>(), Counter())
+    pause.suspend()
+    let callers = (0..<2).map { _ in cache.promise(for: 1, on: here) { _ in Subject(fulfilled: calls.increment()) } }
+    let others = (0..<2).map { _ in cache.promise(for: 2, on: here) { _ in Subject(fulfilled: calls.increment()) } }
+    #expect((calls.count, cache.count) == (0, 2))
+    for other in others { other.requestCancel() }
+    #expect((others.map(\.result), cache.count) == ([.cancelled, .cancelled], 1))
+    pause.resume()
+    #expect((callers.map(\.result), calls.count) == ([.value(1), .value(1)], 1))
+  }
+}

@@ -1,0 +1,283 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.heavy) struct RetryTests {
+  private let calls = Counter()
+  private let clock = TestClock()
+
+  private static func failing(_ number: Int) -> Subject { Subject(rejected: .first) }
+
+  // MARK: Attempts
+
+  @Test("6.5 a retry ends with the first attempt that is fulfilled, and each gets its number")
+  func succeeds() {
+    let numbers = Recorder<Int>()
+    let promise = Subject.retry(Policy(attempts: 5), on: .immediate) { number in
+      numbers.record(number)
+      return number < 3 ? Subject(rejected: .first) : Subject(fulfilled: number)
+    }
+    #expect(promise.result == .value(3))
+    #expect(numbers.entries == [1, 2, 3])
+  }
+
+  @Test("6.5 a retry fails with the error of the last attempt")
+  func fails() {
+    let errors: [Refusal] = [.first, .second, .third]
+    let promise = Subject.retry(on: .immediate) { Subject(rejected: errors[$0 - 1]) }
+    #expect(promise.result == .error(.third))
+  }
+
+  @Test("6.5 an error that is not worthwhile is final")
+  func notWorthwhile() {
+    let promise = Subject.retry(Policy(attempts: 9).onlyIf { $0 == .first }, on: .immediate) { number in
+      calls.increment()
+      return Subject(rejected: number == 1 ? .first : .second)
+    }
+    #expect(promise.result == .error(.second))
+    #expect(calls.count == 2)
+  }
+
+  @Test("6.5 an attempt that fails at once is followed by another one")
+  func failing() {
+    let promise = Subject.retry(on: .immediate) { number in
+      if number < 3 { return Subject(rejected: .first) }
+      return Subject(fulfilled: number)
+    }
+    #expect(promise.result == .value(3))
+  }
+
+  @Test("6.5 a retry needs no Error for a failure")
+  func plainFailure() {
+    let promise = Promise<Int, Reason>.retry(on: .immediate) { _ in Promise(rejected: "no") }
+    #expect(promise.result == .error("no"))
+  }
+
+  @Test("6.5 6.7 an attempt that is cancelled cancels the retry, and is not tried again")
+  func cancelledAttempt() {
+    let promise = Subject.retry(on: .immediate) { _ in
+      calls.increment()
+      return Subject(with: .cancelled)
+    }
+    #expect(promise.result == .cancelled)
+    #expect(calls.count == 1)
+  }
+
+  @Test("6.5 6.7 no attempt begins before the one in front of it has failed")
+  func oneAfterTheOther() {
+    let (first, second) = (Subject.makeWithResolver(), Subject.makeWithResolver())
+    let promise = Subject.retry(on: .immediate) { number in
+      calls.increment()
+      return number == 1 ? first.0 : second.0
+    }
+    #expect(calls.count == 1)
+    first.1.reject(with: .first)
+    #expect(calls.count == 2)
+    second.1.fulfill(with: 7)
+    #expect(promise.result == .value(7))
+  }
+
+  @Test("6.5 100,000 attempts that fail at once need no stack, and keep nothing", arguments: [true, false])
+  func many(rejected: Bool) async throws {
+    let (tracker, most, calls) = (Tracker(), Counter(), Counter())
+    let count = scaled(100_000)
+    let result = try await onSmallStack {
+      Subject.retry(Policy(attempts: count), on: .immediate) { _ in
+        let tracked = tracker.make()
+        if tracker.count > 100 { most.increment() }
+        calls.increment()
+        if rejected { return Subject(rejected: .second) }
+        return Subject(rejected: .first).mapError(on: .immediate) { error in
+          withExtendedLifetime(tracked) { _ = error }
+          return .second
+        }
+      }.result
+    }
+    #expect(result == .error(.second))
+    #expect(calls.count == count)
+    #expect(most.count == 0)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("6.5 many attempts on a queue end, too")
+  func manyOnQueue() async {
+    let queue = MarkedQueue()
+    let (calls, elsewhere) = (Counter(), Counter())
+    let count = scaled(20_000)
+    let promise = Subject.retry(Policy(attempts: count), on: queue.context) { _ in
+      if !queue.isCurrent { elsewhere.increment() }
+      calls.increment()
+      return Subject(rejected: .first)
+    }
+    #expect(await promise.outcome() == .error(.first))
+    #expect(calls.count == count)
+    #expect(elsewhere.count == 0)
+  }
+
+  // MARK: Contexts
+
+  @Test("6.5 a success is not handed to the context: it is there in the call that fulfils the attempt")
+  func noDelay() {
+    let executor = ManualContext()
+    let (attempt, resolver) = Subject.makeWithResolver()
+    let promise = Subject.retry(on: executor.context) { _ in attempt }
+    #expect(executor.runAll() == 1)
+    resolver.fulfill(with: 7)
+    #expect(promise.result == .value(7))
+    #expect(executor.count == 0)
+  }
+
+  @Test("6.5 6.12 attempts and the policy's closures run on the context, also after a pause")
+  func runsOnContext() async {
+    let queue = MarkedQueue()
+    let places = Recorder<Bool>()
+    let backoff = PromiseRetryBackoff { _ in
+      places.record(queue.isCurrent)
+      return .seconds(1)
+    }
+    let policy = Policy(attempts: 2, backoff: backoff).onlyIf { _ in
+      places.record(queue.isCurrent)
+      return true
+    }.retryAfter { _ in
+      places.record(queue.isCurrent)
+      return nil
+    }
+    let promise = Subject.retry(policy, on: queue.context, clock: clock) { _ in
+      places.record(queue.isCurrent)
+      return Subject(on: .utility, rejected: .first, after: .zero)
+    }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(1))
+    #expect(await promise.outcome() == .error(.first))
+    #expect(places.entries == [true, true, true, true, true])
+  }
+
+  @Test("6.5 with nowOr the first attempt begins during the call")
+  func nowOr() {
+    let executor = ManualContext()
+    let promise = Subject.retry(on: .nowOr(executor.context)) { Subject(fulfilled: $0) }
+    #expect(promise.result == .value(1))
+  }
+
+  @Test("6.5 an executor that drops an attempt cancels the retry", arguments: [1, 2])
+  func dropped(at attempt: Int) async {
+    let tracker = Tracker()
+    let executor = ManualContext()
+    let promise = makeTracked(tracker, on: executor.context)
+    for _ in 1..<attempt { executor.runNext() }
+    executor.dropAll()
+    #expect(promise.result == .cancelled)
+    #expect(tracker.count == 0)
+  }
+
+  private func makeTracked(_ tracker: Tracker, on context: PromiseContext) -> Subject {
+    let tracked = tracker.make()
+    return Subject.retry(on: context) { _ in
+      withExtendedLifetime(tracked) { Subject(rejected: .first) }
+    }
+  }
+
+  // MARK: Pauses
+
+  @Test("6.5 pauses follow the backoff, on the clock given, and its jitter the generator given")
+  func pauses() {
+    let times = Recorder<Duration>()
+    let backoff = PromiseRetryBackoff.exponential(.seconds(4)).jittered(0.5...1)
+    let promise = Subject.retry(
+      Policy(attempts: 4, backoff: backoff), on: .immediate, clock: clock, generator: SeededGenerator(seed: 5)
+    ) { _ in
+      times.record(clock.now.offset)
+      return Subject(rejected: .first)
+    }
+    var (expected, generator) = ([Duration.zero], SeededGenerator(seed: 5))
+    for attempt in 1...3 {
+      let delay = backoff.delay(after: attempt, using: &generator)
+      expected.append((expected.last ?? .zero) + delay)
+      clock.advance(by: delay - .nanoseconds(1))
+      #expect(times.entries.count == attempt)
+      clock.advance(by: .nanoseconds(1))
+    }
+    #expect(promise.result == .error(.first))
+    #expect(times.entries == expected)
+  }
+
+  @Test("6.5 without a pause no timer is set")
+  func noTimer() {
+    let promise = Subject.retry(Policy(attempts: 50), on: .immediate, clock: clock, Self.failing)
+    #expect(promise.result == .error(.first))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.5 6.9 a server's retry-after is waited for instead of the backoff")
+  func retryAfter() {
+    let policy = Policy(attempts: 2, backoff: .constant(.seconds(1))).retryAfter { _ in .seconds(60) }
+    let promise = Subject.retry(policy, on: .immediate, clock: clock, Self.failing)
+    clock.advance(by: .seconds(59))
+    #expect(clock.sleeperCount == 1 && promise.result == nil)
+    clock.advance(by: .seconds(1))
+    #expect(promise.result == .error(.first))
+  }
+
+  @Test("6.4 the continuous clock is the default")
+  func continuousClock() async {
+    let start = ContinuousClock.now
+    let policy = Policy(attempts: 2, backoff: .constant(.milliseconds(5)))
+    #expect(await Subject.retry(policy, on: .immediate, Self.failing).outcome() == .error(.first))
+    #expect(ContinuousClock.now - start >= .milliseconds(5))
+  }
+
+  // MARK: The deadline
+
+  @Test("6.5 nothing is waited for that would end after the deadline: the last error is final at once")
+  func deadline() {
+    let policy = Policy(attempts: 9, backoff: .exponential(.seconds(2)), deadline: .seconds(10))
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in
+      calls.increment()
+      return Subject(rejected: .first)
+    }
+    // At 0, 2 and 6 seconds; the next one would be at 14.
+    clock.advance(by: .seconds(2))
+    #expect(promise.result == nil)
+    clock.advance(by: .seconds(4))
+    #expect(promise.result == .error(.first))
+    #expect(calls.count == 3)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.5 an attempt whose pause ends after the deadline, as on a busy context, does not begin")
+  func busyContext() {
+    let (clock, executor) = (TestClock(), ManualContext())
+    let policy = Policy(attempts: 9, backoff: .constant(.seconds(2)), deadline: .seconds(10))
+    let promise = Subject.retry(policy, on: executor.context, clock: clock) { _ in
+      calls.increment()
+      return Subject(rejected: .second)
+    }
+    executor.runAll()
+    clock.advance(by: .seconds(10))
+    #expect(promise.result == nil && calls.count == 1)
+    executor.runAll()
+    #expect(promise.result == .error(.second))
+    #expect(calls.count == 1)
+  }
+
+  @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")
+  func inFlight() async {
+    let probe = CancelProbe<Int, Refusal>()
+    let (promise, resolver) = (
+      Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }, probe.resolver
+    )
+    await clock.advance(by: .seconds(5))
+    #expect(promise.result == nil)
+    #expect(probe.requestCount == 0)
+    resolver.fulfill(with: 7)
+    #expect(promise.result == .value(7))
+  }
+
+  @Test("6.5 the first attempt begins whatever the deadline")
+  func firstAttempt() {
+    let promise = Subject.retry(Policy(deadline: .seconds(-1)), on: .immediate) { Subject(fulfilled: $0) }
+    #expect(promise.result == .value(1))
+  }
+}

@@ -1,0 +1,283 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.inTurn) struct PromiseCacheTests {
+  private let cache = Cache()
+  private let clock = TestClock()
+
+  private typealias Cache = PromiseCache<String, Int, Refusal>
+
+  // MARK: One load
+
+  @Test("14.1 one load per key, however many ask, each with a promise that fulfils as the load does")
+  func oneLoad() {
+    let (cache, probe, calls) = (Cache(), CancelProbe<Int, Refusal>(), Recorder<String>())
+    let promises = (0..<3).map { _ in
+      cache.promise(for: "a", on: .immediate) { key in
+        calls.record(key)
+        return probe.take()
+      }
+    }
+    #expect(promises.map(\.result) == [nil, nil, nil])
+    #expect(Set(promises).count == 3)
+    probe.resolver.fulfill(with: 7)
+    #expect(promises.map(\.result) == [.value(7), .value(7), .value(7)])
+    #expect(calls.entries == ["a"])
+  }
+
+  @Test("14.2 a value is kept for those who ask later, for ever if nothing is said")
+  func keeps() {
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .value(1))
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
+    #expect(cache.promise(for: "b", on: .immediate) { _ in Subject(fulfilled: 3) }.result == .value(3))
+    #expect(cache.count == 2)
+  }
+
+  @Test("14.3 an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
+  func forgetsFailures() {
+    for ending in [Ending.error, .cancelled, .error] {
+      let result = ending.result(1, Refusal.first)
+      #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(with: result) }.result == result)
+      #expect(cache.count == 0)
+    }
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
+  }
+
+  @Test("14.3 whoever hears of an error may ask again from the callback, and gets a new load")
+  func retriesFromCallback() {
+    let (cache, again) = (Cache(), Holder<Subject>())
+    let (load, resolver) = Subject.makeWithResolver()
+    cache.promise(for: "a", on: .immediate) { _ in load }.catch(on: .immediate) { _ in
+      again.value = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }
+    }
+    resolver.reject(with: .first)
+    #expect(again.value?.result == .value(2))
+  }
+
+  @Test("14.8 a load that throws is rejected")
+  func throwing() {
+    let promise = Cache().promise(for: "a", on: .immediate) { _ throws(Refusal) in throw .third }
+    #expect(promise.result == .error(.third))
+  }
+
+  @Test("14.1 a cache needs no Error for a failure")
+  func plainFailure() {
+    let cache = PromiseCache<Int, Int, Reason>()
+    #expect(cache.promise(for: 1, on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
+  }
+
+  @Test("14.1 a load may ask the cache for other keys")
+  func nested() {
+    let promise = cache.promise(for: "ab", on: .immediate) { _ in
+      cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.map(on: .immediate) { $0 + 1 }
+    }
+    #expect(promise.result == .value(2))
+    #expect(cache.peek("a") == .value(1))
+  }
+
+  @Test("1.7 14.10 a load that waits for its own key is cancelled instead of hanging")
+  func itself() async throws {
+    let diagnostics = try await onOwnThread("diagnostics to be collected") {
+      DiagnosticsProbe.listen { _ in
+        let cache = Cache()
+        @Sendable func load(_ key: String) -> Subject { cache.promise(for: key, on: .immediate, load: load) }
+        #expect(load("a").result == .cancelled)
+        #expect(cache.count == 0)
+      }
+    }
+    #expect(diagnostics == [.resolvedWithItself()])
+  }
+
+  // MARK: Contexts and memory
+
+  @Test("14.1 a load runs on the context, is released there, and is not kept")
+  func context() async {
+    let (cache, queue, tracker, places) = (Cache(), MarkedQueue(), Tracker(), Recorder<Bool>())
+    // The caller has its own reference to the closure until the call is over.
+    queue.queue.suspend()
+    let promise = {
+      let tracked = tracker.make { places.record(queue.isCurrent) }
+      return cache.promise(for: "a", on: queue.context) { _ in
+        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
+        return Subject(fulfilled: 1)
+      }
+    }()
+    queue.queue.resume()
+    #expect(await promise.outcome() == .value(1))
+    await queue.drain()
+    #expect(places.entries == [true, true])
+    #expect(tracker.count == 0)
+  }
+
+  @Test("14.1 a closure that is not needed, because the value is there, is released without having run")
+  func notNeeded() {
+    let (cache, tracker) = (Cache(), Tracker())
+    _ = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }
+    let tracked = tracker.make()
+    let promise = cache.promise(for: "a", on: .immediate) { _ in withExtendedLifetime(tracked) { Subject(fulfilled: 2) }
+    }
+    #expect(promise.result == .value(1))
+  }
+
+  @Test("14.8 an executor that drops a load cancels it, and nothing is kept")
+  func dropped() {
+    let promise = cache.promise(for: "a", on: .executor(DroppingExecutor())) { _ in Subject(fulfilled: 1) }
+    #expect(promise.result == .cancelled)
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
+  }
+
+  @Test("14.9 a load goes on for its callers when the cache goes, which nothing pending keeps")
+  func cacheGoes() {
+    let (load, resolver) = Subject.makeWithResolver()
+    weak var weakCache: Cache?
+    let promise = {
+      let cache = Cache()
+      weakCache = cache
+      return cache.promise(for: "a", on: .immediate) { _ in load }
+    }()
+    #expect(weakCache == nil)
+    resolver.fulfill(with: 1)
+    #expect(promise.result == .value(1))
+  }
+
+  // MARK: Forgetting
+
+  @Test("14.5 peeking sees what is kept, and starts nothing")
+  func peek() {
+    let (cache, probe) = (Cache(failureTimeToLive: nil), CancelProbe<Int, Refusal>())
+    #expect(cache.peek("a") == nil)
+    let promise = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    #expect(cache.peek("a") == nil)
+    probe.resolver.reject(with: .second)
+    #expect(cache.peek("a") == .error(.second))
+    #expect(promise.result == .error(.second))
+  }
+
+  @Test("14.6 a key that is removed is loaded anew; its load is finished for those who wait, and not kept")
+  func remove() {
+    let (cache, probe, fresh) = (Cache(), CancelProbe<Int, Refusal>(), CancelProbe<Int, Refusal>())
+    let old = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    cache.remove("a")
+    #expect(probe.requestCount == 0)
+    let new = cache.promise(for: "a", on: .immediate) { _ in fresh.take() }
+    probe.resolver.fulfill(with: 1)
+    #expect((old.result, new.result, cache.peek("a")) == (.value(1), nil, nil))
+    fresh.resolver.fulfill(with: 2)
+    #expect((new.result, cache.peek("a")) == (.value(2), .value(2)))
+    cache.remove("a")
+    cache.remove("b")
+    #expect((cache.peek("a"), cache.count) == (nil, 0))
+  }
+
+  @Test("3.6 a caller of a key that was removed still has its vote on the load")
+  func voteAfterRemove() {
+    let (cache, probe) = (Cache(), CancelProbe<Int, Refusal>())
+    let promises = (0..<2).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
+    cache.remove("a")
+    promises[0].requestCancel()
+    #expect(probe.requestCount == 0)
+    promises[1].requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("14.6 removing all forgets what is kept and what is on its way")
+  func removeAll() {
+    let (cache, probe, tracker) = (PromiseCache<Int, Tracker.Tracked, Never>(), CancelProbe<Int, Refusal>(), Tracker())
+    for key in 0..<10 {
+      _ = cache.promise(for: key, on: .immediate) { _ in Promise(fulfilled: tracker.make()) }
+    }
+    #expect((cache.count, tracker.count) == (10, 10))
+    cache.removeAll()
+    #expect((cache.count, tracker.count) == (0, 0))
+    withExtendedLifetime(probe) {}
+  }
+
+  // MARK: Time to live
+
+  @Test("14.2 a value is loaded anew after its time to live, counted from when it was there")
+  func timeToLive() async {
+    let (cache, probe) = (Cache(timeToLive: .seconds(10), clock: clock), CancelProbe<Int, Refusal>())
+    let promise = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    await clock.advance(by: .seconds(100))
+    probe.resolver.fulfill(with: 1)
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
+    await clock.advance(by: .nanoseconds(1))
+    #expect(cache.peek("a") == nil)
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
+    #expect(promise.result == .value(1))
+  }
+
+  @Test("14.11 what has had its time is let go though nobody asks, and a new value gets its own time")
+  func letsGo() async {
+    let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .seconds(10), clock: clock)
+    let (tracker, gone) = (Tracker(), Latch(2))
+    @Sendable func load(_: Int) -> Promise<Tracker.Tracked, Never> {
+      Promise(fulfilled: tracker.make { gone.signal() })
+    }
+    _ = cache.promise(for: 1, on: .immediate, load: load)
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(6))
+    cache.remove(1)
+    await clock.waitForSleepers(0)
+    _ = cache.promise(for: 1, on: .immediate, load: load)
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(6))
+    #expect(cache.peek(1) != nil, "the timer of the value that was removed has nothing to do with this one")
+    await clock.advance(by: .seconds(4))
+    await gone.wait(for: "both values to go")
+    #expect((cache.count, tracker.count) == (0, 0))
+  }
+
+  @Test(
+    "14.2 a time to live of zero or less shares loads only",
+    arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+  func noTimeToLive(lifetime: Duration) {
+    let (cache, probe) = (Cache(timeToLive: lifetime), CancelProbe<Int, Refusal>())
+    let promises = (0..<2).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
+    probe.resolver.fulfill(with: 1)
+    #expect(promises.map(\.result) == [.value(1), .value(1)])
+    #expect((cache.peek("a"), cache.count) == (nil, 0))
+  }
+
+  @Test("14.3 errors may be kept for a while, or for ever; cancellations never are")
+  func keepsFailures() async {
+    let brief = Cache(timeToLive: nil, failureTimeToLive: .seconds(5), clock: clock)
+    _ = brief.promise(for: "a", on: .immediate) { _ in Subject(rejected: .first) }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(4))
+    #expect(brief.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .error(.first))
+    await clock.advance(by: .seconds(1))
+    #expect(brief.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .value(1))
+    let lasting = Cache(failureTimeToLive: nil, clock: clock)
+    _ = lasting.promise(for: "a", on: .immediate) { _ in Subject(rejected: .first) }
+    _ = lasting.promise(for: "b", on: .immediate) { _ in Subject(with: .cancelled) }
+    #expect((lasting.peek("a"), lasting.peek("b"), lasting.count) == (.error(.first), nil, 1))
+  }
+
+  @Test("6.3 14.9 a cache that goes leaves no timer behind")
+  func noTimers() async {
+    do {
+      let cache = PromiseCache<Int, Int, Never>(timeToLive: .seconds(3600), clock: clock)
+      for key in 0..<10 { _ = cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) } }
+      await clock.waitForSleepers(10)
+      cache.remove(3)
+      await clock.waitForSleepers(9)
+    }
+    await clock.waitForSleepers(0)
+  }
+
+  @Test("6.4 the continuous clock is the default")
+  func continuousClock() async {
+    let gone = Latch()
+    let tracker = Tracker()
+    let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .milliseconds(5))
+    _ = cache.promise(for: 1, on: .immediate) { _ in Promise(fulfilled: tracker.make { gone.signal() }) }
+    await gone.wait(for: "the value to go")
+    #expect(cache.count == 0)
+  }
+}

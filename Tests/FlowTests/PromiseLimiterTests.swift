@@ -1,0 +1,289 @@
+import Dispatch
+import OvermorrowTesting
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.heavy) struct PromiseLimiterTests {
+  private let limiter = PromiseLimiter(width: 1)
+
+  /// Jobs that last until the test ends them, and the order in which they began.
+  private final class Jobs: Sendable {
+    let begun = Recorder<Int>()
+    let probes: [CancelProbe<Int, Refusal>]
+
+    init(_ count: Int) { probes = (0..<count).map { _ in CancelProbe() } }
+
+    func run(
+      _ number: Int, in limiter: PromiseLimiter, on context: PromiseContext = .immediate, priority: Int = 0
+    ) -> Subject {
+      limiter.run(on: context, priority: priority) { [self] in
+        begun.record(number)
+        return probes[number].take()
+      }
+    }
+
+    func runAll(in limiter: PromiseLimiter) -> [Subject] { probes.indices.map { run($0, in: limiter) } }
+  }
+
+  // MARK: Turns
+
+  @Test("13.1 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
+  func width() {
+    let (limiter, jobs) = (PromiseLimiter(width: 2), Jobs(5))
+    let promises = jobs.runAll(in: limiter)
+    #expect(jobs.begun.entries == [0, 1])
+    #expect((limiter.runningCount, limiter.pendingCount) == (2, 3))
+    jobs.probes[1].resolver.fulfill(with: 1)
+    #expect(jobs.begun.entries == [0, 1, 2])
+    jobs.probes[0].resolver.reject(with: .first)
+    jobs.probes[2].resolver.cancel()
+    #expect(jobs.begun.entries == [0, 1, 2, 3, 4])
+    #expect((limiter.runningCount, limiter.pendingCount) == (2, 0))
+    for probe in jobs.probes { probe.resolver.fulfill(with: 9) }
+    #expect(promises.map(\.result) == [.error(.first), .value(1), .cancelled, .value(9), .value(9)])
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+
+  @Test("13.2 11.10 a limiter takes closures: what waits has not begun")
+  func closures() {
+    let (first, resolver) = Subject.makeWithResolver()
+    let calls = Counter()
+    let blocking = limiter.run(on: .immediate) { first }
+    let waiting = limiter.run(on: .immediate) {
+      calls.increment()
+      return Subject(fulfilled: 2)
+    }
+    #expect(calls.count == 0)
+    resolver.fulfill(with: 1)
+    #expect(calls.count == 1)
+    #expect((blocking.result, waiting.result) == (.value(1), .value(2)))
+  }
+
+  @Test("13.5 a job that fails at once is over, and makes room")
+  func failing() {
+    let promise = limiter.run(on: .immediate) { Subject(rejected: .second) }
+    #expect(promise.result == .error(.second))
+    #expect(limiter.runningCount == 0)
+  }
+
+  @Test("13.2 a limiter takes jobs of different types, with failures that are no Error, too")
+  func types() {
+    #expect(limiter.run(on: .immediate) { Promise<Bool, Reason>(rejected: "no") }.result == .error("no"))
+    #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
+  }
+
+  @Test("13.3 jobs begin by priority, and in the order of the calls among equals")
+  func priority() {
+    let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(8))
+    let priorities = [0, 1, 5, 1, .max, 5, .min, 1]
+    let promises = priorities.enumerated().map { jobs.run($0, in: limiter, priority: $1) }
+    while let last = jobs.begun.entries.last, limiter.runningCount > 0 {
+      jobs.probes[last].resolver.fulfill(with: last)
+    }
+    #expect(jobs.begun.entries == [0, 4, 2, 5, 1, 3, 7, 6])
+    #expect(promises.allSatisfy { $0.result != nil })
+  }
+
+  @Test("13.4 the next job begins before the observers of the one that is over run")
+  func nextFirst() {
+    let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(2))
+    let promises = jobs.runAll(in: limiter)
+    promises[0].tap(on: .immediate) { _ in jobs.begun.record(100) }
+    jobs.probes[0].resolver.fulfill(with: 0)
+    #expect(jobs.begun.entries == [0, 1, 100])
+  }
+
+  @Test("13.1 jobs may give the limiter further jobs, which wait like others")
+  func nested() {
+    let order = Recorder<String>()
+    let inner = Holder<Subject>()
+    let outer = limiter.run(on: .immediate) {
+      order.record("outer begins")
+      inner.value = limiter.run(on: .immediate) {
+        order.record("inner")
+        return Subject(fulfilled: 2)
+      }
+      order.record("outer ends")
+      return Subject(fulfilled: 1)
+    }
+    #expect((outer.result, inner.value?.result) == (.value(1), .value(2)))
+    #expect(order.entries == ["outer begins", "outer ends", "inner"])
+  }
+
+  // MARK: Contexts
+
+  @Test("13.2 a job runs on its context, and is released there")
+  func context() async {
+    let (limiter, queue, tracker) = (PromiseLimiter(width: 1), MarkedQueue(), Tracker())
+    let places = Recorder<Bool>()
+    let (gate, resolver) = Subject.makeWithResolver()
+    let first = limiter.run(on: .immediate) { gate }
+    let promise = {
+      let tracked = tracker.make { places.record(queue.isCurrent) }
+      return limiter.run(on: queue.context) {
+        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
+        return Subject(fulfilled: 1)
+      }
+    }()
+    resolver.fulfill(with: 0)
+    #expect(await promise.outcome() == .value(1))
+    await queue.drain()
+    #expect(places.entries == [true, true])
+    #expect(tracker.count == 0)
+    #expect(first.result == .value(0))
+  }
+
+  @Test("13.5 a job that its executor drops is cancelled, and makes room")
+  func dropped() {
+    let (limiter, executor, jobs) = (PromiseLimiter(width: 1), ManualContext(), Jobs(2))
+    let (first, second) = (jobs.run(0, in: limiter, on: executor.context), jobs.run(1, in: limiter))
+    #expect(first.result == nil)
+    executor.dropAll()
+    #expect(first.result == .cancelled)
+    #expect(jobs.begun.entries == [1])
+    #expect(second.result == nil)
+  }
+
+  @Test("13.2 an executor that runs its work twice begins a job once")
+  func repeated() {
+    let (limiter, executor, jobs) = (PromiseLimiter(width: 1), RepeatingExecutor(times: 3), Jobs(1))
+    let promise = jobs.run(0, in: limiter, on: .executor(executor))
+    jobs.probes[0].resolver.fulfill(with: 1)
+    #expect(promise.result == .value(1))
+    #expect(jobs.begun.entries == [0])
+    #expect(limiter.runningCount == 0)
+  }
+
+  // MARK: The width
+
+  @Test("13.6 a limiter that grows begins jobs at once; one that shrinks interrupts nobody")
+  func adjust() {
+    let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(6))
+    let promises = jobs.runAll(in: limiter)
+    limiter.width = 3
+    #expect(jobs.begun.entries == [0, 1, 2])
+    limiter.width = 1
+    #expect((limiter.width, limiter.runningCount) == (1, 3))
+    jobs.probes[0].resolver.fulfill(with: 0)
+    jobs.probes[1].resolver.fulfill(with: 1)
+    #expect(jobs.begun.entries == [0, 1, 2])
+    jobs.probes[2].resolver.fulfill(with: 2)
+    #expect(jobs.begun.entries == [0, 1, 2, 3])
+    limiter.width = 100
+    #expect(jobs.begun.entries == [0, 1, 2, 3, 4, 5])
+    #expect(jobs.probes.allSatisfy { $0.requestCount == 0 })
+    withExtendedLifetime(promises) {}
+  }
+
+  @Test("13.6 a width of less than 1 counts as 1, so that nothing hangs, and the diagnostics name it")
+  func badWidth() async throws {
+    let diagnostics = try await onOwnThread("diagnostics to be collected") {
+      DiagnosticsProbe.listen { _ in
+        let limiter = PromiseLimiter(width: 0)
+        #expect(limiter.run(on: .immediate) { Subject(fulfilled: 1) }.result == .value(1))
+        limiter.width = -7
+        #expect(limiter.width == 1)
+        #expect(limiter.run(on: .immediate) { Subject(fulfilled: 2) }.result == .value(2))
+      }
+    }
+    let expected = ["0", "-7"].map { PromiseDiagnostic.invalidArgument("PromiseLimiter.width: \($0) counts as 1") }
+    #expect(diagnostics == expected)
+  }
+
+  // MARK: Lifetime
+
+  @Test("13.7 jobs that wait when the last reference to the limiter goes are run all the same")
+  func limiterGoes() {
+    let jobs = Jobs(3)
+    weak var weakLimiter: PromiseLimiter?
+    let promises = {
+      let limiter = PromiseLimiter(width: 1)
+      weakLimiter = limiter
+      return jobs.runAll(in: limiter)
+    }()
+    #expect(weakLimiter != nil)
+    for (number, probe) in jobs.probes.enumerated() { probe.resolver.fulfill(with: number) }
+    #expect(promises.map(\.result) == [.value(0), .value(1), .value(2)])
+    #expect(weakLimiter == nil)
+  }
+
+  @Test("13.10 a limiter keeps nothing of the jobs that are over")
+  func keepsNothing() {
+    let (limiter, tracker) = (PromiseLimiter(width: 2), Tracker())
+    for ending in Ending.allCases {
+      let tracked = tracker.make()
+      _ = limiter.run(on: .immediate) { withExtendedLifetime(tracked) { Subject(with: ending.result(1, .first)) } }
+    }
+    #expect(tracker.count == 0)
+  }
+
+  // MARK: Size
+
+  @Test("13.1 100,000 jobs that end at once go through a width of 8 on a small stack, in order")
+  func manyAtOnce() async throws {
+    let count = scaled(100_000)
+    let order = Recorder<Int>()
+    let isDone = try await onSmallStack {
+      let limiter = PromiseLimiter(width: 8)
+      let gates = (0..<8).map { _ in Subject.makeWithResolver() }
+      let blocking = gates.map { gate in limiter.run(on: .immediate) { gate.0 } }
+      let promises = (0..<count).map { number in
+        limiter.run(on: .immediate) {
+          order.record(number)
+          return Subject(fulfilled: number)
+        }
+      }
+      guard limiter.pendingCount == count, order.entries.isEmpty else { return false }
+      for gate in gates { gate.1.fulfill(with: 0) }
+      return blocking.allSatisfy { $0.result == .value(0) }
+        && promises.indices.allSatisfy { number in
+          promises[number].result == .value(number)
+        }
+    }
+    #expect(isDone)
+    #expect(order.entries == Array(0..<count))
+  }
+
+  @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
+  func manyConcurrent() async {
+    let (count, threads) = (scaled(100_000) / 4, 4)
+    let (limiter, load) = (PromiseLimiter(width: 8), Load())
+    let done = Latch(count * threads)
+    for _ in 0..<threads {
+      DispatchQueue.global().async {
+        for number in 0..<count {
+          limiter.run(on: .default) { () -> Subject in
+            load.enter()
+            return Subject(on: .utility) { resolver in
+              load.leave()
+              resolver.fulfill(with: number)
+            }
+          }.tap(on: .immediate) { _ in done.signal() }
+        }
+      }
+    }
+    await done.wait(for: "all jobs")
+    #expect(load.most <= 8)
+    #expect(load.total == count * threads)
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+}
+
+/// How many are inside, and how many have been at most.
+private final class Load: Sendable {
+  private let state = Guarded((now: 0, most: 0, total: 0))
+
+  func enter() {
+    state.withLock { state in
+      state.now += 1
+      state.total += 1
+      state.most = max(state.most, state.now)
+    }
+  }
+
+  func leave() { state.withLock { $0.now -= 1 } }
+
+  var most: Int { state.withLock { $0.most } }
+  var total: Int { state.withLock { $0.total } }
+}

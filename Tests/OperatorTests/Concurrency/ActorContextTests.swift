@@ -1,0 +1,150 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+private actor Account {
+  var entries: [Int] = []
+
+  func append(_ entry: Int) { entries.append(entry) }
+
+  /// Registers callbacks that use the actor's state without a word about it.
+  func follow(_ promise: Promise<Int, Reason>, done: Latch) {
+    var seen = 0
+    promise.then { self.entries.append($0) }
+    promise.map { $0 + self.entries.count }.then { self.entries.append($0) }
+    promise.always { _ in
+      seen += 1
+      self.entries.append(100 + seen)
+      done.signal()
+    }
+  }
+
+  /// Registers a closure that does not use the actor.
+  func followWithoutSelf(_ promise: Promise<Int, Reason>, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
+    promise.then { _ in run(#isolation) }
+  }
+
+  func now(_ promise: Promise<Int, Reason>) -> [Int] {
+    promise.then(nowIfResolved: true) { self.entries.append($0) }
+    return entries
+  }
+}
+
+@Suite(.inTurn) struct ActorContextTests {
+  private let account = Account()
+
+  private typealias Subject = Promise<Int, Reason>
+
+  @Test("2.11 2.3 closures written on an actor run on it and use its state, in the order registered")
+  func here() async {
+    let done = Latch()
+    let (promise, resolver) = Subject.makeWithResolver()
+    await account.follow(promise, done: done)
+    resolver.fulfill(with: 7)
+    await done.wait(for: "the last closure")
+    let after = Latch()
+    promise.then(on: .actor(account)) { _ in after.signal() }
+    await after.wait(for: "a later closure")
+    #expect(await account.entries == [7, 101, 8])
+  }
+
+  @Test("2.11 a closure written on an actor runs there also if it does not use the actor")
+  func withoutSelf() async {
+    let done = Latch()
+    let isRight = Recorder<Bool>()
+    await account.followWithoutSelf(Subject(fulfilled: 1)) { actor in
+      isRight.record(actor === account)
+      account.assertIsolated()
+      done.signal()
+    }
+    await done.wait(for: "the closure")
+    #expect(isRight.entries == [true])
+  }
+
+  @Test("2.8 with nowIfResolved a closure runs at once on its own actor, and only there")
+  func now() async {
+    #expect(await account.now(Subject(fulfilled: 3)) == [3])
+  }
+
+  @Test("2.18 a closure on a given actor uses its state by assumeIsolated, and what it throws becomes the error")
+  func given() async {
+    struct Refused: Error, Equatable {}
+    let account = Account()
+    let promise = Promise<Int, Refused>(fulfilled: 1)
+    let step = promise.then(on: .actor(account)) { value in account.assumeIsolated { $0.entries.append(value) } }
+    let mapped = step.map(on: .actor(account)) { _ throws(Refused) -> Int in throw Refused() }
+    #expect(await step.finalResult == .value(1))
+    #expect(await mapped.finalResult == .error(Refused()))
+    #expect(await account.entries == [1])
+  }
+
+  @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
+  func order() async {
+    let done = Latch(4)
+    for thread in 0..<4 {
+      DispatchQueue.global().async {
+        for index in 0..<2500 {
+          Subject(fulfilled: thread * 10_000 + index).then(on: .actor(account)) { value in
+            account.assumeIsolated { $0.entries.append(value) }
+            if value % 10_000 == 2499 { done.signal() }
+          }
+        }
+      }
+    }
+    await done.wait(for: "the last callback of each thread")
+    let entries = await account.entries
+    #expect(entries.count == 10_000)
+    for thread in 0..<4 {
+      let own = entries.filter { $0 / 10_000 == thread }
+      #expect(own == own.sorted())
+    }
+  }
+
+  @Test("2.11 2.18 an actor's other work gets its turn between callbacks that never end")
+  func fairness() async {
+    let stop = Counter()
+    let loop = Holder<@Sendable () -> Void>()
+    loop.value = {
+      if stop.count == 0 { Subject(fulfilled: 1).then(on: .actor(account)) { _ in loop.value?() } }
+    }
+    loop.value?()
+    await account.append(1)
+    stop.increment()
+    loop.value = nil
+    #expect(await account.entries == [1])
+  }
+
+  @Test("2.6 a callback is released on the actor that it ran on")
+  func released() async {
+    let gone = Latch()
+    let tracker = Tracker()
+    let wasOnActor = Recorder<Bool>()
+    let (promise, resolver) = Subject.makeWithResolver()
+    do {
+      let tracked = tracker.make {
+        account.preconditionIsolated()
+        wasOnActor.record(true)
+        gone.signal()
+      }
+      promise.then(on: .actor(account)) { _ in withExtendedLifetime(tracked) {} }
+    }
+    resolver.fulfill(with: 1)
+    await gone.wait(for: "the callback's end")
+    #expect(wasOnActor.entries == [true])
+  }
+
+  @Test("2.11 contexts are equal if they name the same actor; the main actor means the main queue")
+  func equality() async {
+    let (account, other) = (Account(), Account())
+    #expect(PromiseContext.actor(account) == .actor(account))
+    #expect(PromiseContext.actor(account) != .actor(other))
+    #expect(Set([PromiseContext.actor(account), .actor(account), .main]).count == 2)
+    let done = Latch()
+    Subject(fulfilled: 1).then(on: .actor(MainActor.shared)) { _ in
+      #expect(MainQueue.isCurrent)
+      done.signal()
+    }
+    await done.wait(for: "the callback")
+  }
+}

@@ -1,0 +1,192 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.inTurn) struct PromiseAwaitingTests {
+  private typealias Subject = Promise<Int, Reason>
+  private struct Refused: Error, Equatable {}
+
+  @Test("8.1 the outcome of a resolved promise is there at once, also for a task that has been cancelled")
+  func resolved() async {
+    #expect(await Subject(fulfilled: 1).finalResult == .value(1))
+    #expect(await Subject(rejected: "no").finalResult == .error("no"))
+    #expect(await Subject(with: .cancelled).finalResult == .cancelled)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await Subject(fulfilled: 1).finalResult
+    }
+    task.cancel()
+    #expect(await task.value == .value(1))
+  }
+
+  @Test(
+    "8.1 a task waits for the outcome",
+    arguments: [.value(1), .error("no"), .cancelled] as [PromiseResult<Int, Reason>])
+  func pending(_ result: PromiseResult<Int, Reason>) async {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let task = Task { await promise.finalResult }
+    await waits(1, for: promise)
+    resolver.resolve(with: result)
+    #expect(await task.value == result)
+  }
+
+  @Test("8.1 11.5 the value is returned, the error thrown, and being cancelled is CancellationError")
+  func value() async throws {
+    #expect(try await Promise<Int, any Error>(fulfilled: 1).value == 1)
+    await #expect(throws: Refused()) { try await Promise<Int, any Error>(rejected: Refused()).value }
+    await #expect(throws: Refused()) { try await Promise<Int, Refused>(rejected: Refused()).value }
+    await #expect(throws: CancellationError.self) { try await Promise<Int, Refused>(with: .cancelled).value }
+    let never = Promise<Int, Never>(with: .cancelled)
+    do throws(CancellationError) {
+      _ = try await never.value
+      Issue.record("a cancelled promise has a value")
+    } catch {}
+    #expect(try await Promise<Int, Never>(fulfilled: 1).value == 1)
+  }
+
+  @Test("8.3 cancelling a waiting task returns at once, whatever the producer does, and leaves the promise alone")
+  func prompt() async {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let task = Task { await promise.finalResult }
+    let other = Task { await promise.finalResult }
+    await waits(2, for: promise)
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    #expect(promise.result == nil && !resolver.hasRequestedCancel)
+    resolver.fulfill(with: 3)
+    #expect(await other.value == .value(3))
+  }
+
+  @Test("8.3 11.4 a task that is cancelled before it waits takes its vote back all the same")
+  func cancelledBefore() async {
+    let probe = IntProbe()
+    let isHeld = Latch()
+    let task = Task { [promise = Holder(probe.take())] in
+      while !Task.isCancelled { await Task.yield() }
+      let mine = promise.value
+      promise.value = nil
+      isHeld.signal()
+      return await mine?.finalResult
+    }
+    task.cancel()
+    await isHeld.wait(for: "the task")
+    #expect(await task.value == .cancelled)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("8.1 the last waiting task that is cancelled asks a promise that nobody holds, and not before")
+  func lastVote() async {
+    let probe = IntProbe()
+    let tasks = { () -> [Task<PromiseResult<Int, ProbeError>, Never>] in
+      let promise = probe.take()
+      return (0..<3).map { _ in Task { await promise.finalResult } }
+    }()
+    // The tasks hold the promise while they wait, so that only their ends seal it.
+    tasks[0].cancel()
+    #expect(await tasks[0].value == .cancelled)
+    tasks[1].cancel()
+    #expect(await tasks[1].value == .cancelled)
+    #expect(probe.requestCount == 0)
+    tasks[2].cancel()
+    #expect(await tasks[2].value == .cancelled)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("8.1 10,000 tasks wait, half of them are cancelled while it resolves: each returns once, with either result")
+  func many() async {
+    let (promise, resolver) = Subject.makeWithResolver()
+    let count = scaled(10_000)
+    let returned = Counter()
+    let tasks = (0..<count).map { _ in
+      Task {
+        let outcome = await promise.finalResult
+        returned.increment()
+        return outcome
+      }
+    }
+    await waits(count, for: promise)
+    async let cancelling: Void = Task.detached { for task in tasks[..<(count / 2)] { task.cancel() } }.value
+    async let resolving: Void = Task.detached { resolver.fulfill(with: 7) }.value
+    _ = await (cancelling, resolving)
+    var cancelled = 0
+    for (index, task) in tasks.enumerated() {
+      let outcome = await task.value
+      if outcome == .cancelled, index < count / 2 { cancelled += 1 } else { #expect(outcome == .value(7)) }
+    }
+    #expect(returned.count == count)
+    #expect(promise.result == .value(7))
+  }
+
+  @Test("8.1 10,000 tasks wait and all are cancelled from several threads: the producer is asked once, after the last")
+  func lastVoteOfMany() async {
+    let count = scaled(10_000)
+    let probe = IntProbe()
+    let waiting = Latch(count)
+    let tasks = { () -> [Task<PromiseResult<Int, ProbeError>, Never>] in
+      let promise = probe.take()
+      return (0..<count).map { _ in
+        Task {
+          waiting.signal()
+          return await promise.finalResult
+        }
+      }
+    }()
+    await waiting.wait(for: "every task to start")
+    let last = tasks[count - 1]
+    await withTaskGroup { group in
+      for part in 0..<4 {
+        group.addTask {
+          for index in stride(from: part, to: count - 1, by: 4) { tasks[index].cancel() }
+        }
+      }
+    }
+    for task in tasks.dropLast() { #expect(await task.value == .cancelled) }
+    #expect(probe.requestCount == 0)
+    last.cancel()
+    #expect(await last.value == .cancelled)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("8.1 11.4 the wait, the result and the cancellation of the task meet: it returns once, with either result")
+  func races() async {
+    let tasks = Recorder<Task<PromiseResult<Int, Reason>, Never>>()
+    await race(
+      rounds: 2000, { (pair: Subject.makeWithResolver(), task: Holder<Task<PromiseResult<Int, Reason>, Never>>()) },
+      { round in
+        let task = Task { await round.pair.0.finalResult }
+        round.task.value = task
+        tasks.record(task)
+      },
+      { $0.task.value?.cancel() },
+      { $0.pair.1.fulfill(with: 7) },
+      check: { $0.pair.0.result == .value(7) ? nil : "\($0.pair.0)" })
+    let returned = Latch()
+    let values = Task {
+      for task in tasks.entries { #expect([.value(7), .cancelled].contains(await task.value)) }
+      returned.signal()
+    }
+    await returned.wait(for: "all tasks to return")
+    values.cancel()
+  }
+
+  @Test("8.1 8.10 what a waiting task leaves behind: nothing, once the promise has resolved")
+  func nothingLeft() async {
+    let tracker = Tracker()
+    do {
+      let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
+      let tasks = (0..<10).map { _ in Task { await promise.finalResult.isCancelled } }
+      while promise.handle.core.votesNow.count < 10 { await Task.yield() }
+      for task in tasks[..<5] { task.cancel() }
+      for task in tasks[..<5] { #expect(await task.value) }
+      resolver.fulfill(with: tracker.make())
+      for task in tasks[5...] { #expect(await !task.value) }
+    }
+    #expect(tracker.count == 0)
+  }
+
+  /// Waits until so many tasks have given their vote.
+  private func waits<Value, Failure>(_ count: Int, for promise: Promise<Value, Failure>) async {
+    while promise.handle.core.votesNow.count < UInt32(count) { await Task.yield() }
+  }
+}

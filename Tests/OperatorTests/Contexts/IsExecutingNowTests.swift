@@ -1,0 +1,143 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+@Suite(.inTurn) struct IsExecutingNowTests {
+  private let flags = Recorder<Bool>()
+
+  private typealias IntPromise = Promise<Int, Reason>
+
+  /// Runs something inside a `.nowOr` callback that runs now, on a thread of its own.
+  private func now(_ body: @escaping @Sendable () -> Void) async throws {
+    _ = try await onOwnThread("a callback that runs now") {
+      IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in body() }
+      return true
+    }
+  }
+
+  /// What the flag is where `ask` asks for it, inside a `.nowOr` callback that runs now.
+  private func flagsNow(_ ask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async throws -> [Bool] {
+    try await now { ask { flags.record(PromiseContext.isExecutingNow) } }
+    return flags.entries
+  }
+
+  @Test(
+    "2.9 true inside a `.nowOr` callback that runs now, false before and after it",
+    arguments: TestedOperator<Reason>.all)
+  func operators(tested: TestedOperator<Reason>) throws {
+    let ending = try #require(tested.runsFor.first)
+    flags.record(PromiseContext.isExecutingNow)
+    tested(Promise(with: ending.result(7, "no")), on: .nowOr(.main)) { flags.record(PromiseContext.isExecutingNow) }
+    flags.record(PromiseContext.isExecutingNow)
+    #expect(flags.entries == [false, true, false])
+  }
+
+  @Test("2.9 true on the main queue too")
+  @MainActor func onMain() {
+    IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in flags.record(PromiseContext.isExecutingNow) }
+    flags.record(PromiseContext.isExecutingNow)
+    #expect(flags.entries == [true, false])
+  }
+
+  @Test("2.9 false inside a `.nowOr` callback that runs later", arguments: [PromiseContext.immediate, .default, .main])
+  func later(context: PromiseContext) async {
+    let flag = Holder<Bool>()
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    let child = promise.then(on: .nowOr(context)) { _ in flag.value = PromiseContext.isExecutingNow }
+    resolver.fulfill(with: 7)
+    _ = await child.outcome()
+    #expect(flag.value == false)
+  }
+
+  @Test("2.9 false inside immediate callbacks and bodies that are in no `.nowOr` callback")
+  func immediate() {
+    IntPromise(fulfilled: 7).then(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
+    _ = IntPromise(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
+    #expect(flags.entries == [false, false])
+  }
+
+  @Test("2.9 true inside a body on `.nowOr`, which is a callback that runs now")
+  func body() {
+    let flag = Holder<Bool>()
+    _ = IntPromise(on: .nowOr(.main)) { _ in flag.value = PromiseContext.isExecutingNow }
+    #expect(flag.value == true)
+  }
+
+  @Test("2.9 true inside immediate work that is nested in a callback that runs now")
+  func nested() async throws {
+    let flags = try await flagsNow { ask in
+      IntPromise(fulfilled: 7).then(on: .immediate) { _ in ask() }
+      _ = IntPromise(on: .immediate) { _ in ask() }
+      IntPromise(fulfilled: 7).then(on: .nowOr(.default)) { _ in ask() }
+      IntPromise(fulfilled: 7).then(on: .immediate) { _ in
+        _ = IntPromise(on: .immediate) { _ in IntPromise(fulfilled: 7).then(on: .immediate) { _ in ask() } }
+      }
+      let (asked, resolver) = IntPromise.makeWithResolver()
+      asked.requestCancel()
+      resolver.onRequestCancel(on: .immediate) { _ in ask() }
+      ask()
+    }
+    #expect(flags == Array(repeating: true, count: 6))
+  }
+
+  @Test(
+    "2.9 false for an observer that was registered elsewhere, and runs because a callback that runs now resolves its promise",
+    arguments: [PromiseContext.immediate, .nowOr(.immediate)])
+  func registeredElsewhere(context: PromiseContext) async throws {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    promise.then(on: context) { _ in flags.record(PromiseContext.isExecutingNow) }
+    try await now {
+      resolver.fulfill(with: 7)
+      flags.record(PromiseContext.isExecutingNow)
+    }
+    #expect(flags.entries == [false, true])
+  }
+
+  @Test("2.9 false for the next steps of a chain that were not registered inside the callback that runs now")
+  func nextStep() {
+    IntPromise(fulfilled: 7)
+      .then(on: .nowOr(.main)) { _ in flags.record(PromiseContext.isExecutingNow) }
+      .then(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
+    #expect(flags.entries == [true, false])
+  }
+
+  @Test("2.9 false in code that a callback that runs now has run on another thread, and on a queue")
+  func elsewhere() async throws {
+    let queue = DispatchQueue(label: "other")
+    let flags = try await flagsNow { ask in
+      _ = onThread(stackSize: 512 << 10) {
+        ask()
+        return true
+      }
+      let done = DispatchSemaphore(value: 0)
+      queue.async {
+        ask()
+        done.signal()
+      }
+      done.wait()
+      IntPromise(fulfilled: 7).then(on: .executor(ElsewhereExecutor())) { _ in ask() }
+    }
+    #expect(flags == [false, false, false])
+  }
+
+  @Test("2.9 false behind a synchronous call to the main queue")
+  func mainSync() async throws {
+    let flags = try await flagsNow { ask in
+      DispatchQueue.main.sync { ask() }
+      ask()
+    }
+    #expect(flags == [false, true])
+  }
+
+  @Test("2.9 a callback that runs now behind a synchronous call to the main queue finds its own flag")
+  func nowBehindMainSync() async throws {
+    let flags = try await flagsNow { ask in
+      DispatchQueue.main.sync {
+        ask()
+        IntPromise(fulfilled: 7).then(on: .nowOr(.default)) { _ in ask() }
+        ask()
+      }
+    }
+    #expect(flags == [false, true, false])
+  }
+}

@@ -1,0 +1,154 @@
+import Overmorrow
+import Testing
+
+/// What hangs on a callback's own promise runs before the next observer of the same promise.
+@Suite(.inTurn) struct DepthFirstTests {
+  private let log = Recorder<String>()
+
+  private typealias IntPromise = Promise<Int, Refusal>
+
+  @Test("2.7 before, child, after: the child of an observer's promise runs before the next observer, inside the call")
+  func child() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    promise.then(on: .immediate) { _ in log.record("before") }
+      .then(on: .immediate) { _ in log.record("child") }
+      .always(on: .immediate) { _ in log.record("grandchild") }
+    promise.then(on: .immediate) { _ in log.record("after") }
+    resolver.fulfill(with: 7)
+    log.record("resolved")
+    #expect(log.entries == ["before", "child", "grandchild", "after", "resolved"])
+  }
+
+  @Test(
+    "2.7 depth first also through steps that need no callback, adopt, or hand over to a promise that is resolved",
+    arguments: 0..<6)
+  func otherSteps(kind: Int) {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    let (adopter, adopting) = IntPromise.makeWithResolver()
+    let step: IntPromise
+    switch kind {
+    case 0: step = promise.catch(on: .immediate) { _ in }
+    case 1: step = promise.makeChild()
+    case 2: step = promise.flatMap(on: .immediate) { IntPromise(fulfilled: $0 + 1) }
+    case 3: step = promise.tap()
+    case 4: step = promise.ignoringCancel()
+    default:
+      adopting.resolve(with: promise)
+      step = adopter
+    }
+    step.then(on: .immediate) { _ in log.record("child") }.then(on: .immediate) { _ in log.record("grandchild") }
+    step.then(on: .immediate) { _ in log.record("second child") }
+    promise.then(on: .immediate) { _ in log.record("after") }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["child", "grandchild", "second child", "after"])
+  }
+
+  /// A tree of promises in which each has its number; an array of its children for each.
+  private static func tree(_ random: inout SeededGenerator) -> [[Int]] {
+    var children: [[Int]] = [[]]
+    for number in 1..<200 {
+      children[Int.random(in: max(0, number - 12)..<number, using: &random)].append(number)
+      children.append([])
+    }
+    return children
+  }
+
+  @Test(
+    "2.7 the callbacks of any tree run parent first, siblings in order, each with all that hangs on it",
+    arguments: 0..<20)
+  func trees(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let children = Self.tree(&random)
+    var expected: [Int] = []
+    func visit(_ number: Int) {
+      expected.append(number)
+      children[number].forEach(visit)
+    }
+    visit(0)
+
+    let log = Recorder<Int>()
+    let (root, resolver) = IntPromise.makeWithResolver()
+    func observe(_ promise: IntPromise, _ number: Int) -> IntPromise {
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: return promise.then(on: .immediate) { _ in log.record(number) }
+      case 1:
+        return promise.map(on: .immediate) { value in
+          log.record(number)
+          return value
+        }
+      default:
+        return promise.flatMap(on: .immediate) { value in
+          log.record(number)
+          return IntPromise(fulfilled: value)
+        }
+      }
+    }
+    var promises = [observe(root, 0)]
+    for _ in 1..<200 { promises.append(root) }
+    // Registered level by level, so that the order comes from the tree alone.
+    var level = [0]
+    while !level.isEmpty {
+      for number in level { for child in children[number] { promises[child] = observe(promises[number], child) } }
+      level = level.flatMap { children[$0] }
+    }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == expected)
+  }
+
+  @Test("2.7 what a callback resolves runs inside that call, before what hangs on the callback's own promise")
+  func nested() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    let (other, otherResolver) = IntPromise.makeWithResolver()
+    other.then(on: .immediate) { _ in log.record("other") }.then(on: .immediate) { _ in log.record("other's child") }
+    promise.then(on: .immediate) { value in
+      log.record("before")
+      otherResolver.fulfill(with: value)
+      log.record("resolved other")
+    }.then(on: .immediate) { _ in log.record("child") }
+    promise.then(on: .immediate) { _ in log.record("after") }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["before", "other", "other's child", "resolved other", "child", "after"])
+  }
+
+  @Test("2.7 what calls put off that nest too deep comes before what hangs on the callback's own promise, in order")
+  func putOff() {
+    let pairs = (0..<2).map { _ in IntPromise.makeWithResolver() }
+    for (index, pair) in pairs.enumerated() {
+      pair.0.then(on: .immediate) { _ in log.record("\(index)") }.then(on: .immediate) { _ in
+        log.record("\(index)'s child")
+      }
+      pair.0.then(on: .immediate) { _ in log.record("\(index) again") }
+    }
+    @Sendable func descend(_ level: Int) {
+      IntPromise(fulfilled: level).then(on: .immediate) { level in
+        if level < 24 { return descend(level + 1) }
+        for pair in pairs { pair.1.fulfill(with: 7) }
+        log.record("deepest")
+      }.then(on: .immediate) { _ in if level == 24 { log.record("child") } }
+    }
+    descend(1)
+    #expect(log.entries == ["deepest", "0", "0's child", "0 again", "1", "1's child", "1 again", "child"])
+  }
+
+  @Test("2.7 2.16 callbacks nest 24 deep, of promises resolved before or inside them; the others follow")
+  func nestingOfBothKinds() {
+    let steps = Recorder<Int>()
+    @Sendable func descend(_ level: Int) {
+      guard level <= 100 else { return }
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let isResolvedBefore = level % 3 != 0
+      if isResolvedBefore { resolver.fulfill(with: level) }
+      promise.then(on: .immediate) { level in
+        steps.record(1)
+        descend(level + 1)
+        steps.record(-1)
+      }
+      if !isResolvedBefore { resolver.fulfill(with: level) }
+    }
+    descend(1)
+    let depths = steps.entries.reduce(into: [0]) { depths, step in depths.append(depths[depths.count - 1] + step) }
+    #expect(depths.max() == 24)
+    #expect(depths.last == 0)
+    #expect(steps.entries.count == 200)
+  }
+}

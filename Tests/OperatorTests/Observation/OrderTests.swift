@@ -1,0 +1,218 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite(.inTurn) struct OrderTests {
+  private let log = Recorder<String>()
+
+  private typealias IntPromise = Promise<Int, Reason>
+
+  @Test("2.5 observers of every kind run in the order registered", arguments: Ending.allCases)
+  func everyKind(ending: Ending) {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    for tested in TestedOperator<Reason>.all + TestedOperator<Reason>.all.reversed() {
+      tested(promise, on: .immediate) { log.record(tested.name) }
+    }
+    resolver.resolve(with: ending.result(7, "no"))
+    let expected = TestedOperator<Reason>.all.filter { $0.runsFor.contains(ending) }.map(\.name)
+    #expect(log.entries == expected + expected.reversed())
+  }
+
+  @Test("2.5 observers of every kind, that may throw, run in the order registered", arguments: Ending.allCases)
+  func everyThrowingKind(ending: Ending) {
+    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
+    for tested in TestedOperator<Refusal>.all { tested(promise, on: .immediate) { log.record(tested.name) } }
+    resolver.resolve(with: ending.result(7, .first))
+    #expect(log.entries == TestedOperator<Refusal>.all.filter { $0.runsFor.contains(ending) }.map(\.name))
+  }
+
+  @Test("2.5 observers are handed to their executors in the order registered, whichever those are")
+  func handedOver() {
+    let shared = ManualContext()
+    let one = RelayExecutor(to: shared) { log.record("one") }
+    let other = RelayExecutor(to: shared) { log.record("other") }
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    for executor in [one, other, other, one] { promise.then(on: .executor(executor)) { _ in } }
+    promise.then(on: .immediate) { _ in log.record("immediate") }
+    promise.then(on: .executor(one)) { _ in }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["one", "other", "other", "one", "immediate", "one"])
+    // The work that an executor keeps leads back to the executor.
+    shared.dropAll()
+  }
+
+  @Test("2.5 observers on a serial queue run in the order registered, before and after the result")
+  func serialQueue() async {
+    let log = Recorder<Int>()
+    let place = MarkedQueue()
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    for index in 0..<50 { promise.then(on: place.context) { _ in log.record(index) } }
+    resolver.fulfill(with: 7)
+    for index in 50..<100 { promise.then(on: place.context) { _ in log.record(index) } }
+    await place.drain()
+    #expect(log.entries == Array(0..<100))
+  }
+
+  @Test("2.5 an observer that a callback adds does not overtake those that wait", arguments: TestedOperator<Reason>.all)
+  func addedDuringResolution(tested: TestedOperator<Reason>) throws {
+    let ending = try #require(tested.runsFor.first)
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    promise.always(on: .immediate) { [promise] _ in
+      log.record("first")
+      tested(promise, on: .immediate) { log.record("added") }
+    }
+    promise.always(on: .immediate) { _ in log.record("second") }
+    promise.always(on: .immediate) { _ in log.record("third") }
+    resolver.resolve(with: ending.result(7, "no"))
+    #expect(log.entries == ["first", "second", "third", "added"])
+  }
+
+  @Test("2.5 with `.nowOr(.immediate)` too an observer that a callback adds does not overtake those that wait")
+  func addedNowOr() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    promise.then(on: .immediate) { [promise] _ in
+      promise.then(on: .nowOr(.immediate)) { _ in log.record("added") }
+    }
+    promise.then(on: .immediate) { _ in log.record("second") }
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["second", "added"])
+  }
+
+  @Test("2.5 2.7 observers that add observers, each while others wait, all run once, started in order")
+  func addedAgainAndAgain() async throws {
+    let finding = try await onOwnThread("observers that add observers") {
+      let log = Recorder<Started>()
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let next = Counter()
+      @Sendable func observe() {
+        let number = next.increment() - 1
+        promise.then(on: .immediate) { _ in
+          log.record(Started(number))
+          if number < 99 { observe() }
+        }
+      }
+      for _ in 0..<3 { observe() }
+      resolver.fulfill(with: 7)
+      // A global queue has the last ones.
+      _ = comesTrue { log.entries.count >= 102 }
+      return log.startFinding(102)
+    }
+    #expect(finding == nil)
+  }
+
+  @Test("2.5 an observer that another thread adds during the resolution does not overtake those that wait")
+  func addedElsewhere() async throws {
+    let entries = try await onOwnThread("a resolution with an observer added by another thread") {
+      let log = Recorder<String>()
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      promise.then(on: .immediate) { _ in
+        // Waits until the other thread has registered its observer.
+        _ = onThread(stackSize: 512 << 10) {
+          promise.then(on: .immediate) { _ in log.record("added") }
+          return true
+        }
+        log.record("first")
+      }
+      promise.then(on: .immediate) { _ in log.record("second") }
+      resolver.fulfill(with: 7)
+      return log.entries
+    }
+    #expect(entries == ["first", "second", "added"])
+  }
+
+  @Test("2.5 an observer registered before a timeout that runs out still runs, and before those after it")
+  func besideTimeout() async {
+    let clock = TestClock()
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    promise.then(on: .immediate) { _ in log.record("before") }
+    let timeout = promise.timeout(on: .immediate, .seconds(1), clock: clock)
+    timeout.catch(on: .immediate) { _ in log.record("timed out") }
+    promise.then(on: .immediate) { _ in log.record("after") }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(1))
+    _ = await timeout.outcome()
+    resolver.fulfill(with: 7)
+    #expect(log.entries == ["timed out", "before", "after"])
+  }
+
+  // MARK: Races
+
+  private struct Round: Sendable {
+    let promise: IntPromise
+    let resolver: IntPromise.Resolver
+    let log = Recorder<Started>()
+
+    init() { (promise, resolver) = Promise.makeWithResolver() }
+
+    func observe(_ count: Int, on context: PromiseContext) {
+      for index in 0..<count { promise.then(on: context) { [log] _ in log.record(Started(index)) } }
+    }
+
+    /// Waits for all to have run: a global queue may have the last ones.
+    func finding(_ count: Int, on queue: DispatchQueue) -> String? {
+      _ = comesTrue {
+        queue.sync {}
+        return log.entries.count >= count
+      }
+      return log.orderFinding(count)
+    }
+  }
+
+  @Test("2.5 immediate observers run once, started in order, while registering and resolving race")
+  func raceImmediate() async {
+    await race(
+      rounds: 300, { Round() }, { $0.observe(20, on: .immediate) }, { $0.resolver.fulfill(with: 7) },
+      check: { round in
+        _ = comesTrue { round.log.entries.count >= 20 }
+        return round.log.startFinding(20)
+      })
+  }
+
+  @Test("2.5 observers on a serial queue run once and in order while registering and resolving race")
+  func raceSerialQueue() async {
+    let queue = DispatchQueue(label: "serial")
+    await race(
+      rounds: 300, { Round() }, { $0.observe(20, on: .queue(queue)) }, { $0.resolver.fulfill(with: 7) },
+      check: { $0.finding(20, on: queue) })
+  }
+
+  @Test("2.5 observers on the serial queue that also resolves run once and in order while registering races with that")
+  func raceOnResolvingQueue() async {
+    let queue = DispatchQueue(label: "serial")
+    await race(
+      rounds: 300, { Round() },
+      { $0.observe(20, on: .queue(queue)) },
+      { round in Promise<Int, Reason>(fulfilled: 7).then(on: .queue(queue)) { round.resolver.fulfill(with: $0) } },
+      check: { $0.finding(20, on: queue) })
+  }
+
+  @Test("2.5 of two threads that register, each finds its observers run once, started in its own order")
+  func raceTwoRegistering() async {
+    await race(
+      rounds: 300, { (Round(), Recorder<Started>()) },
+      { $0.0.observe(10, on: .immediate) },
+      { both in for index in 0..<10 { both.0.promise.then(on: .immediate) { _ in both.1.record(Started(index)) } } },
+      { $0.0.resolver.fulfill(with: 7) },
+      check: { both in
+        _ = comesTrue { both.0.log.entries.count + both.1.entries.count >= 20 }
+        return both.0.log.startFinding(10) ?? both.1.startFinding(10)
+      })
+  }
+}
+
+/// Tells of each piece of work before it passes it on.
+private final class RelayExecutor: PromiseExecutor {
+  private let next: ManualContext
+  private let tell: @Sendable () -> Void
+
+  init(to next: ManualContext, tell: @escaping @Sendable () -> Void) {
+    self.next = next
+    self.tell = tell
+  }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    tell()
+    next.enqueue(work)
+  }
+}

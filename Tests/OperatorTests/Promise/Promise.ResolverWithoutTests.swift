@@ -1,0 +1,228 @@
+import Dispatch
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// Promises whose resolvers are gone, and whose cancel handlers are not.
+@Suite(.inTurn) struct ResolverWithoutTests {
+  private let runs = Counter()
+  private let tracker = Tracker()
+
+  private typealias IntPromise = Promise<Int, Refusal>
+
+  @Test("1.4 a body that registers a cancel handler and keeps no resolver leaves its promise pending")
+  func pending() {
+    let log = Recorder<String>()
+    let promise = IntPromise(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        log.record("handler \(resolver.hasRequestedCancel)")
+        resolver.fulfill(with: 7)
+      }
+    }
+    #expect(promise.result == nil)
+    promise.requestCancel()
+    #expect(log.entries == ["handler true"])
+    #expect(promise.result == .value(7))
+  }
+
+  @Test(
+    "1.4 handlers that keep no resolver either run in order, and then the promise is cancelled",
+    arguments: [false, true])
+  func handlers(isElsewhere: Bool) async {
+    let executor = ManualContext()
+    let log = Recorder<String>()
+    let promise = IntPromise(on: .immediate) { resolver in
+      for name in ["a", "b", "c"] {
+        let object = tracker.make()
+        resolver.onRequestCancel(on: isElsewhere ? executor.context : .immediate) { _ in
+          withExtendedLifetime(object) { log.record(name) }
+        }
+      }
+    }
+    promise.requestCancel()
+    if isElsewhere {
+      #expect(promise.result == nil)
+      executor.runAll()
+    }
+    #expect(log.entries == ["a", "b", "c"])
+    #expect(promise.result == .cancelled)
+    #expect(tracker.count == 0)
+  }
+
+  @Test("1.4 a handler may keep the resolver that it is given")
+  func kept() {
+    let kept = Holder<IntPromise.Resolver>()
+    let promise = IntPromise(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { kept.value = $0 }
+      resolver.onRequestCancel(on: .immediate) { _ in }
+    }
+    promise.requestCancel()
+    #expect(promise.result == nil)
+    kept.value?.reject(with: .first)
+    #expect(promise.result == .error(.first))
+  }
+
+  @Test("1.4 the promise is cancelled when neither a handle nor an observer is left, and its handlers go unrun")
+  func outOfReach() {
+    let results = Recorder<PromiseResult<Int, Refusal>>()
+    func make() -> IntPromise {
+      let object = tracker.make()
+      return IntPromise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = runs.increment() } }
+      }
+    }
+    do {
+      let promise = make()
+      // Has no vote, so it does not count as an observer.
+      promise.tap(on: .immediate) { results.record($0) }
+      #expect(tracker.count == 1)
+      withExtendedLifetime(promise) {}
+    }
+    #expect(results.entries == [.cancelled])
+    #expect(tracker.count == 0)
+    #expect(runs.count == 0)
+  }
+
+  @Test("1.4 3.2 an observer keeps the promise pending, and its request reaches the handler")
+  func observed() {
+    var child: IntPromise? = IntPromise(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        runs.increment()
+        resolver.cancel()
+      }
+    }.map(on: .immediate) { $0 + 1 }
+    #expect(child?.result == nil)
+    child?.requestCancel()
+    #expect(runs.count == 1)
+    #expect(child?.result == .cancelled)
+    child = nil
+  }
+
+  @Test("1.4 without a handler, or after the request, dropping the resolver cancels")
+  func cancels() {
+    #expect(IntPromise(on: .immediate) { _ in }.result == .cancelled)
+    let (promise, resolver) = { ($0.0, Holder<IntPromise.Resolver>($0.1)) }(IntPromise.makeWithResolver())
+    resolver.value?.onRequestCancel(on: .immediate) { _ in }
+    promise.requestCancel()
+    #expect(promise.result == nil)
+    resolver.value = nil
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("1.4 a promise that waits for a request can be adopted, and asked by its adopter")
+  func adopted() {
+    let (adopter, resolver) = IntPromise.makeWithResolver()
+    resolver.resolve(
+      with: IntPromise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate) { resolver in
+          runs.increment()
+          resolver.fulfill(with: 7)
+        }
+      })
+    #expect(adopter.result == nil)
+    adopter.requestCancel()
+    #expect(runs.count == 1)
+    #expect(adopter.result == .value(7))
+  }
+
+  // MARK: Cancelled already
+
+  @Test("1.10 on a promise that is cancelled already, a handler runs as soon as its context says")
+  func onCancelled() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    resolver.cancel()
+    let executor = ManualContext()
+    let log = Recorder<String>()
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      log.record("immediate \(resolver.hasRequestedCancel)")
+      resolver.fulfill(with: 7)
+    }
+    resolver.onRequestCancel(on: .nowOr(executor.context)) { _ in log.record("nowOr \(PromiseContext.isExecutingNow)") }
+    resolver.onRequestCancel(on: executor.context) { _ in log.record("executor") }
+    log.record("registered")
+    executor.runAll()
+    #expect(log.entries == ["immediate true", "nowOr true", "registered", "executor"])
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("1.10 also if it is cancelled by what it has adopted")
+  func onAdopterOfCancelled() {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    resolver.resolve(with: IntPromise(with: .cancelled))
+    resolver.onRequestCancel(on: .immediate) { _ in runs.increment() }
+    #expect(runs.count == 1)
+    #expect(promise.result == .cancelled)
+  }
+
+  @Test("1.10 on a promise that is fulfilled or rejected, a handler never runs", arguments: [Ending.value, .error])
+  func onResolved(ending: Ending) {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    resolver.resolve(with: ending.result(7, .first))
+    let (adopter, adopting) = IntPromise.makeWithResolver()
+    adopting.resolve(with: promise)
+    for each in [resolver, adopting] {
+      let object = tracker.make()
+      each.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = runs.increment() } }
+    }
+    adopter.requestCancel()
+    #expect(runs.count == 0)
+    #expect(tracker.count == 0)
+  }
+
+  // MARK: Races
+
+  private struct Round: Sendable {
+    let promise: Holder<IntPromise>
+    let child: Holder<IntPromise>
+    let resolver: Holder<IntPromise.Resolver>
+    let results = Recorder<PromiseResult<Int, Refusal>>()
+    let runs = Counter()
+
+    init(_ tracker: Tracker) {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      let object = tracker.make()
+      for _ in 0..<2 {
+        resolver.onRequestCancel(on: .immediate) { [runs] resolver in
+          withExtendedLifetime(object) { _ = runs.increment() }
+          resolver.fulfill(with: 8)
+        }
+      }
+      promise.tap(on: .immediate) { [results] in results.record($0) }
+      child = Holder(promise.map(on: .immediate) { $0 })
+      self.promise = Holder(promise)
+      self.resolver = Holder(resolver)
+    }
+
+    func finding(_ tracker: Tracker, asks: Bool) -> String? {
+      // What is out of reach is cancelled; what was asked for has run the first handler.
+      child.value?.requestCancel()
+      child.value = nil
+      promise.value = nil
+      if results.entries.count != 1 { return "resolved \(results.entries.count) times" }
+      if runs.count > 1 { return "\(runs.count) handlers ran" }
+      if results.entries == [.value(8)], runs.count != 1 { return "fulfilled by nobody" }
+      if asks, results.entries == [.cancelled], runs.count != 0 { return "a handler ran in vain" }
+      return tracker.count == 0 ? nil : "\(tracker.count) handlers are left"
+    }
+  }
+
+  @Test("1.4 the last resolver dropped against a request: the promise resolves once, and nothing is left")
+  func droppingAgainstRequest() async {
+    await race(
+      rounds: 10_000, within: .seconds(2), { Round(tracker) }, { $0.resolver.value = nil },
+      { $0.promise.value?.requestCancel() }, check: { $0.finding(tracker, asks: true) })
+  }
+
+  @Test("1.4 the last resolver dropped against the last handle: the promise resolves once, and nothing is left")
+  func droppingAgainstHandle() async {
+    await race(
+      rounds: 10_000, within: .seconds(2),
+      {
+        let round = Round(tracker)
+        round.child.value?.requestCancel()
+        return round
+      },
+      { $0.resolver.value = nil }, { $0.promise.value = nil }, { $0.child.value = nil },
+      check: { $0.finding(tracker, asks: false) })
+  }
+}

@@ -1,2 +1,0 @@
-// The server that answers these tests.
-@_exported import LoopbackServer

@@ -1,2 +1,0 @@
-// Every suite says when it runs: see `Turns`.
-@_exported import TestSupport

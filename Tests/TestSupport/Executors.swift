@@ -1,0 +1,46 @@
+internal import Foundation
+internal import Overmorrow
+
+/// Runs each piece of work on a thread of its own, and returns only when it has run and is gone.
+package final class ElsewhereExecutor: PromiseExecutor {
+  private let thread = Holder<ObjectIdentifier>()
+
+  package init() {}
+
+  package func enqueue(_ work: @escaping @Sendable () -> Void) {
+    let handedOver = Holder(work)
+    let done = DispatchSemaphore(value: 0)
+    Thread { [thread] in
+      thread.value = currentThread
+      do {
+        let work = handedOver.value
+        handedOver.value = nil
+        work?()
+      }
+      thread.value = nil
+      done.signal()
+    }.start()
+    done.wait()
+  }
+
+  /// Whether the code that asks runs in a piece of work, or is run by the end of one.
+  package var isCurrent: Bool { thread.value == currentThread }
+}
+
+/// Drops all work at once.
+package final class DroppingExecutor: PromiseExecutor {
+  package init() {}
+
+  package func enqueue(_ work: @escaping @Sendable () -> Void) {}
+}
+
+/// Runs each piece of work so many times, at once.
+package final class RepeatingExecutor: PromiseExecutor {
+  private let times: Int
+
+  package init(times: Int) { self.times = times }
+
+  package func enqueue(_ work: @escaping @Sendable () -> Void) {
+    for _ in 0..<times { work() }
+  }
+}

@@ -1,0 +1,40 @@
+package import Dispatch
+package import Overmorrow
+
+#if canImport(CDispatch)
+  internal import CDispatch
+#endif
+
+/// The label of the dispatch queue that this code runs on.
+package var currentQueueLabel: String {
+  #if canImport(CDispatch)
+    // Unsafe: a C string that lives as long as the queue does.
+    unsafe String(cString: dispatch_queue_get_label(nil))
+  #else
+    // Unsafe: a C string that lives as long as the queue does.
+    unsafe String(cString: __dispatch_queue_get_label(nil))
+  #endif
+}
+
+/// A place that knows itself: a queue of its own, which code can ask whether it runs there.
+package final class MarkedQueue: Sendable {
+  package let queue: DispatchQueue
+  private let key = DispatchSpecificKey<Bool>()
+
+  package init(label: String = "marked", attributes: DispatchQueue.Attributes = []) {
+    queue = DispatchQueue(label: label, attributes: attributes)
+    queue.setSpecific(key: key, value: true)
+  }
+
+  package var context: PromiseContext { .queue(queue) }
+
+  /// Whether the code that asks runs on this queue.
+  package var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  /// Waits until all that was put into the queue so far has run.
+  package func drain() async {
+    await withCheckedContinuation { continuation in
+      queue.async(flags: .barrier) { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package import Overmorrow
+
+/// An operator as a value, so that what is true of all of them can be said once.
+package struct TestedOperator<Failure: Sendable>: Sendable, CustomStringConvertible {
+  package typealias Subject = Promise<Int, Failure>
+
+  package let name: String
+  /// For which endings the callback runs.
+  package let runsFor: Set<Ending>
+  /// Whether it returns its receiver.
+  package var returnsReceiver = false
+  /// Whether it passes the result on, and the callback has no part in it.
+  package var observes = false
+  /// Registers a callback, which runs `body` and then gives back what it was given.
+  package let attach:
+    @Sendable (
+      _ source: Subject, _ context: PromiseContext, _ token: PromiseInvalidationToken?,
+      _ body: @escaping @Sendable () -> Void
+    ) -> Subject
+
+  package var description: String { name }
+
+  @discardableResult
+  package func callAsFunction(
+    _ source: Subject, on context: PromiseContext, token: PromiseInvalidationToken? = nil,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Subject {
+    attach(source, context, token, body)
+  }
+}
+
+extension TestedOperator where Failure == Reason {
+  /// The forms that cannot throw.
+  package static var all: [TestedOperator] {
+    [
+      TestedOperator(name: "then", runsFor: [.value], observes: true) { $0.then(on: $1, token: $2, body($3)) },
+      TestedOperator(name: "map", runsFor: [.value]) { $0.map(on: $1, token: $2, same($3)) },
+      TestedOperator(name: "flatMap", runsFor: [.value]) { source, context, token, body in
+        source.flatMap(on: context, token: token) { value in
+          body()
+          return Promise(fulfilled: value)
+        }
+      },
+      TestedOperator(name: "mapError", runsFor: [.error]) { $0.mapError(on: $1, token: $2, same($3)) },
+      TestedOperator(name: "flatMapError", runsFor: [.error]) { source, context, token, body in
+        source.flatMapError(on: context, token: token) { error in
+          body()
+          return Promise(rejected: error)
+        }
+      },
+      TestedOperator(name: "mapResult", runsFor: .all) { $0.mapResult(on: $1, token: $2, same($3)) },
+      TestedOperator(name: "flatMapResult", runsFor: .all) { source, context, token, body in
+        source.flatMapResult(on: context, token: token) { result in
+          body()
+          return Promise(with: result)
+        }
+      },
+    ] + observers
+  }
+}
+
+extension TestedOperator where Failure == Refusal {
+  /// The forms that may throw.
+  package static var all: [TestedOperator] {
+    [
+      TestedOperator(name: "throwing then", runsFor: [.value], observes: true) { source, context, token, body in
+        source.then(on: context, token: token) { _ throws(Refusal) in body() }
+      },
+      TestedOperator(name: "throwing map", runsFor: [.value]) { source, context, token, body in
+        source.map(on: context, token: token) { value throws(Refusal) in
+          body()
+          return value
+        }
+      },
+      TestedOperator(name: "throwing flatMap", runsFor: [.value]) { source, context, token, body in
+        source.flatMap(on: context, token: token) { value throws(Refusal) in
+          body()
+          return Promise(fulfilled: value)
+        }
+      },
+      TestedOperator(name: "recover", runsFor: [.error]) { source, context, token, body in
+        source.recover(on: context, token: token) { error throws(Refusal) in
+          body()
+          throw error
+        }
+      },
+    ]
+  }
+}
+
+extension TestedOperator {
+  /// Those that pass every result on as it is, and never throw.
+  private static var observers: [TestedOperator] {
+    [
+      TestedOperator(name: "catch", runsFor: [.error], observes: true) { $0.catch(on: $1, token: $2, body($3)) },
+      TestedOperator(name: "always", runsFor: .all, observes: true) { $0.always(on: $1, token: $2, body($3)) },
+      TestedOperator(name: "tap", runsFor: .all, returnsReceiver: true, observes: true) {
+        $0.tap(on: $1, token: $2, body($3))
+      },
+      TestedOperator(name: "onCancel", runsFor: [.cancelled], observes: true) { $0.onCancel(on: $1, token: $2, $3) },
+    ]
+  }
+}
+
+extension Set<Ending> {
+  fileprivate static var all: Set { Set(Ending.allCases) }
+}
+
+private func body<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) -> Void {
+  { _ in body() }
+}
+
+private func same<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) -> T {
+  {
+    body()
+    return $0
+  }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import Overmorrow
+package import Testing
+
+/// Lets contestants run side by side, each on a thread of its own; in every round they start together.
+///
+/// The test fails if something is wrong with a round.
+///
+/// - Parameters:
+///   - rounds: How often, at most.
+///   - time: After how long no more rounds are begun; there is at least one.
+///   - make: Makes what the contestants of one round share.
+///   - contestants: What runs side by side.
+///   - check: Looks at a round that is over; returns what is wrong with it.
+package func race<Round: Sendable>(
+  rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
+  _ contestants: [@Sendable (Round) -> Void], sourceLocation: SourceLocation = #_sourceLocation,
+  check: @escaping @Sendable (Round) -> String?
+) async {
+  await raceTrack.enter()
+  defer { raceTrack.leave() }
+  let barrier = SpinBarrier(contestants.count)
+  let shared = SharedRound<Round>()
+  let findings = Recorder<String>()
+  let done = Latch(contestants.count)
+  let deadline = ContinuousClock.now.advanced(by: time)
+  for (index, contestant) in contestants.enumerated() {
+    let thread = Thread {
+      for number in 0..<rounds {
+        if index == 0, number == 0 || ContinuousClock.now < deadline { shared.set(make()) }
+        barrier.wait()
+        guard shared.run(contestant, after: (number &* 31 &+ index &* 17) % 61) else { break }
+        barrier.wait()
+        if index == 0, let round = shared.take(), let finding = check(round) {
+          findings.record("round \(number): \(finding)")
+        }
+      }
+      done.signal()
+    }
+    thread.start()
+  }
+  await done.wait(
+    for: "\(contestants.count) threads to race \(rounds) times", within: .seconds(60 + Int(time.components.seconds)))
+  let entries = findings.entries
+  if !entries.isEmpty {
+    Issue.record(
+      "\(entries.count) findings:\n\(entries.prefix(10).joined(separator: "\n"))", sourceLocation: sourceLocation)
+  }
+}
+
+/// The same, with the contestants one by one.
+package func race<Round: Sendable>(
+  rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
+  _ contestants: @Sendable (Round) -> Void..., sourceLocation: SourceLocation = #_sourceLocation,
+  check: @escaping @Sendable (Round) -> String?
+) async {
+  await race(rounds: rounds, within: time, make, contestants, sourceLocation: sourceLocation, check: check)
+}
+
+/// Whether something comes true that other threads bring about. The calling thread waits for that, a minute at most.
+package func comesTrue(_ condition: () -> Bool) -> Bool {
+  let end = ContinuousClock.now.advanced(by: .seconds(60))
+  while !condition() {
+    if ContinuousClock.now > end { return false }
+    sched_yield()
+  }
+  return true
+}
+
+/// Admits one race at a time: threads that spin for each other need the processors.
+private let raceTrack = Gate(width: 1)
+
+/// Holds what the threads of a round share.
+private final class SharedRound<Round: Sendable>: Sendable {
+  private let round = Guarded<Round?>(nil)
+
+  func set(_ new: Round) { round.withLock { $0 = new } }
+
+  func take() -> Round? {
+    round.withLock { round in
+      defer { round = nil }
+      return round
+    }
+  }
+
+  /// Runs a contestant; `false` when there is no round any more. Nothing of it is left on this thread when this returns.
+  @inline(never)
+  func run(_ contestant: (Round) -> Void, after spins: Int) -> Bool {
+    guard let round = round.withLock({ $0 }) else { return false }
+    // The threads leave the barrier in some order; a few idle turns mix it up.
+    let idle = Counter()
+    for _ in 0..<spins { idle.increment() }
+    contestant(round)
+    return true
+  }
+}
+
+/// Lets threads through when so many of them have arrived. It spins, so that they leave together.
+private final class SpinBarrier: Sendable {
+  private let size: Int
+  private let arrived = Counter()
+  private let generation = Counter()
+
+  init(_ size: Int) { self.size = size }
+
+  func wait() {
+    let before = generation.count
+    if arrived.increment() == size {
+      arrived.increment(by: -size)
+      generation.increment()
+      return
+    }
+    var turns = 0
+    while generation.count == before {
+      turns += 1
+      if turns > 500 { sched_yield() }
+    }
+  }
+}
+
+/// An observer that has run, and where.
+package struct Started: Sendable {
+  package let number: Int
+  package let thread: ObjectIdentifier
+
+  /// The observer that runs just now.
+  package init(_ number: Int) {
+    self.number = number
+    thread = currentThread
+  }
+}
+
+extension Recorder where Entry == Started {
+  /// What is wrong if not each of the observers of one thread has run once, started in the order of registration.
+  ///
+  /// One may come to its log after a later one only while another thread runs it: it has been started before.
+  package func startFinding(_ count: Int) -> String? {
+    let entries = entries
+    let numbers = entries.map(\.number)
+    guard numbers.sorted() == Array(0..<count) else { return "observers ran: \(numbers)" }
+    for (place, late) in entries.enumerated() {
+      for early in entries[..<place] where early.number > late.number && early.thread == late.thread {
+        return "observers ran in the order \(numbers)"
+      }
+    }
+    return nil
+  }
+
+  /// What is wrong if not each of the observers has run once, one after the other, in the order of registration.
+  package func orderFinding(_ count: Int) -> String? {
+    let numbers = entries.map(\.number)
+    return numbers == Array(0..<count) ? nil : "observers ran in the order \(numbers)"
+  }
+}

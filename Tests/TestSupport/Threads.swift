@@ -1,0 +1,50 @@
+package import Dispatch
+internal import Foundation
+package import Testing
+
+/// The stack of threads that tests start, in bytes: as small as that of Dispatch's threads on Apple's platforms.
+private let smallStack = 512 << 10
+
+/// Runs work on a thread of its own, where it may block, and waits for it with a bound.
+package func onOwnThread<T: Sendable>(
+  _ what: String, stackSize: Int = smallStack, within bound: DispatchTimeInterval = patience,
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
+) async throws -> T {
+  let result = Holder<T>()
+  let done = Latch()
+  let thread = Thread {
+    result.value = work()
+    done.signal()
+  }
+  thread.stackSize = stackSize
+  thread.start()
+  await done.wait(for: what, within: bound, sourceLocation: sourceLocation)
+  return try #require(result.value, "no result of \(what)", sourceLocation: sourceLocation)
+}
+
+/// Runs work that is long and deep, up to a million links, on a thread with a small stack.
+package func onSmallStack<T: Sendable>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
+) async throws -> T {
+  // For ThreadSanitizer, which takes a hundred microseconds for each link.
+  try await onOwnThread(
+    "the work on a small stack", within: .seconds(300), sourceLocation: sourceLocation, work)
+}
+
+/// The thread that this code runs on; to be compared while the thread lives.
+package var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+/// Runs work on a thread with a stack of so many bytes, and comes back when it is done.
+package func onThread<T: Sendable>(stackSize: Int, _ work: @escaping @Sendable () -> T) -> T {
+  let result = Holder<T>()
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    result.value = work()
+    done.signal()
+  }
+  thread.stackSize = stackSize
+  thread.start()
+  done.wait()
+  guard let value = result.value else { preconditionFailure("the work has no result") }
+  return value
+}

@@ -1,0 +1,154 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// How `timeout` takes part in cancellation, and what it keeps.
+@Suite(.inTurn) struct TimeoutRequestTests {
+  typealias Probe = TimeoutForm.Probe
+
+  private let clock = TestClock()
+
+  @Test("6.2 3.9 when the time is up, the promise is asked to cancel", arguments: TimeoutForm.allCases)
+  func asks(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+    #expect(probe.requestCount == 0)
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test(
+    "6.2 the end of the time is one child's request: a promise that is held is not asked",
+    arguments: TimeoutForm.allCases)
+  func held(form: TimeoutForm) async {
+    let ((limited, held), probe) = Probe.feed { (form.limit($0, on: .immediate, .seconds(10), clock: clock), $0) }
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    #expect(probe.requestCount == 0)
+    withExtendedLifetime(held) {}
+  }
+
+  @Test("6.2 a promise with other children is asked when they have asked, too", arguments: TimeoutForm.allCases)
+  func otherChild(form: TimeoutForm) async {
+    let ((limited, child), probe) = Probe.feed {
+      (form.limit($0, on: .immediate, .seconds(10), clock: clock), $0.makeChild())
+    }
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    #expect(probe.requestCount == 0)
+    child.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test(
+    "6.2 it fails with timedOut also when the promise cancels as soon as it is asked", arguments: TimeoutForm.allCases)
+  func obedient(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+    probe.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    let other = Probe(complying: true)
+    let atOnce = form.limit(other.take(), on: .immediate, .zero, clock: clock)
+    #expect(atOnce.result == .error(.timedOut))
+    #expect(other.requestCount == 1)
+  }
+
+  @Test(
+    "6.2 3.6 a request to cancel goes up, and ends the timer when the promise cancels", arguments: TimeoutForm.allCases)
+  func requested(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+    #expect(clock.sleeperCount == 1)
+    limited.requestCancel()
+    #expect(probe.requestCount == 1)
+    #expect(limited.result == nil)
+    probe.resolver.cancel()
+    #expect(limited.result == .cancelled)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.2 a promise that does not heed the request still has its deadline", arguments: TimeoutForm.allCases)
+  func disobedient(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+    limited.requestCancel()
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("6.2 a request after the end of the time asks nobody again", arguments: TimeoutForm.allCases)
+  func requestedTooLate(form: TimeoutForm) async {
+    let ((limited, children), probe) = Probe.feed {
+      (form.limit($0, on: .immediate, .seconds(10), clock: clock), [$0.makeChild(), $0.makeChild()])
+    }
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    limited.requestCancel()
+    children[0].requestCancel()
+    #expect(probe.requestCount == 0)
+    children[1].requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test("6.2 it is cancelled, and its timer ended, when the last resolver goes", arguments: TimeoutForm.allCases)
+  func droppedResolver(form: TimeoutForm) async {
+    let limited = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }.0
+    #expect(limited.result == .cancelled)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  // MARK: Memory
+
+  @Test(
+    "6.3 11.3 11.8 a timer that has an hour to go keeps nothing of a promise that is done",
+    arguments: TimeoutForm.allCases)
+  func keepsNothing(form: TimeoutForm) {
+    let tracker = Tracker()
+    weak var executor: RepeatingExecutor?
+    do {
+      let once = RepeatingExecutor(times: 1)
+      executor = once
+      let (limited, probe) = CancelProbe<Tracker.Tracked, any Error>.feed { promise in
+        form.limit(
+          promise.map(on: .immediate) { _ in 1 }, on: .executor(once), .seconds(3600), clock: ContinuousClock())
+      }
+      limited.then(on: .immediate) { [object = tracker.make()] _ in _ = object }
+      probe.resolver.fulfill(with: tracker.make())
+      #expect(limited.result == .value(1))
+    }
+    #expect(tracker.count == 0)
+    #expect(executor == nil)
+  }
+
+  @Test("6.3 what timed out keeps nothing, although the promise goes on", arguments: TimeoutForm.allCases)
+  func timedOutKeepsNothing(form: TimeoutForm) async {
+    let tracker = Tracker()
+    let probe = Probe()
+    let limited = form.limit(probe.promise, on: .immediate, .seconds(10), clock: clock)
+      .always(on: .immediate) { [object = tracker.make()] _ in _ = object }
+    await clock.advance(by: .seconds(10))
+    #expect(await limited.outcome() == .error(.timedOut))
+    #expect(tracker.count == 0)
+    withExtendedLifetime(probe) {}
+  }
+
+  // MARK: Threads
+
+  @Test("6.2 a result that races with its deadline gives one outcome, once", arguments: TimeoutForm.allCases)
+  func race(form: TimeoutForm) async {
+    for round in 0..<300 {
+      let observed = Counter()
+      let (limited, probe) = Probe.feed {
+        form.limit($0, on: .immediate, .microseconds(round % 60), clock: ContinuousClock())
+      }
+      // Its promise resolves after the callback has returned; that of a later observer may do so while it runs.
+      let observer = limited.always(on: .immediate) { _ in observed.increment() }
+      await Task.yield()
+      probe.resolver.fulfill(with: 1)
+      let outcome = await observer.outcome()
+      #expect(outcome == .value(1) || outcome == .error(.timedOut))
+      #expect(observed.count == 1)
+      // Asked as it ran out of time, or not at all; never after the result.
+      #expect(outcome == .error(.timedOut) || probe.requestCount == 0)
+    }
+  }
+}

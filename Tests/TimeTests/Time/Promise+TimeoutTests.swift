@@ -1,0 +1,277 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+@Suite(.inTurn) struct TimeoutTests {
+  private let executor = ManualContext()
+
+  typealias Probe = TimeoutForm.Probe
+  typealias Outcome = PromiseResult<Int, TimeoutEnding>
+
+  private let clock = TestClock()
+
+  private static let endings: [(PromiseResult<Int, any Error>, Outcome)] = [
+    (.value(1), .value(1)), (.error(ProbeError.failed), .error(.rejected("failed"))), (.cancelled, .cancelled),
+  ]
+
+  @Test(
+    "6.2 a result that comes in time is passed on, and nothing is left of the timer", arguments: TimeoutForm.allCases)
+  func inTime(form: TimeoutForm) async {
+    for (result, expected) in Self.endings {
+      let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+      #expect(clock.sleeperCount == 1)
+      await clock.advance(by: .seconds(9))
+      #expect(limited.result == nil)
+      probe.resolver.resolve(with: result)
+      #expect(limited.result == expected)
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+
+  @Test("6.2 a promise that is late fails with timedOut, and not before its time", arguments: TimeoutForm.allCases)
+  func late(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+    #expect(clock.sleeperCount == 1)
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(clock.sleeperCount == 1)
+    #expect(limited.result == nil)
+    await clock.advance(by: .nanoseconds(1))
+    #expect(await limited.outcome() == .error(.timedOut))
+    withExtendedLifetime(probe) {}
+  }
+
+  @Test("6.2 a result that comes too late changes nothing, and is told to nobody", arguments: TimeoutForm.allCases)
+  func tooLate(form: TimeoutForm) async {
+    for (result, _) in Self.endings {
+      let seen = Recorder<Outcome>()
+      let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+      limited.always(on: .immediate) { seen.record($0) }
+      await clock.advance(by: .seconds(10))
+      #expect(await limited.outcome() == .error(.timedOut))
+      probe.resolver.resolve(with: result)
+      #expect(limited.result == .error(.timedOut))
+      #expect(seen.entries == [.error(.timedOut)])
+    }
+  }
+
+  @Test("6.2 the failure need not be an Error")
+  func anyFailure() async {
+    let rejected = Promise<Int, Flaw>(rejected: "no").timeout(.seconds(10), clock: clock)
+    #expect(rejected.result == .error(.rejected("no")))
+    let (late, probe) = CancelProbe<Int, Flaw>.feed { $0.timeout(on: .immediate, .seconds(10), clock: clock) }
+    await clock.advance(by: .seconds(10))
+    #expect(await late.outcome() == .error(.timedOut))
+    withExtendedLifetime(probe) {}
+  }
+
+  @Test("6.2 where the failure is any Error, it stays any Error by default")
+  func anyErrorByDefault() {
+    let limited = Promise<Int, any Error>(rejected: ProbeError.failed).timeout(.seconds(10))
+    #expect(type(of: limited) == Promise<Int, any Error>.self)
+    #expect(limited.result?.error as? ProbeError == .failed)
+  }
+
+  @Test("6.2 6.16 each of several timeouts of one promise has its own deadline")
+  func several() async {
+    let (limited, probe) = CancelProbe<Int, Flaw>.feed { promise in
+      (1...3).map { promise.timeout(on: .immediate, .seconds($0 * 10), clock: clock) }
+    }
+    #expect(clock.sleeperCount == 3)
+    await clock.advance(by: .seconds(10))
+    #expect(await limited[0].outcome() == .error(.timedOut))
+    #expect(limited[1].result == nil)
+    await clock.advance(by: .seconds(10))
+    #expect(await limited[1].outcome() == .error(.timedOut))
+    probe.resolver.fulfill(with: 1)
+    #expect(limited[2].result == .value(1))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  // MARK: Contexts
+
+  @Test("6.2 a promise that is resolved gives a resolved one by default, without a timer")
+  func resolvedAlready() {
+    let value = Promise<Int, Flaw>(fulfilled: 1).timeout(.seconds(10), clock: clock)
+    #expect(value.result == .value(1))
+    let error = Promise<Int, any Error>(rejected: ProbeError.failed).timeout(.seconds(-1), clock: clock)
+    #expect(error.result?.error as? ProbeError == .failed)
+    let cancelled = Promise<Int, Flaw>(with: .cancelled).timeout(on: .immediate, .zero, clock: clock)
+    #expect(cancelled.result == .cancelled)
+  }
+
+  @Test("6.2 both a result and the lack of one resolve on the context", arguments: TimeoutForm.allCases)
+  func context(form: TimeoutForm) async {
+    for wrap in [{ $0 }, PromiseContext.nowOr] {
+      let executor = ManualContext()
+      let context = wrap(executor.context)
+      let (inTime, first) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
+      let (late, second) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
+      first.resolver.fulfill(with: 1)
+      await clock.advance(by: .seconds(10))
+      #expect(executor.count == 2)
+      #expect(inTime.result == nil)
+      #expect(late.result == nil)
+      executor.runAll()
+      #expect(inTime.result == .value(1))
+      #expect(late.result == .error(.timedOut))
+      withExtendedLifetime(second) {}
+    }
+  }
+
+  @Test(
+    "6.2 a result that is there before the deadline wins, although its context is busy beyond it",
+    arguments: TimeoutForm.allCases)
+  func busy(form: TimeoutForm) async {
+    for (result, expected) in Self.endings {
+      let executor = ManualContext()
+      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
+      #expect(clock.sleeperCount == 1)
+      probe.resolver.resolve(with: result)
+      // The timer is gone although the context has not done anything yet.
+      #expect(clock.sleeperCount == 0)
+      await clock.advance(by: .seconds(20))
+      #expect(limited.result == nil)
+      #expect(executor.runAll() == 1)
+      #expect(limited.result == expected)
+    }
+  }
+
+  @Test("6.2 it wins also when the timer cannot be stopped any more", arguments: TimeoutForm.allCases)
+  func busyAndUnstoppable(form: TimeoutForm) async {
+    let (asleep, wake, ended) = (Latch(), Latch(), Latch())
+    let (limited, probe) = Probe.feed { promise in
+      let clock = StubbornClock(asleep: asleep, wake: wake, life: Tracker().make { ended.signal() })
+      return form.limit(promise, on: executor.context, .seconds(10), clock: clock)
+    }
+    await asleep.wait(for: "the timer to sleep")
+    probe.resolver.fulfill(with: 1)
+    wake.signal()
+    // The clock goes with the task that slept on it, which is when the timer has done what it wanted to.
+    await ended.wait(for: "the timer to end")
+    #expect(executor.count == 1)
+    executor.runAll()
+    #expect(limited.result == .value(1))
+  }
+
+  @Test(
+    "6.2 a deadline that has passed counts, although the result comes before the turn of the context",
+    arguments: TimeoutForm.allCases)
+  func decidedAtTheDeadline(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
+    await clock.advance(by: .seconds(10))
+    await executor.waitForWork()
+    probe.resolver.fulfill(with: 1)
+    executor.runAll()
+    #expect(limited.result == .error(.timedOut))
+  }
+
+  @Test(
+    "6.2 an executor that drops the end of the time cancels, so that nothing waits for ever",
+    arguments: TimeoutForm.allCases)
+  func dropped(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
+    await clock.advance(by: .seconds(10))
+    await executor.waitForWork()
+    executor.dropAll()
+    #expect(limited.result == .cancelled)
+    #expect(probe.requestCount == 1)
+  }
+
+  @Test(
+    "6.2 with a delay of zero or less it times out during the call, on .immediate and .nowOr",
+    arguments: TimeoutForm.allCases)
+  func notPositive(form: TimeoutForm) async {
+    for delay in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
+      for context in [PromiseContext.immediate, .nowOr(executor.context), .nowOr(.main), .nowOr(.immediate)] {
+        let (result, probe) = Probe.feed { form.limit($0, on: context, delay, clock: clock).result }
+        #expect(result == .error(.timedOut))
+        #expect(probe.requestCount == 1)
+      }
+    }
+    #expect(executor.count == 0)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(
+    "6.2 with a delay of zero or less it is decided on its context: a result that is there by then has won",
+    arguments: TimeoutForm.allCases)
+  func notPositiveButInTime(form: TimeoutForm) {
+    for delay in [Duration.zero, .seconds(-1)] {
+      for (result, expected) in Self.endings {
+        let executor = ManualContext()
+        let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, delay, clock: clock) }
+        #expect(executor.count == 1)
+        probe.resolver.resolve(with: result)
+        #expect(limited.result == nil)
+        executor.runAll()
+        #expect(limited.result == expected)
+        #expect(probe.requestCount == 0)
+      }
+    }
+  }
+
+  @Test(
+    "6.2 with a delay of zero or less, an executor that drops the end of the time cancels, unless there is a result",
+    arguments: TimeoutForm.allCases)
+  func notPositiveDropped(form: TimeoutForm) {
+    for isInTime in [true, false] {
+      let executor = ManualContext()
+      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .zero, clock: clock) }
+      if isInTime { probe.resolver.fulfill(with: 1) }
+      executor.dropAll()
+      #expect(limited.result == (isInTime ? .value(1) : .cancelled))
+      #expect(probe.requestCount == (isInTime ? 0 : 1))
+    }
+  }
+
+  @Test(
+    "6.2 with a delay of zero or less it times out soon on other contexts, but not during the call",
+    arguments: TimeoutForm.allCases)
+  func notPositiveElsewhere(form: TimeoutForm) async {
+    for delay in [Duration.zero, .seconds(-1)] {
+      let executor = ManualContext()
+      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, delay, clock: clock) }
+      #expect(limited.result == nil)
+      await executor.waitForWork()
+      executor.runAll()
+      #expect(limited.result == .error(.timedOut))
+      withExtendedLifetime(probe) {}
+    }
+  }
+}
+
+extension TimeoutTests {
+  @Test("6.18 on a clock that cannot sleep the time is over at once", arguments: TimeoutForm.allCases)
+  func brokenClock(form: TimeoutForm) async {
+    let (limited, probe) = Probe.feed { $0.timeout(on: .immediate, .seconds(3600), clock: BrokenClock()) }
+    await expectRejected(limited, within: .seconds(60))
+    #expect(probe.requestCount == 1)
+    let delayed = Promise<Int, Never>(fulfilled: 1).delay(on: .immediate, .seconds(3600), clock: BrokenClock())
+    await expectFulfilled(delayed, within: .seconds(60))
+  }
+}
+
+/// A clock that has stopped for good.
+private struct BrokenClock: Clock {
+  private struct Stopped: Error {}
+
+  var now: TestClock.Instant { TestClock.Instant() }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { throw Stopped() }
+}
+
+/// A clock that sleeps until the test wakes it, whatever the time, and whether or not the sleeper is cancelled.
+private struct StubbornClock: Clock {
+  let asleep: Latch
+  let wake: Latch
+  let life: Tracker.Tracked
+
+  var now: TestClock.Instant { TestClock.Instant() }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async {
+    asleep.signal()
+    await wake.wait(for: "the test to wake a sleeper")
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Overmorrow
+
+@Suite(.inTurn) struct TimerHeapTests {
+  private static let start = ContinuousClock.now
+
+  private static func entry(_ seconds: Int) -> TimerEntry<ContinuousClock.Instant> {
+    TimerEntry(deadline: start.advanced(by: .seconds(seconds))) {}
+  }
+
+  /// Takes everything out, the earliest first.
+  private static func drain(_ heap: inout TimerHeap<ContinuousClock.Instant>) -> [ContinuousClock.Instant] {
+    var deadlines: [ContinuousClock.Instant] = []
+    while let first = heap.first {
+      deadlines.append(first.deadline)
+      heap.remove(first)
+    }
+    return deadlines
+  }
+
+  @Test("6.3 an empty heap has no first timer")
+  func empty() {
+    var heap = TimerHeap<ContinuousClock.Instant>()
+    #expect(heap.count == 0)
+    #expect(heap.first == nil)
+    heap.remove(Self.entry(1))
+    #expect(heap.count == 0)
+  }
+
+  @Test("6.3 timers come out the earliest first, whatever the order in which they went in")
+  func order() {
+    for seconds in [[1, 2, 3, 4, 5, 6, 7], [7, 6, 5, 4, 3, 2, 1], [4, 2, 6, 1, 3, 5, 7], [2, 2, 1, 3, 1, 3, 2]] {
+      var heap = TimerHeap<ContinuousClock.Instant>()
+      for second in seconds { heap.insert(Self.entry(second)) }
+      #expect(Self.drain(&heap) == seconds.sorted().map { Self.start.advanced(by: .seconds($0)) })
+    }
+  }
+
+  @Test("6.3 a timer leaves the heap once, and a second removal takes out nobody else")
+  func removedTwice() {
+    var heap = TimerHeap<ContinuousClock.Instant>()
+    let entries = (0..<5).map(Self.entry)
+    for entry in entries { heap.insert(entry) }
+    heap.remove(entries[2])
+    heap.remove(entries[2])
+    #expect(heap.count == 4)
+    #expect(entries[2].index == nil)
+    #expect(Self.drain(&heap) == [0, 1, 3, 4].map { Self.start.advanced(by: .seconds($0)) })
+  }
+
+  @Test("6.3 the heap lets go of what is taken out of it")
+  func letsGo() {
+    var heap = TimerHeap<ContinuousClock.Instant>()
+    weak var weakEntry: TimerEntry<ContinuousClock.Instant>?
+    do {
+      let entry = Self.entry(3)
+      weakEntry = entry
+      heap.insert(entry)
+    }
+    heap.insert(Self.entry(1))
+    #expect(weakEntry != nil)
+    if let entry = weakEntry { heap.remove(entry) }
+    #expect(weakEntry == nil)
+    #expect(heap.count == 1)
+  }
+
+  @Test("6.3 an entry gives its action once")
+  func actionOnce() {
+    let runs = Counter()
+    let entry = TimerEntry(deadline: Self.start) { runs.increment() }
+    entry.takeAction()?()
+    #expect(runs.count == 1)
+    #expect(entry.takeAction() == nil)
+  }
+
+  @Test("6.3 random insertions and removals leave what a sorted array would", arguments: [1, 2, 3, 4] as [UInt64])
+  func model(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var heap = TimerHeap<ContinuousClock.Instant>()
+    var model: [TimerEntry<ContinuousClock.Instant>] = []
+    for step in 0..<3000 {
+      // Grows first, then shrinks; with few different deadlines for two of the seeds.
+      let grows = random.next() % 10 < (step < 1500 ? 7 : 3)
+      if grows || model.isEmpty {
+        let entry = Self.entry(Int(random.next() % (seed % 2 == 0 ? 8 : 100_000)))
+        heap.insert(entry)
+        let place = model.firstIndex { entry.deadline < $0.deadline } ?? model.endIndex
+        model.insert(entry, at: place)
+      } else {
+        // The earliest, as when it fires, or any, as when it is cancelled.
+        let fires = random.next() % 2 == 0
+        guard let entry = fires ? heap.first : model.randomElement(using: &random) else { break }
+        heap.remove(entry)
+        model.removeAll { $0 === entry }
+        #expect(entry.index == nil)
+      }
+      guard heap.count == model.count, heap.first?.deadline == model.first?.deadline else {
+        Issue.record("step \(step): \(heap.count) timers instead of \(model.count), or another one in front")
+        return
+      }
+    }
+    #expect(Set(model.compactMap(\.index)) == Set(0..<model.count))
+    #expect(Self.drain(&heap) == model.map(\.deadline))
+  }
+}

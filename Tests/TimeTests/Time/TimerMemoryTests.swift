@@ -1,0 +1,132 @@
+#if os(macOS) || os(Linux)
+  import OvermorrowTesting
+  import Testing
+
+  @testable import Overmorrow
+
+  /// What timers leave behind, each time in a process of its own: other tests have timers, too.
+  @Suite(.heavy) struct TimerMemoryTests {
+    private static let hour = Duration.seconds(3600)
+
+    /// Makes so many promises with a timeout of an hour in every form, resolves them early, and lets them go.
+    private static func resolveEarly(_ count: Int) {
+      for number in 0..<count {
+        let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+        let wrapping: Promise<Int, PromiseTimeoutError<any Error>> = promise.timeout(on: .immediate, hour)
+        let plain: Promise<Int, any Error> = promise.timeout(hour)
+        switch number % 3 {
+        case 0: resolver.fulfill(with: number)
+        case 1: resolver.reject(with: ProbeError.failed)
+        default: resolver.cancel()
+        }
+        withExtendedLifetime((wrapping, plain)) {}
+      }
+    }
+
+    @Test("6.3 100,000 timeouts of one hour that were not needed leave neither a timer nor memory behind")
+    func resolvedTimeouts() async {
+      await #expect(processExitsWith: .success) {
+        // What the process needs anyway.
+        Self.resolveEarly(5000)
+        let before = residentBytes()
+        Self.resolveEarly(50_000)
+        #expect(TimerQueue.continuous.count == 0)
+        if let before, let after = residentBytes() {
+          #expect(after - before < 2_000_000, "100,000 timeouts have left \(after - before) bytes")
+        }
+      }
+    }
+
+    @Test("6.3 10,000 timeouts that are pending together leave nothing behind either, in whatever order they go")
+    func pendingTogether() async {
+      await #expect(processExitsWith: .success) {
+        let tracker = Tracker()
+        do {
+          var resolvers: [Promise<Tracker.Tracked, Flaw>.Resolver] = []
+          for number in 0..<10_000 {
+            let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
+            _ = promise.timeout(on: .immediate, Self.hour + .milliseconds(number * 617 % 1000))
+            resolvers.append(resolver)
+          }
+          #expect(TimerQueue.continuous.count == 10_000)
+          for step in 0..<10_000 { resolvers[step * 617 % 10_000].fulfill(with: tracker.make()) }
+          #expect(TimerQueue.continuous.count == 0)
+        }
+        #expect(tracker.count == 0)
+      }
+    }
+
+    @Test("6.3 a timeout that has fired leaves nothing behind")
+    func fired() async {
+      await #expect(processExitsWith: .success) {
+        let tracker = Tracker()
+        for _ in 0..<100 {
+          let probe = CancelProbe<Tracker.Tracked, Flaw>()
+          let limited = probe.take().timeout(on: .immediate, .microseconds(100))
+          #expect(await limited.outcome()?.error == .timedOut)
+          probe.resolver.fulfill(with: tracker.make())
+        }
+        #expect(TimerQueue.continuous.count == 0)
+        #expect(tracker.count == 0)
+      }
+    }
+
+    @Test("6.3 a timeout whose time is up during the call, or whose promise is resolved, never has a timer")
+    func noTimer() async {
+      await #expect(processExitsWith: .success) {
+        let probe = CancelProbe<Int, Flaw>()
+        let limited = probe.take().timeout(on: .immediate, .zero)
+        let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, Self.hour)
+        #expect(limited.result == .error(.timedOut))
+        #expect(TimerQueue.continuous.count == 0)
+        withExtendedLifetime(done) {}
+      }
+    }
+
+    @Test("6.3 2000 delayed promises that are asked to cancel leave neither a timer nor their values behind")
+    func cancelledDelays() async {
+      await #expect(processExitsWith: .success) {
+        let tracker = Tracker()
+        for _ in 0..<2000 {
+          let promise = Promise<Tracker.Tracked, Flaw>(on: .immediate, fulfilled: tracker.make(), after: Self.hour)
+          promise.requestCancel()
+          #expect(promise.result?.isCancelled == true)
+          let delayed = Promise<Tracker.Tracked, Flaw>(with: .cancelled).delay(on: .immediate, Self.hour)
+          delayed.requestCancel()
+          #expect(delayed.result?.isCancelled == true)
+        }
+        #expect(TimerQueue.continuous.count == 0)
+        #expect(tracker.count == 0)
+      }
+    }
+
+    @Test("6.3 6.4 a thousand timeouts on another clock leave no task asleep on it")
+    func otherClock() async {
+      await #expect(processExitsWith: .success) {
+        let clock = TestClock()
+        let probe = CancelProbe<Int, Flaw>()
+        for _ in 0..<1000 { _ = probe.promise.timeout(on: .immediate, Self.hour, clock: clock) }
+        #expect(clock.sleeperCount == 1000)
+        #expect(TimerQueue.continuous.count == 0)
+        probe.resolver.fulfill(with: 1)
+        #expect(clock.sleeperCount == 0)
+      }
+    }
+
+    @Test("6.3 results that race with the setting of their timer, and with its end, leave no timer behind")
+    func races() async {
+      await #expect(processExitsWith: .success) {
+        await race(
+          rounds: 400, { CancelProbe<Int, Flaw>() },
+          [
+            { probe in _ = probe.promise.timeout(on: .immediate, Self.hour) },
+            { probe in _ = probe.promise.timeout(on: .immediate, .microseconds(20)) },
+            { probe in probe.resolver.fulfill(with: 1) },
+          ],
+          check: { $0.promise.result == .value(1) ? nil : "\($0.promise)" })
+        // Each timer has fired or been cancelled, both of which take it out first of all.
+        #expect(TimerQueue.continuous.count == 0)
+      }
+    }
+  }
+#endif

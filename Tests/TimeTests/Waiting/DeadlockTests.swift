@@ -1,0 +1,197 @@
+import Dispatch
+import Overmorrow
+import Testing
+
+/// Blocks where the deadlock would be. Nothing but the wait itself can find one, so the test stops if that does not.
+private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
+  let alarm = DispatchWorkItem { preconditionFailure("a wait that is in a deadlock, or is over, does not return") }
+  DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience, execute: alarm)
+  defer { alarm.cancel() }
+  do throws(PromiseWaitError) {
+    _ = try promise.waitForResult()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// Soon, on another thread.
+private func soon(_ work: @escaping @Sendable () -> Void) {
+  DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20), execute: work)
+}
+
+@Suite(.heavy) struct DeadlockTests {
+  private let probe = IntProbe()
+
+  @Test("8.4 the main queue does not block for a step that has to run on it, however far up the chain")
+  @MainActor func main() {
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    #expect(waitBlocking(step) == .deadlock)
+    let far = step.map(on: .immediate) { $0 }.flatMap(on: .utility) { Promise(fulfilled: $0) }.ignoringCancel()
+    #expect(waitBlocking(far) == .deadlock)
+    #expect(waitBlocking(when(fulfilled: [far, step])) == .deadlock)
+    #expect(waitBlocking(when(first: [far, step])) == .deadlock)
+    #expect(waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }) == .deadlock)
+    #expect(waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(.main)) { $0 }) == .deadlock)
+  }
+
+  @Test("8.4 the main queue does not block for a promise whose body has to run on it")
+  @MainActor func mainBody() {
+    #expect(waitBlocking(Promise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }) == .deadlock)
+    #expect(waitBlocking(Promise<Int, any Error>(on: .queue(.main)) { $0.fulfill(with: 1) }) == .deadlock)
+    #expect(waitBlocking(LazyPromise<Int, any Error>(on: .main) { $0.fulfill(with: 1) }.promise) == .deadlock)
+  }
+
+  @Test("8.4 the main queue does not block for a promise that adopts one of its steps later")
+  @MainActor func mainAdopted() {
+    let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+    soon { resolver.resolve(with: Promise(fulfilled: 1).map(on: .main) { $0 }) }
+    #expect(waitBlocking(promise) == .deadlock)
+  }
+
+  @Test("8.4 the main queue does not block any more when a source has the result that its step wants there")
+  @MainActor func mainLater() {
+    let step = probe.promise.map(on: .main) { $0 }
+    soon { probe.resolver.fulfill(with: 1) }
+    #expect(waitBlocking(step) == .deadlock)
+    // Whatever comes, it has to run there.
+    let pending = IntProbe()
+    #expect(waitBlocking(pending.promise.always(on: .main) { _ in }) == .deadlock)
+  }
+
+  @Test("8.4 the main queue blocks for a step that the result of its source passes by")
+  @MainActor func mainPassedBy() {
+    let step = probe.promise.map(on: .main) { $0 }.then(on: .main) { _ in }
+    soon { probe.resolver.reject(with: .failed) }
+    #expect(waitBlocking(step) == nil)
+    #expect(step.result?.error == .failed)
+  }
+
+  @Test("8.4 the main queue blocks for what another input, or a timeout, may end")
+  @MainActor func mainOtherWay() {
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    soon { probe.resolver.fulfill(with: 2) }
+    let race = when(first: [step, probe.promise.upcast])
+    #expect(waitBlocking(race) == nil && race.result?.value == 2)
+    let late = IntProbe()
+    soon { late.resolver.reject(with: .failed) }
+    let all = when(fulfilled: [step, late.promise.upcast])
+    #expect(waitBlocking(all) == nil && all.result?.error is ProbeError)
+    let limited = step.timeout(on: .utility, .milliseconds(20))
+    #expect(waitBlocking(limited) == nil && limited.result?.error is PromiseTimeoutError<any Error>)
+  }
+
+  @Test("8.4 8.11 the main queue may block for a result that is delayed, or limited in time, with the default context")
+  @MainActor func mainDelayed() {
+    let after = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
+    #expect(waitBlocking(after) == nil && after.result?.value == 1)
+    let delayed = Promise<Int, any Error>(fulfilled: 2).delay(.milliseconds(10))
+    #expect(waitBlocking(delayed.map(on: .utility) { $0 }) == nil && delayed.result?.value == 2)
+    let probe = IntProbe()
+    soon { probe.resolver.fulfill(with: 3) }
+    let limited = probe.promise.timeout(.seconds(600))
+    #expect(waitBlocking(limited) == nil && limited.result?.value == 3)
+    let other = IntProbe()
+    soon { other.resolver.fulfill(with: 4) }
+    let inTime = other.promise.timeout(.seconds(600)).waitForResult(timeout: .seconds(60))
+    #expect(inTime?.value == 4)
+    // A step of the main queue can never run; but the deadline comes.
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    let late = step.timeout(on: .main, .milliseconds(20))
+    #expect(waitBlocking(late) == nil && late.result?.error is PromiseTimeoutError<any Error>)
+    #expect(waitBlocking(step.delay(.milliseconds(1))) == .deadlock)
+  }
+
+  @Test(
+    "8.11 a result that comes inside a wait of the main queue runs immediate callbacks there, inside the wait, and once"
+  )
+  @MainActor func mainDelayedObserved() {
+    let (log, thread) = (Recorder<Bool>(), currentThread)
+    let delayed = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
+    delayed.then(on: .immediate) { _ in log.record(currentThread == thread) }
+    #expect(waitBlocking(delayed) == nil)
+    #expect(log.entries == [true])
+  }
+
+  @Test("8.4 a wait with a limit ends in time, though it could not end otherwise")
+  @MainActor func mainLimited() {
+    let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
+    #expect(step.waitForResult(timeout: .milliseconds(50)) == nil)
+    #expect(throws: PromiseWaitError.timedOut) { try step.wait(timeout: .milliseconds(50)) }
+  }
+
+  @Test("8.4 the main queue may block for what runs elsewhere")
+  @MainActor func mainMayBlock() {
+    #expect(waitBlocking(Promise<Int, any Error>(on: .utility) { $0.fulfill(with: 1) }.map(on: .default) { $0 }) == nil)
+  }
+
+  @Test("8.4 a callback on a serial queue does not block for a step or a body that has to run on that queue")
+  func serialQueue() async {
+    let queue = DispatchQueue(label: "serial")
+    let errors = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
+      [
+        waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }),
+        waitBlocking(probe.promise.always(on: .queue(queue)) { _ in }.makeChild()),
+        waitBlocking(Promise<Int, any Error>(on: .queue(queue)) { $0.fulfill(with: 1) }),
+      ]
+    }
+    #expect(await errors.outcome()?.value == [.deadlock, .deadlock, .deadlock])
+    let inBody = Promise<PromiseWaitError?, any Error>(on: .queue(queue)) { resolver in
+      resolver.fulfill(with: waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }))
+    }
+    #expect(await inBody.outcome()?.value == .deadlock)
+  }
+
+  @Test("8.4 a callback may block for a step on another queue with the same label, and on its own concurrent queue")
+  func otherQueues() async {
+    let (queue, other) = (DispatchQueue(label: "same"), DispatchQueue(label: "same"))
+    let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let onOther = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
+      waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(other)) { $0 })
+    }
+    #expect(await onOther.outcome()?.value == .some(nil))
+    let onConcurrent = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(concurrent)) { _ in
+      waitBlocking(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(concurrent)) { $0 })
+    }
+    #expect(await onConcurrent.outcome()?.value == .some(nil))
+  }
+
+  @Test("8.4 a block of a serial queue does not block for a step on that queue, or on its target")
+  func blockOnSerialQueue() async {
+    let queue = DispatchQueue(label: "serial")
+    for place in [queue, DispatchQueue(label: "upper", target: queue), DispatchQueue(label: "other")] {
+      let error = Promise<PromiseWaitError?, Never>(on: .immediate) { resolver in
+        place.async {
+          let source = Promise<Int, Never>(on: .immediate) { resolver in soon { resolver.fulfill(with: 1) } }
+          resolver.fulfill(with: waitBlocking(source.map(on: .queue(queue)) { $0 }))
+        }
+      }
+      #expect(await error.outcome()?.value == (place.label == "other" ? .some(nil) : .deadlock))
+    }
+  }
+
+  @Test("8.4 8.5 a block of a queue may block for steps on another queue, and on the global queue that is its target")
+  func blockOfOtherQueue() async {
+    let (queue, other) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+    for context in [PromiseContext.queue(other), .default, .queue(.global(qos: .default))] {
+      let error = Promise<PromiseWaitError?, Never>(on: .immediate) { resolver in
+        queue.async {
+          _ = Promise<Int, Never>(fulfilled: 1).map(on: .queue(queue)) { $0 }
+          resolver.fulfill(with: waitBlocking(Promise<Int, Never>(fulfilled: 1).map(on: context) { $0 }))
+        }
+      }
+      #expect(await error.outcome()?.value == .some(nil))
+    }
+  }
+
+  @Test("8.4 a callback does not block for an observer that its own thread serves after it")
+  func nextInTurn() {
+    let next = Holder<Promise<Int, ProbeError>>()
+    let error = Holder<PromiseWaitError>()
+    let first = probe.promise.then(on: .immediate) { _ in error.value = next.value.flatMap(waitBlocking) }
+    next.value = probe.promise.then(on: .immediate) { _ in }
+    probe.resolver.fulfill(with: 1)
+    #expect(error.value == .deadlock)
+    withExtendedLifetime(first) {}
+  }
+}
