@@ -88,8 +88,8 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// Whether only the caller, which is about to run this step, can ever see it: it has no handle, no request, no waiter,
-  /// and no side table through which a token could find it.
+  /// Whether only the caller, which is about to run this step, can ever see it: it has no handle, no request, no
+  /// waiter, and no side table through which a token could find it.
   @inline(__always)
   private func isUnobserved(by source: CoreRef) -> Bool {
     // Acquiring: the uses of threads that released a count come before. Relaxed: the only count is the caller's, so no
