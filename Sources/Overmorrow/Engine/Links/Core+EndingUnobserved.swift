@@ -3,7 +3,9 @@
 /// A promise that was asked to cancel stays pending, as what it waits for may still resolve. But it is unobservable if
 /// it has no handle, no waiter and no callback to run. Then it is cancelled, and leaves the list of what it waits for
 /// (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, asked or not. An adopter can
-/// also be observed by its resolver: it ends when only the list has a count on it.
+/// also be observed by its resolver: it ends when only the list has a count on it. Two threads that release their
+/// counts at the same time may each find the count of the other; then the adopter stays until the adopted promise
+/// resolves.
 ///
 /// Its end may make the core that it waited for unobservable, and so on up the chain. This is a loop: one round for
 /// each core that ends, and one for what it waited for.
