@@ -97,6 +97,21 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertGreaterThan(attempts.count, 0)
   }
 
+  func testNoAttemptFollowsTheTimeout() {
+    final class AtEnd {
+      let run: () -> Void
+      init(_ run: @escaping () -> Void) { self.run = run }
+      deinit { run() }
+    }
+    let released = expectation(description: "the closure is released")
+    func start() -> Promise<Int> {
+      let atEnd = AtEnd { released.fulfill() }
+      return Promise(timeout: 0.05, retry: .max) { () -> Int in try withExtendedLifetime(atEnd) { throw "no" } }
+    }
+    XCTAssertEqual(outcome(start()), "error: The Promise timed out.")
+    wait(for: [released], timeout: patience)
+  }
+
   func testAClosureThatForgetsBothWaysOutEndsByTheTimeout() {
     let chains: [Promise<Int>] = [
       Promise<Int>(timeout: 0.02) { resolve, reject in },

@@ -109,11 +109,16 @@ extension Promise where Failure: Error {
 private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Generator = any RandomNumberGenerator & Sendable
 
+  /// How many attempts may follow one another inside one call.
+  private static var attemptsInARow: Int { 1000 }
+
   private let policy: PromiseRetryPolicy<Failure>
   private let context: PromiseContext
   /// What the context goes through.
   private let pause: PauseLine?
   private let clock: any Clock<Duration>
+  /// Where attempts have turns of their own.
+  private var turns: PromiseContext { context.later.isNow ? .default : context.later }
   /// Where the user has asked for the retry.
   private let site: CallSite
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
@@ -158,7 +163,13 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       return Promise(rejected: error)
     }
     let next = generator
-    guard wait > .zero else { return run(number + 1, next, unless: isCancelled) }
+    guard wait > .zero else {
+      if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
+      // The code that waits for this call to return may be the one that ends the retry.
+      return Promise<Void, Failure>(with: .value(())).transformValue(on: turns, token: nil) { [self] in
+        .promise(whenOpen { self.run(number + 1, next, unless: isCancelled) })
+      }
+    }
     // The wait ends on the context, or has ended while this code, which also runs there, registers the next step.
     return Promise<Void, Failure>(
       on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
