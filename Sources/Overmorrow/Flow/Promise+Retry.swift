@@ -13,7 +13,8 @@ extension Promise {
   /// - Pauses: while a ``PromisePause`` that `context` is under is suspended, no attempt begins; a wait goes on.
   /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
   ///   begins during this call.
-  /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack.
+  /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack. After a
+  ///   thousand without a wait, the next has a turn of its own; for `.immediate`, on a global queue.
   /// - Parameters:
   ///   - policy: How often to try, after which errors, and how long to wait in between.
   ///   - context: Where attempts begin.
