@@ -46,11 +46,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The tests of the core, a target for each layer, so that a change of one test compiles few others.
+// The tests of the core, a target for each layer, and of `OvermorrowTesting`, so that a change of one test compiles few others.
 package.targets += [
   "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
-  "FlowTests",
-  "OperatorTests", "OvermorrowTestingTests", "TimeTests",
+  "FlowTests", "OperatorTests", "OvermorrowTestingTests", "TimeTests",
 ].map { .testTarget(name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]) }
 
 // The C interface, whose functions are declared with `@c`: Swift 6.3 has that. Packages depend on the first of its
