@@ -28,8 +28,11 @@ public final class PromiseRecording: Sendable {
 
   deinit { stop() }
 
-  /// Ends the recording, which keeps what it contains. A second call does nothing.
-  public func stop() { PromiseEvent.send(to: nil, for: ObjectIdentifier(log)) }
+  /// Ends the recording, which keeps what it contains, and takes nothing more. A second call does nothing.
+  public func stop() {
+    PromiseEvent.send(to: nil, for: ObjectIdentifier(log))
+    log.end()
+  }
 
   /// How many promises the recording contains.
   public var count: Int { timeline.spans.count }
@@ -65,13 +68,18 @@ private final class EventLog: Sendable {
   struct State: Sendable {
     var events: [PromiseEvent] = []
     var omitted = 0
+    var hasEnded = false
   }
 
   let state = Guarded(State())
   let start = ContinuousClock.now
 
+  /// Takes nothing more: another thread may be about to send an event that it began before the recording was stopped.
+  func end() { state.withLock { $0.hasEnded = true } }
+
   func append(_ event: PromiseEvent) {
     state.withLock { state in
+      guard !state.hasEnded else { return }
       if state.events.count < PromiseRecording.limit { state.events.append(event) } else { state.omitted += 1 }
     }
   }
