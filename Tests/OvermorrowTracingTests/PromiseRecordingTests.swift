@@ -70,6 +70,21 @@ import Testing
     #expect(html.components(separatedBy: "<li ").count == recording.count + 1)
   }
 
+  @Test("15.24 a recording that was stopped takes nothing more, also from a thread that has begun to send")
+  func stopping() async {
+    await race(
+      rounds: 2_000, { (recording: PromiseRecording(), counts: Recorder<Int>()) },
+      { _ in for _ in 0..<10 { Subject.makeWithResolver().1.cancel() } },
+      { round in
+        round.recording.stop()
+        round.counts.record(round.recording.count)
+      },
+      check: { round in
+        let (before, after) = (round.counts.entries, round.recording.count)
+        return before == [after] ? nil : "\(before) promises when it was stopped, \(after) later"
+      })
+  }
+
   @Test("15.24 text is escaped as JSON and HTML want it")
   func escaping() throws {
     let text = "a \"quote\" \\ <b> & \n\u{1}é"
