@@ -21,7 +21,7 @@ public final class PromiseRecording: Sendable {
   /// How many events are kept. A promise has about three, and two more for its callback.
   public static var limit: Int { 1_000_000 }
 
-  private let log = EventLog()
+  let log = EventLog()
 
   /// Begins a recording.
   public init() { PromiseEvent.send(to: { [log] in log.append($0) }, for: ObjectIdentifier(log)) }
@@ -64,7 +64,7 @@ public final class PromiseRecording: Sendable {
 }
 
 /// The events of a recording.
-private final class EventLog: Sendable {
+final class EventLog: Sendable {
   struct State: Sendable {
     var events: [PromiseEvent] = []
     var omitted = 0
