@@ -28,7 +28,7 @@ public final class PromiseRecording: Sendable {
 
   deinit { stop() }
 
-  /// Ends the recording, which keeps what it contains, and takes nothing more. A second call does nothing.
+  /// Ends the recording. It keeps what it contains, and nothing is added afterwards. A second call does nothing.
   public func stop() {
     PromiseEvent.send(to: nil, for: ObjectIdentifier(log))
     log.end()
@@ -74,7 +74,7 @@ final class EventLog: Sendable {
   let state = Guarded(State())
   let start = ContinuousClock.now
 
-  /// Takes nothing more: another thread may be about to send an event that it began before the recording was stopped.
+  /// Ignores further events: another thread may still deliver one that it began to send before `stop()`.
   func end() { state.withLock { $0.hasEnded = true } }
 
   func append(_ event: PromiseEvent) {
