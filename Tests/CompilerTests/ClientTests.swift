@@ -3,7 +3,7 @@
   import Testing
 
   /// What the compiler says to those who use the library: to `Tests/Clients`, against the module of this very build.
-  @Suite(.serialized, .heavy, .enabled(if: SwiftTools.areAsked)) struct ClientTests {
+  @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areAsked)) struct ClientTests {
     let tools: SwiftTools
 
     init() throws { tools = try SwiftTools() }

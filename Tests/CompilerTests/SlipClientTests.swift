@@ -6,7 +6,7 @@
   ///
   /// `Tests/Clients/Scopes.json` has what the type checker may need at most, about a fifth more than was measured with
   /// Swift 6.3.1. Where a new compiler needs more, or says something else, look at it before changing the record.
-  @Suite(.serialized, .heavy, .enabled(if: SwiftTools.areAsked)) struct SlipClientTests {
+  @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areAsked)) struct SlipClientTests {
     let tools: SwiftTools
     let thresholds: [String: Int]
 

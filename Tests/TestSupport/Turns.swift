@@ -1,20 +1,22 @@
 import Dispatch
 package import Testing
 
-/// When a test runs. Every suite says so: see ``Testing/Trait/inTurn`` and ``Testing/Trait/heavy``.
+/// When a test runs. Every suite says so: see ``Testing/Trait/inTurn``, ``Testing/Trait/heavy`` and
+/// ``Testing/Trait/compiling``.
 ///
 /// Swift Testing begins all tests together, on as many threads as there are processors. What one of them starts as a
 /// task, or goes on with after an `await`, then comes after all that a thousand others have begun: minutes later, when
 /// its waits have long run out. So only a few are let in at a time; the others have not begun.
 package struct Turns: SuiteTrait, TestTrait, TestScoping {
   package enum Kind: Sendable {
-    case light, heavy
+    case light, heavy, compiling
   }
 
   /// Whether the test has its turn, by a suite around its own.
   @TaskLocal private static var hasTurn = false
   private static let lights = Gate(width: 8)
   private static let heavies = Gate(width: 1)
+  private static let compilers = Gate(width: 1)
 
   package let kind: Kind
   package var isRecursive: Bool { true }
@@ -27,10 +29,16 @@ package struct Turns: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     if Turns.hasTurn { return try await function() }
-    try await (kind == .light ? Turns.lights : Turns.heavies).pass {
+    let gate =
+      switch kind {
+      case .light: Turns.lights
+      case .heavy: Turns.heavies
+      case .compiling: Turns.compilers
+      }
+    try await gate.pass {
       try await Turns.$hasTurn.withValue(true) {
         switch kind {
-        case .light: try await function()
+        case .light, .compiling: try await function()
         case .heavy: try await withTaskExecutorPreference(HeavyQueue.shared) { try await function() }
         }
       }
@@ -44,6 +52,9 @@ extension Trait where Self == Turns {
 
   /// The test takes seconds: it runs alone among its like, and off the threads of the pool.
   package static var heavy: Turns { Turns(kind: .heavy) }
+
+  /// The test waits for compilers, which are processes of their own: one at a time, beside a heavy test.
+  package static var compiling: Turns { Turns(kind: .compiling) }
 }
 
 private final class HeavyQueue: TaskExecutor {
