@@ -71,6 +71,6 @@ extension TokenPromise {
   public func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, defaultContext: PromiseContext = .auto
   ) -> BoundPromise<Owner, Value, Failure> {
-    BoundPromise(inner, tokens: tokens, owner: owner, defaultContext: defaultContext)
+    BoundPromise(inner: inner, tokens: tokens, defaultContext: defaultContext, reference: OwnerReference(owner))
   }
 }

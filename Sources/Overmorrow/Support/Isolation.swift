@@ -5,7 +5,7 @@ internal import Builtin
 package enum Isolation {
   // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is a
   // value among its captures. The compiler requires an `await` to call it, as it cannot know that the engine calls it
-  // on that actor: in the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the same
+  // on that actor: in the context that `PromiseContext.here` makes of the same
   // closure. The builtin is used because `unsafeBitCast` needs the metadata of these function types, which older
   // systems of Apple cannot make.
 
