@@ -110,9 +110,9 @@ struct Place: Equatable, Sendable {
     if isImmediate { return item.run() }
     let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
     switch bits {
-    case 1, Place.mainTurn.bits: if isRunByWaits { item.enqueueAsMainTurn() } else { item.enqueue(on: .main) }
-    case 2...6: item.enqueue(onGlobal: Int(bits - 2))
-    default: if isActor { item.enqueue(on: actor) } else { item.enqueue(on: queue) }
+    case 1, Place.mainTurn.bits: if isRunByWaits { MainTurns.enqueue(item) } else { item.enqueue(on: .main) }
+    case 2...6: Lane.enqueue(item, onGlobal: Int(bits - 2))
+    default: if isActor { Mailboxes.enqueue(item, on: actor) } else { item.enqueue(on: queue) }
     }
   }
 

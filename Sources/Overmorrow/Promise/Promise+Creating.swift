@@ -109,14 +109,7 @@ extension Promise {
   }
 
   @inlinable
-  package static func makeWithResolver(site: CallSite) -> (Promise, Resolver) {
-    typealias Operations = RootOperations<Value, Failure>
-    let (handle, producer) = PromiseHandle.makeWithProducer(words: Operations.words, traits: Operations.traits) {
-      Operations.perform($0, $1, $2)
-    }
-    if handle.awaitsNote { handle.takeNote(site, producer) }
-    return (Promise(handle), Resolver(producer))
-  }
+  package static func makeWithResolver(site: CallSite) -> (Promise, Resolver) { make([], at: site, by: .resolver) }
 
   /// As `makeWithResolver()`, for the library itself: what happens to the resolver is no mistake of the user.
   ///
@@ -127,9 +120,15 @@ extension Promise {
   package static func makeForLibrary(
     at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver
   ) -> (Promise, Resolver) {
+    make(.library, at: site, by: kind)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func make(_ traits: Traits, at site: CallSite, by kind: ProducerKind) -> (Promise, Resolver) {
     typealias Operations = RootOperations<Value, Failure>
     let (handle, producer) = PromiseHandle.makeWithProducer(
-      words: Operations.words, traits: Operations.traits.union(.library)
+      words: Operations.words, traits: Operations.traits.union(traits)
     ) {
       Operations.perform($0, $1, $2)
     }
@@ -141,16 +140,7 @@ extension Promise {
 extension Promise where Failure: Error {
   /// A promise that a closure produces, and that is rejected with what the closure throws.
   ///
-  /// Throwing after having resolved does nothing.
-  ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
-  ///   of the resolver is released unused, and when an executor drops the body unrun.
-  /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
-  /// - Parameters:
-  ///   - context: Where the body runs.
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
+  /// As the form whose closure does not throw otherwise. Throwing after having resolved does nothing.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
@@ -166,10 +156,6 @@ extension Promise where Failure: Error {
   /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
-  /// - Parameters:
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ body:

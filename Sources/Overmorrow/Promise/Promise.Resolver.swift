@@ -76,8 +76,7 @@ extension Promise {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
-        let isTaken = core.addCancelHandler(
-          .answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
+        let isTaken = core.addCancelHandler(.answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(with: producer, isRegistering: true) }
@@ -92,8 +91,7 @@ extension Promise {
     public func onRequestCancel(
       @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Resolver) -> Void
     ) {
-      onRequestCancel(
-        on: .here(callback.isolation), Isolation.unchecked(callback))
+      onRequestCancel(on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
     /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or

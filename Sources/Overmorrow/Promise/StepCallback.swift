@@ -25,3 +25,12 @@ struct PromiseMaker<Argument, Value: Sendable, Failure: Sendable>: Sendable {
   @inline(__always)
   func callAsFunction(_ argument: Argument) -> Promise<Value, Failure> { call(argument) }
 }
+
+/// A function that may throw.
+@usableFromInline
+struct Throwing<Argument, Output, Failure: Error>: Sendable {
+  @usableFromInline let call: @Sendable (Argument) throws(Failure) -> Output
+
+  @inlinable
+  init(_ call: @escaping @Sendable (Argument) throws(Failure) -> Output) { self.call = call }
+}

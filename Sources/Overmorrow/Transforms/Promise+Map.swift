@@ -32,18 +32,12 @@ extension Promise where Failure: Error {
 
 @usableFromInline
 enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
-  @usableFromInline
-  struct Callback: Sendable {
-    @usableFromInline let call: @Sendable (Value) throws(Failure) -> U
-
-    @inlinable
-    init(_ call: @escaping @Sendable (Value) throws(Failure) -> U) { self.call = call }
-  }
-
   @inlinable static var traits: Traits { [.takesPart, .onValue, .makesResult] }
 
   @inlinable
-  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<U, Failure> {
+  static func run(
+    _ callback: Throwing<Value, U, Failure>, _ input: PromiseResult<Value, Failure>
+  ) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
     do throws(Failure) { return .value(try callback.call(value)) } catch { return .thrown(error) }
   }

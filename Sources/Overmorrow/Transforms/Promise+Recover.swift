@@ -39,18 +39,12 @@ extension Promise {
 
 @usableFromInline
 enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
-  @usableFromInline
-  struct Callback: Sendable {
-    @usableFromInline let call: @Sendable (Failure) throws(E) -> Value
-
-    @inlinable
-    init(_ call: @escaping @Sendable (Failure) throws(E) -> Value) { self.call = call }
-  }
-
   @inlinable static var traits: Traits { [.takesPart, .onError, .makesResult] }
 
   @inlinable
-  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, E> {
+  static func run(
+    _ callback: Throwing<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
+  ) -> StepResult<Value, E> {
     guard case .error(let error) = input else { return .result(pass(input)) }
     do throws(E) { return .value(try callback.call(error)) } catch { return .thrown(error) }
   }
