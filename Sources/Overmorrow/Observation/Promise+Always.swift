@@ -46,7 +46,7 @@ enum AlwaysStep<Input: Sendable, InputFailure: Sendable>: Observer {
   @inlinable
   @inline(__always)
   static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
-    callback(input)
+    callback.call(input)
     return nil
   }
 }

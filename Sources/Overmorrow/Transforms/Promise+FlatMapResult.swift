@@ -43,6 +43,6 @@ enum FlatMapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Senda
     _ callback: PromiseMaker<PromiseResult<Value, Failure>, U, E>,
     _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, E> {
-    .promise(callback(input))
+    .promise(callback.call(input))
   }
 }
