@@ -15,9 +15,7 @@ public func when<each Value: Sendable, Failure>(
   let (result, resolver) = Promise<Output, Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering<Output, Failure>(
     resolver: resolver, count: count, cancelling: cancelOnFailure, joining: joining
-  ) {
-    .value((repeat (each keeper).values()[0]))
-  }
+  ) { .value((repeat (each keeper).values()[0])) }
   if count == 0 { gathering.conclude() }
   repeat gathering.askOnDecision(each promise)
   var steps = NewSteps(reserving: count)
