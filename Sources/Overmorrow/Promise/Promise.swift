@@ -96,23 +96,27 @@ extension Promise {
 
   /// Makes a core for a step, and registers it.
   @inlinable
-  @inline(__always)
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    register(step, on: context, gate: gate) { _ in callback }
+    let child = PromiseHandle.makeStep(
+      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
+      operations: { StepOperations<S>.perform($0, $1, $2) })
+    child.core.write(callback)
+    withExtendedLifetime(handle) { child.core.register(on: handle.core, under: gate) }
+    return Promise<S.Output, S.OutputFailure>(child)
   }
 
   /// The same with a callback that is made for the address of the step's promise.
   @inlinable
   func register<S: Step>(
-    _ step: S.Type, on context: PromiseContext, gate: Gate?, makingCallback callback: (_ address: UInt) -> S.Callback
+    _ step: S.Type, on context: PromiseContext, makingCallback callback: (_ address: UInt) -> S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
     let child = PromiseHandle.makeStep(
       words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
       operations: { StepOperations<S>.perform($0, $1, $2) })
     child.core.write(callback(child.core.address))
-    withExtendedLifetime(handle) { child.core.register(on: handle.core, under: gate) }
+    withExtendedLifetime(handle) { child.core.register(on: handle.core, under: nil) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
 

@@ -60,7 +60,7 @@ extension Promise {
   package func transformValue<U>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>
   ) -> Promise<U, Failure> {
-    register(ValueTransform<Value, Failure, U>.self, on: context, gate: nil) { Isolation.sent(transform($0)) }
+    register(ValueTransform<Value, Failure, U>.self, on: context) { Isolation.sent(transform($0)) }
   }
 
   /// Continues with what such a closure makes of the error.
@@ -68,7 +68,7 @@ extension Promise {
   package func transformError<E>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Failure) -> StepResult<Value, E>
   ) -> Promise<Value, E> {
-    register(ErrorTransform<Value, Failure, E>.self, on: context, gate: nil) { Isolation.sent(transform($0)) }
+    register(ErrorTransform<Value, Failure, E>.self, on: context) { Isolation.sent(transform($0)) }
   }
 
   /// Continues with what a closure makes of the error.
