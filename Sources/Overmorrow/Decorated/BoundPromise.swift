@@ -83,8 +83,6 @@ extension Promise {
 
 extension BoundPromise {
   /// This chain with one more token for the steps to come. See ``Promise/withToken(_:)``.
-  ///
-  /// - Parameter token: What every further step uses beside the tokens that there are.
   public func withToken(_ token: PromiseInvalidationToken) -> BoundPromise {
     BoundPromise(inner: inner, tokens: tokens + [token], defaultContext: defaultContext, reference: reference)
   }

@@ -27,12 +27,7 @@ extension Promise {
     OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
   }
 
-  /// A fulfilled promise.
-  ///
-  /// - Parameters:
-  ///   - value: What it is fulfilled with.
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
+  /// A fulfilled promise. ``PromiseDiagnostics`` names the file and the line of the call.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -40,12 +35,7 @@ extension Promise {
     handle.core.write(value)
   }
 
-  /// A rejected promise.
-  ///
-  /// - Parameters:
-  ///   - error: What it is rejected with.
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
+  /// A rejected promise. ``PromiseDiagnostics`` names the file and the line of the call.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -53,12 +43,7 @@ extension Promise {
     handle.core.write(error)
   }
 
-  /// A resolved promise.
-  ///
-  /// - Parameters:
-  ///   - result: What it is resolved to.
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
+  /// A resolved promise. ``PromiseDiagnostics`` names the file and the line of the call.
   @inlinable
   public init(with result: PromiseResult<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(with: result, site: CallSite(fileID, line))
@@ -99,10 +84,7 @@ extension Promise {
   /// For code that learns of its result somewhere else, such as a delegate. It is safe to resolve twice, the first time
   /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
   ///
-  /// - Parameters:
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
-  /// - Returns: The promise, and the resolver for it.
+  /// ``PromiseDiagnostics`` names the file and the line of the call.
   @inlinable
   public static func makeWithResolver(fileID: StaticString = #fileID, line: UInt = #line) -> (Promise, Resolver) {
     makeWithResolver(site: CallSite(fileID, line))
@@ -165,12 +147,9 @@ extension Promise where Failure: Error {
       on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
   }
 
-  /// A promise that is fulfilled or rejected already.
+  /// A promise that a success has fulfilled, or a failure rejected.
   ///
-  /// - Parameters:
-  ///   - result: A success fulfils, a failure rejects.
-  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-  ///   - line: The line of the call.
+  /// ``PromiseDiagnostics`` names the file and the line of the call.
   @inlinable
   public init(with result: Result<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(with: PromiseResult(result), site: CallSite(fileID, line))
