@@ -1,8 +1,9 @@
 /// Starts the promises of one bounded `when(fulfilled:)`, and receives their results.
 ///
 /// The steps of the promises in flight hold it, and so does the turn that will start more.
-final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable>: Sendable {
-  typealias State = BoundedState<Input, Value, Failure>
+final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
+  private typealias State = BoundedState<Value, Failure>
+  typealias Cursor = InputCursor<Value, Failure>
 
   private let resolver: Promise<[Value], Failure>.Resolver
   private let context: PromiseContext
@@ -19,7 +20,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
 
   init(
     resolver: Promise<[Value], Failure>.Resolver, limit: Int, cancelling: Bool, joining: Bool,
-    context: PromiseContext, gate: Gate?, cursor: State.Steps
+    context: PromiseContext, gate: Gate?, cursor: Cursor
   ) {
     self.resolver = resolver
     self.context = context
@@ -57,9 +58,9 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
     var budget = context.isNow ? .max : BoundedGathering.longest
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
-      guard let input = cursor.next() else { return endInputs { $0.complete() } }
+      guard let makePromise = cursor.next() else { return endInputs { $0.complete() } }
       guard let number = state.withLock({ $0.admit() }) else { return endInputs { _ in } }
-      start(cursor.output(for: input), as: number)
+      start(makePromise(), as: number)
       budget -= 1
     } while state.withLock { $0.continuesTurn(cursor, isBudgetSpent: budget == 0) }
     if budget == 0 { startMore(on: context.later) }
@@ -134,7 +135,7 @@ final class BoundedGathering<Input: Sendable, Value: Sendable, Failure: Sendable
   }
 
   /// Releases the callback where it ran; here if it never ran.
-  private func release(_ cursor: State.Steps?) {
+  private func release(_ cursor: Cursor?) {
     guard let cursor else { return }
     if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }
   }

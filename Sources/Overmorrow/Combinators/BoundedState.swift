@@ -2,8 +2,8 @@
 ///
 /// A *turn* reads further inputs. There is one turn at a time: a scheduled one leaves the cursor here, a running one
 /// has it. Every transition is one critical section of `BoundedGathering`, and returns what to do after it.
-struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
-  typealias Steps = InputCursor<Input, Promise<Value, Failure>>
+struct BoundedState<Value: Sendable, Failure: Sendable> {
+  typealias Cursor = InputCursor<Value, Failure>
 
   /// What to do after a promise has finished.
   enum Action {
@@ -16,7 +16,7 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
 
   private let limit: Int
   /// `nil` while a turn has it, and after the last start.
-  private var cursor: Steps?
+  private var cursor: Cursor?
   private var hasTurn = false
   private var inFlight = 0
   /// Whether nothing more will be started, as there is no more input, or because of a request to cancel.
@@ -27,7 +27,7 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
   private(set) var values: [Value?] = []
   private(set) var decision: PromiseResult<[Value], Failure>?
 
-  init(limit: Int, cursor: Steps) {
+  init(limit: Int, cursor: Cursor) {
     self.limit = limit
     self.cursor = cursor
   }
@@ -42,7 +42,7 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
   }
 
   /// The scheduled turn begins; `nil` if it has nothing to do.
-  mutating func beginTurn() -> Steps? {
+  mutating func beginTurn() -> Cursor? {
     defer { cursor = nil }
     return cursor
   }
@@ -63,7 +63,7 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
   }
 
   /// Whether the turn may continue with the next input. If not, and unless all is decided, this takes the cursor back.
-  mutating func continuesTurn(_ current: Steps, isBudgetSpent: Bool) -> Bool {
+  mutating func continuesTurn(_ current: Cursor, isBudgetSpent: Bool) -> Bool {
     if decision != nil { return false }
     if inFlight < limit, !isBudgetSpent { return true }
     cursor = current
@@ -86,7 +86,7 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
   struct Leftovers {
     var isFirst = false
     var isDone = false
-    var cursor: Steps?
+    var cursor: Cursor?
     var values: [Value?] = []
   }
 
@@ -108,7 +108,7 @@ struct BoundedState<Input: Sendable, Value: Sendable, Failure: Sendable> {
   ///
   /// Otherwise those in flight decide; when one of them is fulfilled, the turn reads one more input, to see whether
   /// that was the last.
-  mutating func ask() -> Steps? {
+  mutating func ask() -> Cursor? {
     isAsked = true
     guard inFlight == 0 else { return nil }
     defer { cursor = nil }

@@ -1,33 +1,23 @@
-/// A position in a sequence, with a closure that transforms its elements.
-final class InputCursor<Input: Sendable, Output>: @unchecked Sendable {
+/// A position in a sequence, with a closure that makes promises of its elements.
+final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable {
   // Sendable: one thread at a time uses the cursor; the lock of the gathering decides which.
-  private var advance: (() -> Input?)?
-  private var transform: (@Sendable (Input) -> Output)?
+  private var advance: (() -> (() -> Promise<Value, Failure>)?)?
   /// Whether it was used, so that it must be released where it ran.
   private(set) var hasBegun = false
 
-  init<Inputs: Sequence>(_ inputs: sending Inputs, _ transform: @escaping @Sendable (Input) -> Output)
-  where Inputs.Element == Input {
+  init<Inputs: Sequence>(
+    _ inputs: sending Inputs, _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
+  ) {
     var iterator = inputs.makeIterator()
-    advance = { iterator.next() }
-    self.transform = transform
+    advance = { iterator.next().map { input in { transform(input) } } }
   }
 
-  /// The next input.
-  func next() -> Input? {
+  /// Reads the next input, and returns what starts its promise.
+  func next() -> (() -> Promise<Value, Failure>)? {
     hasBegun = true
     return advance?()
   }
 
-  /// Transforms an input. Not called after ``end()``.
-  func output(for input: Input) -> Output {
-    guard let transform else { preconditionFailure("an input is started after the end of the cursor") }
-    return transform(input)
-  }
-
   /// Releases the user's sequence and closure now, even if the cursor is still held.
-  func end() {
-    advance = nil
-    transform = nil
-  }
+  func end() { advance = nil }
 }

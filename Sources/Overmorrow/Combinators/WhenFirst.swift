@@ -26,29 +26,16 @@ public func when<Value, Failure>(
   let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering(
     resolver: resolver, count: promises.count, cancelling: cancelRemaining, joining: joining
-  ) {
-    .cancelled
-  }
+  ) { .cancelled }
   gathering.register(promises, by: FirstFinished<Value, Failure>.self)
   return promise
 }
 
-/// A promise for the first of several promises that is fulfilled or rejected, without brackets.
+/// As ``when(first:cancelRemaining:joining:fileID:line:)``, without brackets.
 ///
 /// ```swift
 /// let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
 /// ```
-///
-/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:fileID:line:)``.
-/// - Parameters:
-///   - one: An input.
-///   - another: An input.
-///   - more: Further inputs.
-///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
-///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
-///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-///   - line: The line of the call.
-/// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
   first one: Promise<Value, Failure>, _ another: Promise<Value, Failure>, _ more: Promise<Value, Failure>...,

@@ -25,9 +25,7 @@ public func when<Value, Failure>(
   let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: CallSite(fileID, line))
   let gathering = Gathering(
     resolver: resolver, count: promises.count, cancelling: cancelOnFailure, joining: joining
-  ) {
-    .value(keeper.values())
-  }
+  ) { .value(keeper.values()) }
   gathering.register(promises, by: AllFulfilled<Value, [Value], Failure>.self)
   return promise
 }

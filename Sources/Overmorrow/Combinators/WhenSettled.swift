@@ -28,61 +28,39 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// A promise for what becomes of each of several promises of different types, in their order. It never fails.
+/// As `when(settled:)` of an array, but the promises may be of different types.
 ///
 /// ```swift
 /// when(settled: loadUser(), loadAvatar()).then { user, avatar in
 ///   show(user.value ?? "nobody", avatar.value ?? .anonymous)
 /// }
 /// ```
-///
-/// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
-///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
-/// - Parameters:
-///   - promise: The inputs, any number of them.
-///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-///   - line: The line of the call.
-/// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, each Failure: Sendable>(
   settled promise: repeat Promise<each Value, each Failure>, fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<(repeat PromiseResult<each Value, each Failure>), Never> {
+  typealias Output = (repeat PromiseResult<each Value, each Failure>)
   let keeper = (repeat ResultKeeper([each promise]))
   var count = 0
   for _ in repeat each promise { count += 1 }
-  let (result, resolver) = Promise<(repeat PromiseResult<each Value, each Failure>), Never>.makeForLibrary(
-    at: CallSite(fileID, line))
-  let gathering = Gathering<(repeat PromiseResult<each Value, each Failure>), Never>(
-    resolver: resolver, count: count, cancelling: false, joining: false
-  ) {
+  let (result, resolver) = Promise<Output, Never>.makeForLibrary(at: CallSite(fileID, line))
+  let gathering = Gathering<Output, Never>(resolver: resolver, count: count, cancelling: false, joining: false) {
     .value((repeat (each keeper).results()[0]))
   }
   if count == 0 { gathering.conclude() }
   var steps = NewSteps(reserving: count)
-  repeat gathering.register(
-    each promise, by: NoneDecides<each Value, each Failure, (repeat PromiseResult<each Value, each Failure>)>.self,
-    into: &steps)
+  repeat gathering.register(each promise, by: NoneDecides<each Value, each Failure, Output>.self, into: &steps)
   gathering.wait(for: steps)
   return result
 }
 
-/// A promise for what becomes of each of several promises, by their keys. It never fails.
+/// As `when(settled:)` of an array, but the results are under the keys of the inputs.
 ///
 /// ```swift
 /// when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
 ///   show(parts["news"]?.value ?? "no news", parts["weather"]?.value ?? "no forecast")
 /// }
 /// ```
-///
-/// - Fulfils: when every input has finished, with the results under the keys of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
-///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
-/// - Parameters:
-///   - promises: The inputs.
-///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-///   - line: The line of the call.
-/// - Complexity: One registration for each input.
 public func when<Key: Sendable, Value, Failure>(
   settled promises: [Key: Promise<Value, Failure>], fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<[Key: PromiseResult<Value, Failure>], Never> {

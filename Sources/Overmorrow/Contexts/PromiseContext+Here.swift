@@ -8,7 +8,7 @@ extension PromiseContext {
   ///   - fallback: The context of a closure that belongs to no actor.
   @usableFromInline
   package static func here(
-    _ isolation: (any Actor)?, nowIfResolved: Bool = false, caller: (any Actor)? = nil,
+    _ isolation: (any Actor)?, _ nowIfResolved: Bool = false, _ caller: (any Actor)? = nil,
     otherwise fallback: @autoclosure () -> PromiseContext = .auto
   ) -> PromiseContext {
     let context: PromiseContext = isolation.map { $0 === MainActor.shared ? .main : .actor($0) } ?? fallback()

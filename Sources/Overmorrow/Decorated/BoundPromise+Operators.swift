@@ -13,9 +13,7 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// As ``Promise/then(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/then(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   @discardableResult
   public func then(
@@ -24,8 +22,7 @@ extension BoundPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> Void
   ) -> BoundPromise {
     self.then(
-      on: .here(onFulfilled.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(onFulfilled.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(onFulfilled))
   }
 
@@ -40,17 +37,14 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// As ``Promise/map(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/map(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> U
   ) -> BoundPromise<Owner, U, Failure> {
     self.map(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(transform))
   }
 
@@ -65,9 +59,7 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// As ``Promise/flatMap(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/flatMap(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -75,8 +67,7 @@ extension BoundPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> Promise<U, Failure>
   ) -> BoundPromise<Owner, U, Failure> {
     self.flatMap(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(transform))
   }
 }
@@ -94,9 +85,7 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/catch(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/catch(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   @discardableResult
   public func `catch`(
@@ -104,8 +93,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Owner, Failure) -> Void
   ) -> BoundPromise {
     self.catch(
-      on: .here(onRejected.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(onRejected.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onRejected))
   }
 
@@ -121,9 +109,7 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/always(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/always(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   @discardableResult
   public func always(
@@ -132,8 +118,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
     self.always(
-      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(onComplete.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onComplete))
   }
 
@@ -150,9 +135,7 @@ extension BoundPromise {
     return self
   }
 
-  /// As ``Promise/tap(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/tap(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   @discardableResult
   public func tap(
@@ -161,8 +144,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
     self.tap(
-      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(onComplete.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onComplete))
   }
 
@@ -176,9 +158,7 @@ extension BoundPromise {
     link(OnCancelStep<Value, Failure>.self, on: context, token: token) { owner in .init { onCancel(owner) } }
   }
 
-  /// As ``Promise/onCancel(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/onCancel(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -186,8 +166,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) (Owner) -> Void
   ) -> BoundPromise {
     self.onCancel(
-      on: .here(onCancel.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(onCancel.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onCancel))
   }
 
@@ -202,17 +181,14 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/mapError(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/mapError(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> E
   ) -> BoundPromise<Owner, Value, E> {
     self.mapError(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 
@@ -227,17 +203,14 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/flatMapError(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/flatMapError(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> Promise<Value, E>
   ) -> BoundPromise<Owner, Value, E> {
     self.flatMapError(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 
@@ -252,17 +225,14 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/recover(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/recover(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) throws(E) -> Value
   ) -> BoundPromise<Owner, Value, E> {
     self.recover(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(transform))
   }
 
@@ -277,9 +247,7 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/mapResult(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/mapResult(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -287,8 +255,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> BoundPromise<Owner, U, E> {
     self.mapResult(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 
@@ -303,9 +270,7 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/flatMapResult(on:token:_:)``, but the closure runs where it belongs.
-  ///
-  /// - Runs on: the actor that the closure belongs to, or the default context of the chain.
+  /// As ``Promise/flatMapResult(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -313,8 +278,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> BoundPromise<Owner, U, E> {
     self.flatMapResult(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation, otherwise: defaultContext),
-      token: token,
+      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 }

@@ -48,22 +48,6 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   /// The owner, or `nil` when it is gone.
   public var owner: Owner? { reference.owner }
 
-  private init(
-    _ promise: Promise<Value, Failure>, _ tokens: [PromiseInvalidationToken], _ context: PromiseContext,
-    _ reference: OwnerReference<Owner>
-  ) {
-    inner = promise
-    self.tokens = tokens
-    defaultContext = context
-    self.reference = reference
-  }
-
-  init(
-    _ promise: Promise<Value, Failure>, tokens: [PromiseInvalidationToken], owner: Owner, defaultContext: PromiseContext
-  ) {
-    self.init(promise, tokens, defaultContext, OwnerReference(owner))
-  }
-
   /// Registers a step: the one way in for every operator. `bind` makes the callback of the step for an owner.
   @inlinable
   func link<S: Step>(
@@ -79,7 +63,8 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }
-    return BoundPromise<Owner, U, E>(promise, tokens, defaultContext, reference)
+    return BoundPromise<Owner, U, E>(
+      inner: promise, tokens: tokens, defaultContext: defaultContext, reference: reference)
   }
 }
 
@@ -92,15 +77,13 @@ extension Promise {
   public func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, defaultContext: PromiseContext = .auto
   ) -> BoundPromise<Owner, Value, Failure> {
-    BoundPromise(self, tokens: [], owner: owner, defaultContext: defaultContext)
+    BoundPromise(inner: self, tokens: [], defaultContext: defaultContext, reference: OwnerReference(owner))
   }
 }
 
 extension BoundPromise {
   /// This chain with one more token for the steps to come. See ``Promise/withToken(_:)``.
-  ///
-  /// - Parameter token: What every further step uses beside the tokens that there are.
   public func withToken(_ token: PromiseInvalidationToken) -> BoundPromise {
-    BoundPromise(inner, tokens + [token], defaultContext, reference)
+    BoundPromise(inner: inner, tokens: tokens + [token], defaultContext: defaultContext, reference: reference)
   }
 }

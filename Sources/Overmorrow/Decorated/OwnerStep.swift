@@ -22,11 +22,6 @@ struct OwnerCallback<Owner: AnyObject & Sendable, Callback>: Sendable {
 /// A step whose callback belongs to an object: as `S`, while that is there.
 @usableFromInline
 enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
-  @usableFromInline typealias Input = S.Input
-  @usableFromInline typealias InputFailure = S.InputFailure
-  @usableFromInline typealias Output = S.Output
-  @usableFromInline typealias OutputFailure = S.OutputFailure
-  @usableFromInline typealias Callback = OwnerCallback<Owner, S.Callback>
   @inlinable static var traits: Traits { S.traits }
 
   @inlinable

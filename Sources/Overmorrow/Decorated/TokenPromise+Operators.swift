@@ -19,8 +19,8 @@ extension TokenPromise where Failure: Error {
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> TokenPromise {
     self.then(
-      on: .here(onFulfilled.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(onFulfilled))
+      on: .here(onFulfilled.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(onFulfilled)
+    )
   }
 
   /// Transforms the value. See ``Promise/map(on:token:_:)``.
@@ -39,8 +39,7 @@ extension TokenPromise where Failure: Error {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
   ) -> TokenPromise<U, Failure> {
     self.map(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 
   /// Continues with another promise, made from the value. See ``Promise/flatMap(on:token:_:)``.
@@ -60,8 +59,7 @@ extension TokenPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
     self.flatMap(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 }
 
@@ -83,9 +81,7 @@ extension TokenPromise {
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> TokenPromise {
-    self.catch(
-      on: .here(onRejected.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onRejected))
+    self.catch(on: .here(onRejected.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onRejected))
   }
 
   /// Runs a closure with the result. See ``Promise/always(on:token:_:)``.
@@ -107,8 +103,7 @@ extension TokenPromise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
     self.always(
-      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onComplete))
+      on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
   /// Runs a closure with the result, without taking part in cancellation. See ``Promise/tap(on:token:_:)``.
@@ -130,9 +125,7 @@ extension TokenPromise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    self.tap(
-      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onComplete))
+    self.tap(on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
   /// Runs a closure when the promise is cancelled. See ``Promise/onCancel(on:token:_:)``.
@@ -152,9 +145,7 @@ extension TokenPromise {
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> TokenPromise {
-    self.onCancel(
-      on: .here(onCancel.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onCancel))
+    self.onCancel(on: .here(onCancel.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onCancel))
   }
 
   /// Transforms the error. See ``Promise/mapError(on:token:_:)``.
@@ -173,8 +164,7 @@ extension TokenPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> TokenPromise<Value, E> {
     self.mapError(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
   /// Continues with another promise after an error. See ``Promise/flatMapError(on:token:_:)``.
@@ -193,8 +183,7 @@ extension TokenPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
     self.flatMapError(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
   /// Replaces an error by a value. See ``Promise/recover(on:token:_:)``.
@@ -213,8 +202,7 @@ extension TokenPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
   ) -> TokenPromise<Value, E> {
     self.recover(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 
   /// Transforms the result. See ``Promise/mapResult(on:token:_:)``.
@@ -234,8 +222,7 @@ extension TokenPromise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> TokenPromise<U, E> {
     self.mapResult(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
   /// Continues with another promise, made from the result. See ``Promise/flatMapResult(on:token:_:)``.
@@ -255,7 +242,6 @@ extension TokenPromise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
     self.flatMapResult(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }

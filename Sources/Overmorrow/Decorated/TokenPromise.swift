@@ -17,11 +17,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendab
   /// The tokens that every step uses.
   public let tokens: [PromiseInvalidationToken]
 
-  /// A chain that starts at a promise.
-  ///
-  /// - Parameters:
-  ///   - promise: Where the chain starts.
-  ///   - tokens: What every step uses.
+  /// A chain that starts at a promise, and whose every step uses the tokens.
   public init(_ promise: Promise<Value, Failure>, tokens: [PromiseInvalidationToken]) {
     inner = promise
     self.tokens = tokens
@@ -47,8 +43,6 @@ extension Promise {
   /// A chain that starts here, whose every step uses a token and is cancelled by it.
   ///
   /// The token asks the steps of the chain to cancel, not this promise.
-  ///
-  /// - Parameter token: What every step uses.
   @_disfavoredOverload  // the module for code of Tomorrowland has one with forms for any failure
   public func withToken(_ token: PromiseInvalidationToken) -> TokenPromise<Value, Failure> {
     TokenPromise(self, tokens: [token])
@@ -57,20 +51,14 @@ extension Promise {
 
 extension TokenPromise {
   /// This chain with one more token for the steps to come.
-  ///
-  /// - Parameter token: What every further step uses beside the tokens that there are.
   public func withToken(_ token: PromiseInvalidationToken) -> TokenPromise {
     TokenPromise(inner, tokens: tokens + [token])
   }
 
   /// This chain with an owner for the steps to come. See ``Promise/bound(to:defaultContext:)``.
-  ///
-  /// - Parameters:
-  ///   - owner: Handed to each callback; the chain does not keep it.
-  ///   - defaultContext: Where callbacks run that have no context of their own and belong to no actor.
   public func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, defaultContext: PromiseContext = .auto
   ) -> BoundPromise<Owner, Value, Failure> {
-    BoundPromise(inner, tokens: tokens, owner: owner, defaultContext: defaultContext)
+    BoundPromise(inner: inner, tokens: tokens, defaultContext: defaultContext, reference: OwnerReference(owner))
   }
 }

@@ -38,6 +38,12 @@ final class Lane: Sendable {
     self.number = number
   }
 
+  /// Hands an item to a global queue, by its index in `globals`.
+  static func enqueue(_ item: WorkItem, onGlobal number: Int) {
+    globals[number].enqueue(item)
+    SpareThreads.workWasEnqueued()
+  }
+
   func enqueue(_ item: WorkItem) {
     if Seam.takes(item.run()) { return }
     put(item).turn.enqueue(on: queue)

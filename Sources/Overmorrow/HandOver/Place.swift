@@ -27,6 +27,9 @@ struct Place: Equatable, Sendable {
   static var main: Place { Place(bits: 1) }
   private static var mainTurn: Place { Place(bits: 7) }
   private static var lastNamed: UInt { 7 }
+  private static let names = [
+    "immediate", "main", "background", "utility", "default", "userInitiated", "userInteractive", "main",
+  ]
   private static var executorTag: UInt { 1 }
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
@@ -82,7 +85,6 @@ struct Place: Equatable, Sendable {
   var isQueue: Bool { bits > Place.lastNamed && bits & Place.tagMask == 0 }
 
   private var isGlobal: Bool { bits > Place.main.bits && bits < Place.mainTurn.bits }
-  private var isExecutor: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
   private var isActor: Bool { bits > Place.lastNamed && bits & Place.actorTag != 0 }
 
   /// A copy of the place that owns what it points to.
@@ -110,15 +112,15 @@ struct Place: Equatable, Sendable {
     if isImmediate { return item.run() }
     let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
     switch bits {
-    case 1, Place.mainTurn.bits: if isRunByWaits { item.enqueueAsMainTurn() } else { item.enqueue(on: .main) }
-    case 2...6: item.enqueue(onGlobal: Int(bits - 2))
-    default: if isActor { item.enqueue(on: actor) } else { item.enqueue(on: queue) }
+    case 1, Place.mainTurn.bits: if isRunByWaits { MainTurns.enqueue(item) } else { item.enqueue(on: .main) }
+    case 2...6: Lane.enqueue(item, onGlobal: Int(bits - 2))
+    default: if isActor { Mailboxes.enqueue(item, on: actor) } else { item.enqueue(on: queue) }
     }
   }
 
   /// Hands work over. An executor may drop it; a queue and an actor never do.
   func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
-    guard isExecutor else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
+    guard mayDrop else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
     // Unsafe: the word owns the object, and the caller owns the word.
     unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }
@@ -128,20 +130,11 @@ struct Place: Equatable, Sendable {
   private var actor: any Actor { unsafe Unmanaged<Box<any Actor>>.fromOpaque(opaque).takeUnretainedValue().value }
 
   /// Whether work handed over may be dropped unrun, so that its release must be observed.
-  var mayDrop: Bool { isExecutor }
+  var mayDrop: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
   /// In words: a name, a label, or a type. The caller owns the word.
   var description: String {
-    switch bits {
-    case 0: return "immediate"
-    case Place.main.bits, Place.mainTurn.bits: return "main"
-    case 2: return "background"
-    case 3: return "utility"
-    case 4: return "default"
-    case 5: return "userInitiated"
-    case 6: return "userInteractive"
-    default: break
-    }
+    if bits <= Place.lastNamed { return Place.names[Int(bits)] }
     if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
     if isActor { return "\(type(of: actor))" }
     // Unsafe: the word owns the object.

@@ -20,17 +20,10 @@ extension Promise {
     observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onComplete))
   }
 
-  /// Runs a closure with the result, where the closure belongs.
+  /// As ``always(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``always(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `onComplete` runs inside this call if the promise is resolved and the call is made
-  ///     where `onComplete` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `onComplete` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - onComplete: Called with the result.
+  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
@@ -40,25 +33,20 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
     register(
-      AlwaysStep<Value, Failure>.self, on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation),
-      gate: token?.gate,
-      .init(Isolation.unchecked(onComplete)))
+      AlwaysStep<Value, Failure>.self, on: .here(onComplete.isolation, nowIfResolved, isolation),
+      gate: token?.gate, .init(Isolation.unchecked(onComplete)))
   }
 }
 
 @usableFromInline
-enum AlwaysStep<Value: Sendable, Failure: Sendable>: Observer {
-  @usableFromInline typealias Input = Value
-  @usableFromInline typealias InputFailure = Failure
-  @usableFromInline typealias Output = Value
-  @usableFromInline typealias OutputFailure = Failure
-  @usableFromInline typealias Callback = Reaction<PromiseResult<Value, Failure>>
+enum AlwaysStep<Input: Sendable, InputFailure: Sendable>: Observer {
+  @usableFromInline typealias Callback = Reaction<PromiseResult<Input, InputFailure>>
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
-    callback(input)
+  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
+    callback.call(input)
     return nil
   }
 }

@@ -20,17 +20,10 @@ extension Promise {
     observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onRejected))
   }
 
-  /// Runs a closure with the error, where the closure belongs.
+  /// As ``catch(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``catch(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `onRejected` runs inside this call if the promise is resolved and the call is made
-  ///     where `onRejected` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `onRejected` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - onRejected: Called with the error.
+  /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
@@ -39,25 +32,20 @@ extension Promise {
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> Promise {
     register(
-      CatchStep<Value, Failure>.self, on: .here(onRejected.isolation, nowIfResolved: nowIfResolved, caller: isolation),
-      gate: token?.gate,
-      .init(Isolation.unchecked(onRejected)))
+      CatchStep<Value, Failure>.self, on: .here(onRejected.isolation, nowIfResolved, isolation),
+      gate: token?.gate, .init(Isolation.unchecked(onRejected)))
   }
 }
 
 @usableFromInline
-enum CatchStep<Value: Sendable, Failure: Sendable>: Observer {
-  @usableFromInline typealias Input = Value
-  @usableFromInline typealias InputFailure = Failure
-  @usableFromInline typealias Output = Value
-  @usableFromInline typealias OutputFailure = Failure
-  @usableFromInline typealias Callback = Reaction<Failure>
+enum CatchStep<Input: Sendable, InputFailure: Sendable>: Observer {
+  @usableFromInline typealias Callback = Reaction<InputFailure>
   @inlinable static var traits: Traits { [.takesPart, .onError] }
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
-    if case .error(let error) = input { callback(error) }
+  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
+    if case .error(let error) = input { callback.call(error) }
     return nil
   }
 }

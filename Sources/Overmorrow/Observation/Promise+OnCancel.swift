@@ -23,17 +23,10 @@ extension Promise {
     observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onCancel))
   }
 
-  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  /// As ``onCancel(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``onCancel(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `onCancel` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `onCancel` runs inside this call if the promise is resolved and the call is made where
-  ///     `onCancel` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `onCancel` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - onCancel: Called without arguments.
+  /// - Runs on: the actor that `onCancel` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
@@ -42,18 +35,13 @@ extension Promise {
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> Promise {
     register(
-      OnCancelStep<Value, Failure>.self, on: .here(onCancel.isolation, nowIfResolved: nowIfResolved, caller: isolation),
-      gate: token?.gate,
-      .init(Isolation.unchecked(onCancel)))
+      OnCancelStep<Value, Failure>.self, on: .here(onCancel.isolation, nowIfResolved, isolation),
+      gate: token?.gate, .init(Isolation.unchecked(onCancel)))
   }
 }
 
 @usableFromInline
-enum OnCancelStep<Value: Sendable, Failure: Sendable>: Observer {
-  @usableFromInline typealias Input = Value
-  @usableFromInline typealias InputFailure = Failure
-  @usableFromInline typealias Output = Value
-  @usableFromInline typealias OutputFailure = Failure
+enum OnCancelStep<Input: Sendable, InputFailure: Sendable>: Observer {
   @inlinable static var traits: Traits { [.asks, .onCancelled] }
 
   @usableFromInline
@@ -66,7 +54,7 @@ enum OnCancelStep<Value: Sendable, Failure: Sendable>: Observer {
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
+  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
     callback.call()
     return nil
   }

@@ -22,18 +22,10 @@ extension Promise {
     return self
   }
 
-  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  /// As ``tap(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``tap(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `onComplete` runs inside this call if the promise is resolved and the call is made
-  ///     where `onComplete` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `onComplete` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - onComplete: Called with the result.
-  /// - Returns: This promise, which does not wait for `onComplete`.
+  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   @discardableResult
   public func tap(
@@ -41,9 +33,7 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    tap(
-      on: .here(onComplete.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(onComplete))
+    tap(on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
   /// A new promise with the same result that takes no part in the cancellation of this one.

@@ -21,17 +21,10 @@ extension Promise where Failure: Error {
     observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onFulfilled))
   }
 
-  /// Runs a closure with the value, where the closure belongs.
+  /// As ``then(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``then(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `onFulfilled` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `onFulfilled` runs inside this call if the promise is resolved and the call is made
-  ///     where `onFulfilled` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `onFulfilled` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - onFulfilled: Called with the value.
+  /// - Runs on: the actor that `onFulfilled` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult
@@ -40,36 +33,31 @@ extension Promise where Failure: Error {
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> Promise {
     register(
-      ThenStep<Value, Failure>.self, on: .here(onFulfilled.isolation, nowIfResolved: nowIfResolved, caller: isolation),
-      gate: token?.gate,
-      .init(Isolation.uncheckedThrowing(onFulfilled)))
+      ThenStep<Value, Failure>.self, on: .here(onFulfilled.isolation, nowIfResolved, isolation),
+      gate: token?.gate, .init(Isolation.uncheckedThrowing(onFulfilled)))
   }
 }
 
 @usableFromInline
-enum ThenStep<Value: Sendable, Failure: Error>: Observer {
-  @usableFromInline typealias Input = Value
-  @usableFromInline typealias InputFailure = Failure
-  @usableFromInline typealias Output = Value
-  @usableFromInline typealias OutputFailure = Failure
+enum ThenStep<Input: Sendable, InputFailure: Error>: Observer {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @usableFromInline
   struct Callback: Sendable {
-    @usableFromInline let call: @Sendable (Value) throws(Failure) -> Void
+    @usableFromInline let call: @Sendable (Input) throws(InputFailure) -> Void
 
     @inlinable
-    init(_ call: @escaping @Sendable (Value) throws(Failure) -> Void) { self.call = call }
+    init(_ call: @escaping @Sendable (Input) throws(InputFailure) -> Void) { self.call = call }
   }
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> Failure? {
+  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
     guard case .value(let value) = input else { return nil }
-    do throws(Failure) { try callback.call(value) } catch { return error }
+    do throws(InputFailure) { try callback.call(value) } catch { return error }
     return nil
   }
 
   @inlinable
-  static func ending(with error: Failure) -> PromiseResult<Value, Failure> { .thrown(error) }
+  static func ending(with error: InputFailure) -> PromiseResult<Input, InputFailure> { .thrown(error) }
 }

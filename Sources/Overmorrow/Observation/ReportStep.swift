@@ -7,7 +7,7 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   static func run(
     _ callback: Reaction<PromiseResult<Value, Failure>>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Never, Never> {
-    callback(input)
+    callback.call(input)
     return .result(.cancelled)
   }
 }
@@ -42,7 +42,7 @@ extension Promise {
   /// Calls a function with the result, which is there.
   @inlinable
   func report(to callback: Reaction<PromiseResult<Value, Failure>>) {
-    if let input = handle.core.result(Value.self, Failure.self) { callback(input) }
+    if let input = handle.core.result(Value.self, Failure.self) { callback.call(input) }
   }
 
   /// As `tap(on: .immediate)`, for the library itself.

@@ -4,6 +4,9 @@
 /// cancel: then the promise of the step is that of the source, and no core is made.
 @usableFromInline
 protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
+  associatedtype Output = Input
+  associatedtype OutputFailure = InputFailure
+
   /// Runs the callback. Called for the outcomes that `traits` name.
   ///
   /// - Returns: The error that changes what the promise of the step gets, or `nil`.

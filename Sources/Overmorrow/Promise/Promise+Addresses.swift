@@ -1,4 +1,8 @@
 extension Promise {
+  /// Identifies the promise among those that exist at the same time.
+  @usableFromInline
+  package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
+
   /// A new reference to this promise, owned by the caller.
   @inlinable
   package func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
@@ -11,6 +15,11 @@ extension Promise {
 }
 
 extension Promise.Resolver {
+  /// Whether the promise has no result yet.
+  @inlinable
+  @inline(__always)
+  package var isUnresolved: Bool { producer.isUnresolved }
+
   /// A new reference to this resolver, owned by the caller.
   @inlinable
   package func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
@@ -20,17 +29,4 @@ extension Promise.Resolver {
   /// The address must come from a resolver of the same type.
   @inlinable
   package init(address: PromiseAddress) { self.init(Producer.at(address)) }
-}
-
-extension Promise {
-  /// Identifies the promise among those that exist at the same time.
-  @usableFromInline
-  package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
-}
-
-extension Promise.Resolver {
-  /// Whether the promise has no result yet.
-  @inlinable
-  @inline(__always)
-  package var isUnresolved: Bool { producer.isUnresolved }
 }

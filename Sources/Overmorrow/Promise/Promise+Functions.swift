@@ -8,18 +8,9 @@ public protocol _ResolvedPromise {
   /// What the promise is rejected with.
   associatedtype Failure: Sendable
 
-  /// A resolved promise.
-  ///
-  /// - Parameters:
-  ///   - result: What it is resolved to.
-  ///   - fileID: Where the promise is made.
-  ///   - line: Where the promise is made.
+  /// A resolved promise, made at a place.
   init(with result: PromiseResult<Value, Failure>, fileID: StaticString, line: UInt)
-  /// An unresolved promise, and what resolves it.
-  ///
-  /// - Parameters:
-  ///   - fileID: Where the promise is made.
-  ///   - line: Where the promise is made.
+  /// An unresolved promise, made at a place, and what resolves it.
   static func makeWithResolver(fileID: StaticString, line: UInt) -> (Self, Promise<Value, Failure>.Resolver)
 }
 
@@ -27,20 +18,14 @@ extension Promise: _ResolvedPromise {}
 
 extension _ResolvedPromise {
   /// A fulfilled promise, made at a place that is not known. For `map(Promise.init(fulfilled:))` and the like.
-  ///
-  /// - Parameter value: What it is fulfilled with.
   @_disfavoredOverload
   public init(fulfilled value: Value) { self.init(with: .value(value), fileID: #fileID, line: 0) }
 
   /// A rejected promise, made at a place that is not known. For `map(Promise.init(rejected:))` and the like.
-  ///
-  /// - Parameter error: What it is rejected with.
   @_disfavoredOverload
   public init(rejected error: Failure) { self.init(with: .error(error), fileID: #fileID, line: 0) }
 
   /// A resolved promise, made at a place that is not known. For `map(Promise.init(with:))` and the like.
-  ///
-  /// - Parameter result: What it is resolved to.
   @_disfavoredOverload
   public init(with result: PromiseResult<Value, Failure>) { self.init(with: result, fileID: #fileID, line: 0) }
 
@@ -53,8 +38,6 @@ extension _ResolvedPromise {
 
 extension _ResolvedPromise where Failure: Error {
   /// A promise that is fulfilled or rejected already, made at a place that is not known. For uses as a function.
-  ///
-  /// - Parameter result: A success fulfils, a failure rejects.
   @_disfavoredOverload
   public init(with result: Result<Value, Failure>) { self.init(with: PromiseResult(result), fileID: #fileID, line: 0) }
 }

@@ -10,8 +10,6 @@ extension Promise {
     init(_ producer: Producer) { self.producer = producer }
 
     /// Fulfils the promise.
-    ///
-    /// - Parameter value: What it is fulfilled with.
     @inlinable
     public func fulfill(with value: Value) {
       guard let core = producer.claim(for: .value) else { return }
@@ -20,8 +18,6 @@ extension Promise {
     }
 
     /// Rejects the promise.
-    ///
-    /// - Parameter error: What it is rejected with.
     @inlinable
     public func reject(with error: Failure) {
       guard let core = producer.claim(for: .error) else { return }
@@ -33,8 +29,6 @@ extension Promise {
     public func cancel() { producer.cancel() }
 
     /// Resolves the promise.
-    ///
-    /// - Parameter result: What it is resolved to.
     @inlinable
     public func resolve(with result: PromiseResult<Value, Failure>) {
       switch result {
@@ -49,8 +43,6 @@ extension Promise {
     /// From now on other calls of this resolver do nothing. A request to cancel this promise counts as one child's
     /// request on the other one. A promise that is resolved with itself, directly or round a cycle, is cancelled, and
     /// the diagnostics say so.
-    ///
-    /// - Parameter promise: The promise to follow.
     public func resolve(with promise: Promise) { producer.adopt(promise.handle) }
 
     /// Registers what to do when cancelling the promise is requested.
@@ -76,8 +68,7 @@ extension Promise {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
-        let isTaken = core.addCancelHandler(
-          .answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
+        let isTaken = core.addCancelHandler(.answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
         return !isTaken && core.outcome == .cancelled
       }
       if isCancelled ?? producer.hasCancelled { handler.run(with: producer, isRegistering: true) }
@@ -92,8 +83,7 @@ extension Promise {
     public func onRequestCancel(
       @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Resolver) -> Void
     ) {
-      onRequestCancel(
-        on: .here(callback.isolation), Isolation.unchecked(callback))
+      onRequestCancel(on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
     /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or
@@ -145,9 +135,7 @@ extension Promise.Resolver {
 }
 
 extension Promise.Resolver where Failure: Error {
-  /// Fulfils or rejects the promise.
-  ///
-  /// - Parameter result: A success fulfils, a failure rejects.
+  /// Fulfils the promise with a success, or rejects it with a failure.
   @inlinable
   public func resolve(with result: Result<Value, Failure>) { resolve(with: PromiseResult(result)) }
 }

@@ -26,8 +26,6 @@ extension Promise.Resolver where Failure == any Error {
   }
 
   /// Resolves the promise with a result whose error is of a certain type.
-  ///
-  /// - Parameter result: What it is resolved to.
   public func resolve<E: Error>(with result: PromiseResult<Value, E>) {
     resolve(with: result.mapError { $0 as any Error })
   }

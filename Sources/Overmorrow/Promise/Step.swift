@@ -20,17 +20,33 @@ protocol Step: SendableMetatype {
   /// Runs the callback. Called for the outcomes that `traits` name.
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
-  )
-    -> StepResult<Output, OutputFailure>
+  ) -> StepResult<Output, OutputFailure>
 
   /// The result of the step for a result that the callback does not get, because `traits` do not name it, or because a
-  /// token suppressed the callback. If that cannot be had without the callback, it is cancelled.
+  /// token suppressed the callback. If that cannot be had without the callback, it is cancelled. By default, what the
+  /// types of the input and of the step have in common is passed.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
-extension Step where Output == Never, OutputFailure == Never {
+extension Step {
   @inlinable
-  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Never, Never> { .cancelled }
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> { .cancelled }
+}
+
+extension Step where OutputFailure == InputFailure {
+  /// The error; what needed the value is cancelled.
+  @inlinable
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
+    if case .error(let error) = input { .error(error) } else { .cancelled }
+  }
+}
+
+extension Step where Output == Input {
+  /// The value; what needed the error is cancelled.
+  @inlinable
+  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
+    if case .value(let value) = input { .value(value) } else { .cancelled }
+  }
 }
 
 /// What a step ends with.

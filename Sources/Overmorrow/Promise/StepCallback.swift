@@ -7,10 +7,6 @@ struct Reaction<Argument>: Sendable {
 
   @inlinable
   init(_ call: @escaping @Sendable (Argument) -> Void) { self.call = call }
-
-  @inlinable
-  @inline(__always)
-  func callAsFunction(_ argument: Argument) { call(argument) }
 }
 
 /// A function that makes a promise from a value.
@@ -20,8 +16,13 @@ struct PromiseMaker<Argument, Value: Sendable, Failure: Sendable>: Sendable {
 
   @inlinable
   init(_ call: @escaping @Sendable (Argument) -> Promise<Value, Failure>) { self.call = call }
+}
+
+/// A function that may throw.
+@usableFromInline
+struct Throwing<Argument, Output, Failure: Error>: Sendable {
+  @usableFromInline let call: @Sendable (Argument) throws(Failure) -> Output
 
   @inlinable
-  @inline(__always)
-  func callAsFunction(_ argument: Argument) -> Promise<Value, Failure> { call(argument) }
+  init(_ call: @escaping @Sendable (Argument) throws(Failure) -> Output) { self.call = call }
 }

@@ -36,17 +36,15 @@ enum DiagnosticsSwitch {
   static func openScope() { word.add(scope, ordering: .relaxed) }
   static func closeScope() { word.subtract(scope, ordering: .relaxed) }
 
-  static func setRecording(_ isOn: Bool) {
-    if isOn {
-      word.bitwiseOr(recordingBit, ordering: .relaxed)
-    } else {
-      word.bitwiseAnd(~recordingBit, ordering: .relaxed)
-    }
-  }
+  static func setRecording(_ isOn: Bool) { set(recordingBit, isOn) }
 
   /// Sets the level, which takes effect before it counts as known.
   static func setWatchesAll(_ isOn: Bool) {
-    if isOn { word.bitwiseOr(watchedBit, ordering: .relaxed) } else { word.bitwiseAnd(~watchedBit, ordering: .relaxed) }
+    set(watchedBit, isOn)
     word.bitwiseAnd(~unknownBit, ordering: .relaxed)
+  }
+
+  private static func set(_ bit: UInt, _ isOn: Bool) {
+    if isOn { word.bitwiseOr(bit, ordering: .relaxed) } else { word.bitwiseAnd(~bit, ordering: .relaxed) }
   }
 }

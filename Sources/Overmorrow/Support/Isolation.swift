@@ -1,15 +1,13 @@
 internal import Builtin
 
-/// Reinterprets closures with dynamic isolation as plain ones (`Documentation/0017`).
+/// Reinterprets closures that may be called only on their actor as plain ones (`Documentation/0017`).
 @usableFromInline
 package enum Isolation {
   // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is a
   // value among its captures. The compiler requires an `await` to call it, as it cannot know that the engine calls it
-  // on that actor: in the context that `PromiseContext.here(_:nowIfResolved:caller:otherwise:)` makes of the same
-  // closure. The builtin is used because `unsafeBitCast` needs the metadata of these function types, which older
-  // systems of Apple cannot make.
+  // on that actor: in the context that `PromiseContext.here` makes of the same closure. The builtin is used because
+  // `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
 
-  /// A closure that may be called only on its actor, and throws.
   @inlinable
   package static func uncheckedThrowing<Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Input) throws(E) -> Output
@@ -20,7 +18,6 @@ package enum Isolation {
   // A separate form without a thrown error: Swift 6.3.1 crashes when it converts a throwing one to one that throws
   // `Never`.
 
-  /// A closure that may be called only on its actor.
   @inlinable
   package static func unchecked<Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Input) -> Output
@@ -28,7 +25,6 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure without parameters that may be called only on its actor.
   @inlinable
   package static func unchecked<Output>(
     _ body: @escaping @Sendable @isolated(any) () -> Output
@@ -38,13 +34,11 @@ package enum Isolation {
 
   // The same for closures that are not marked Sendable, for modules whose clients are older than that.
 
-  /// A closure that may be called only on its actor.
   @inlinable
   package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure that may be called only on its actor, and throws.
   @inlinable
   package static func plain<Input, Output>(
     _ body: @escaping @isolated(any) (Input) throws -> Output
@@ -52,7 +46,6 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure without parameters that may be called only on its actor.
   @inlinable
   package static func plain<Output>(_ body: @escaping @isolated(any) () -> Output) -> () -> Output {
     Builtin.reinterpretCast(body)
@@ -64,7 +57,8 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure with an owner that may be called only on its actor, and throws.
+  // The same for closures with an owner.
+
   @inlinable
   static func uncheckedThrowing<Owner, Input, Output, E: Error>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) throws(E) -> Output
@@ -72,7 +66,6 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure with an owner that may be called only on its actor.
   @inlinable
   static func unchecked<Owner, Input, Output>(
     _ body: @escaping @Sendable @isolated(any) (Owner, Input) -> Output

@@ -39,8 +39,6 @@ public struct PromiseInvalidationToken: Sendable {
   /// Asks a promise to cancel at the next invalidation.
   ///
   /// The token does not keep the promise, and forgets it once it has resolved.
-  ///
-  /// - Parameter promise: What is asked to cancel.
   public func requestCancelOnInvalidate<Value, Failure>(_ promise: Promise<Value, Failure>) {
     if promise.handle.core.outcome == nil { storage.add(promise.handle) }
   }

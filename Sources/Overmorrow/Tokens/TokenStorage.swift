@@ -60,9 +60,7 @@ final class TokenStorage: Sendable {
 
   /// The length of the lists, including resolved or ended entries that were not swept yet.
   var entryCount: Int {
-    state.withLock {
-      ($0.roster?.entries.count ?? 0) + $0.relations.followers.count + $0.relations.followed.count
-    }
+    state.withLock { ($0.roster?.entries.count ?? 0) + $0.relations.followers.count + $0.relations.followed.count }
   }
 
   // MARK: Invalidating

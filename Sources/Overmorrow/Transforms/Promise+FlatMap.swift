@@ -26,17 +26,10 @@ extension Promise where Failure: Error {
     observe(FlatMapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Continues with another promise, made from the value, where the closure belongs.
+  /// As ``flatMap(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``flatMap(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the value.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -44,8 +37,7 @@ extension Promise where Failure: Error {
       @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
     flatMap(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 }
 
@@ -62,13 +54,8 @@ enum FlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
-  static func run(
-    _ callback: Callback, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, Failure> {
+  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
     do throws(Failure) { return .promise(try callback.call(value)) } catch { return .thrown(error) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> { input.withoutValue() }
 }

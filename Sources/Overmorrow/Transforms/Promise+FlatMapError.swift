@@ -19,25 +19,16 @@ extension Promise {
     observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Continues with another promise after an error, where the closure belongs.
+  /// As ``flatMapError(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``flatMapError(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the error.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
-    flatMapError(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+    flatMapError(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 
@@ -49,9 +40,6 @@ enum FlatMapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   static func run(
     _ callback: PromiseMaker<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
-    if case .error(let error) = input { .promise(callback(error)) } else { .result(pass(input)) }
+    if case .error(let error) = input { .promise(callback.call(error)) } else { .result(pass(input)) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }

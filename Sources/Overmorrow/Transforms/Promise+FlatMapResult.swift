@@ -19,17 +19,10 @@ extension Promise {
     observe(FlatMapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Continues with another promise, made from the result, where the closure belongs.
+  /// As ``flatMapResult(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``flatMapResult(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the result.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -37,8 +30,7 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> Promise<U, E> {
     flatMapResult(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 
@@ -51,9 +43,6 @@ enum FlatMapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Senda
     _ callback: PromiseMaker<PromiseResult<Value, Failure>, U, E>,
     _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, E> {
-    .promise(callback(input))
+    .promise(callback.call(input))
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, E> { .cancelled }
 }

@@ -17,48 +17,28 @@ extension Promise where Failure: Error {
     observe(MapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Transforms the value, where the closure belongs.
+  /// As ``map(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``map(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the value.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
-    map(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(transform))
+    map(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 }
 
 @usableFromInline
 enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
-  @usableFromInline
-  struct Callback: Sendable {
-    @usableFromInline let call: @Sendable (Value) throws(Failure) -> U
-
-    @inlinable
-    init(_ call: @escaping @Sendable (Value) throws(Failure) -> U) { self.call = call }
-  }
-
   @inlinable static var traits: Traits { [.takesPart, .onValue, .makesResult] }
 
   @inlinable
   static func run(
-    _ callback: Callback, _ input: PromiseResult<Value, Failure>
+    _ callback: Throwing<Value, U, Failure>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(pass(input)) }
     do throws(Failure) { return .value(try callback.call(value)) } catch { return .thrown(error) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> { input.withoutValue() }
 }

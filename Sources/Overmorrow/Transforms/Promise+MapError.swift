@@ -18,25 +18,16 @@ extension Promise {
     observe(MapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// Transforms the error, where the closure belongs.
+  /// As ``mapError(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``mapError(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the error.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> Promise<Value, E> {
-    mapError(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+    mapError(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 
@@ -50,7 +41,4 @@ enum MapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   ) -> StepResult<Value, E> {
     if case .error(let error) = input { .error(callback(error)) } else { .result(pass(input)) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }

@@ -19,26 +19,17 @@ extension Promise {
     observe(MapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// Transforms the result, where the closure belongs.
+  /// As ``mapResult(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``mapResult(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the result.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> Promise<U, E> {
-    mapResult(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.unchecked(transform))
+    mapResult(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 
@@ -53,7 +44,4 @@ enum MapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendable>
   ) -> StepResult<U, E> {
     .result(callback(input))
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, E> { .cancelled }
 }

@@ -91,21 +91,15 @@ extension Promise {
 }
 
 @usableFromInline
-enum ValueObserver<Value: Sendable, Failure: Sendable>: Observer {
+enum ValueObserver<Input: Sendable, InputFailure: Sendable>: Observer {
   @usableFromInline
-  typealias Input = Value
-  @usableFromInline
-  typealias InputFailure = Failure
-  @usableFromInline
-  typealias Output = Value
-  @usableFromInline
-  typealias OutputFailure = Failure
-  @usableFromInline
-  typealias Callback = @Sendable (Value) -> Failure?
+  typealias Callback = @Sendable (Input) -> InputFailure?
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
-  static func look(_ callback: @Sendable (Value) -> Failure?, _ input: PromiseResult<Value, Failure>) -> Failure? {
+  static func look(
+    _ callback: @Sendable (Input) -> InputFailure?, _ input: PromiseResult<Input, InputFailure>
+  ) -> InputFailure? {
     if case .value(let value) = input { callback(value) } else { nil }
   }
 }
@@ -120,9 +114,6 @@ enum ValueTransform<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
   ) -> StepResult<U, Failure> {
     if case .value(let value) = input { callback(value) } else { .result(pass(input)) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, Failure> { input.withoutValue() }
 }
 
 @usableFromInline
@@ -135,9 +126,6 @@ enum ErrorTransform<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   ) -> StepResult<Value, E> {
     if case .error(let error) = input { callback(error) } else { .result(pass(input)) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }
 
 @usableFromInline
@@ -148,7 +136,4 @@ enum ResultTransform<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendabl
   static func run(
     _ callback: @Sendable (PromiseResult<Value, Failure>) -> StepResult<U, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, E> { callback(input) }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<U, E> { .cancelled }
 }

@@ -23,48 +23,29 @@ extension Promise {
     observe(RecoverStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Replaces an error by a value, where the closure belongs.
+  /// As ``recover(on:token:_:)``, but the closure runs where it belongs.
   ///
-  /// Behaves as ``recover(on:token:_:)`` otherwise.
-  ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none.
-  /// - Parameters:
-  ///   - nowIfResolved: Whether `transform` runs inside this call if the promise is resolved and the call is made where
-  ///     `transform` belongs. Otherwise it runs soon.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - isolation: The actor of the caller. Leave it out.
-  ///   - transform: Called with the error.
+  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
+  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
     recover(
-      on: .here(transform.isolation, nowIfResolved: nowIfResolved, caller: isolation), token: token,
-      Isolation.uncheckedThrowing(transform))
+      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 }
 
 @usableFromInline
 enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
-  @usableFromInline
-  struct Callback: Sendable {
-    @usableFromInline let call: @Sendable (Failure) throws(E) -> Value
-
-    @inlinable
-    init(_ call: @escaping @Sendable (Failure) throws(E) -> Value) { self.call = call }
-  }
-
   @inlinable static var traits: Traits { [.takesPart, .onError, .makesResult] }
 
   @inlinable
   static func run(
-    _ callback: Callback, _ input: PromiseResult<Value, Failure>
+    _ callback: Throwing<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
     guard case .error(let error) = input else { return .result(pass(input)) }
     do throws(E) { return .value(try callback.call(error)) } catch { return .thrown(error) }
   }
-
-  @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, E> { input.withoutError() }
 }

@@ -6,7 +6,6 @@ extension PromiseResult {
 extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
   /// Writes a container with one key: `value`, `error`, or `cancelled` with `true`.
   ///
-  /// - Parameter encoder: What to write to.
   /// - Throws: What the encoder, the value or the error throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -21,7 +20,6 @@ extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
 extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what `encode(to:)` writes.
   ///
-  /// - Parameter decoder: What to read from.
   /// - Throws: `DecodingError.dataCorrupted` when not exactly one of the three keys is there; what the decoder, the
   ///   value or the error throws.
   public init(from decoder: any Decoder) throws {

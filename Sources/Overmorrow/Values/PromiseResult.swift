@@ -103,9 +103,7 @@ extension PromiseResult: Equatable where Value: Equatable, Failure: Equatable {}
 extension PromiseResult: Hashable where Value: Hashable, Failure: Hashable {}
 
 extension PromiseResult where Failure: Error {
-  /// The same outcome as a `Result`.
-  ///
-  /// - Parameter result: A success becomes a value, a failure an error.
+  /// The same outcome as a `Result`: a success becomes a value, a failure an error.
   @inlinable
   public init(_ result: Result<Value, Failure>) {
     switch result {
@@ -117,8 +115,6 @@ extension PromiseResult where Failure: Error {
 
 extension Result {
   /// The same outcome as a `PromiseResult`; `nil` for a cancelled one, which a `Result` cannot express.
-  ///
-  /// - Parameter result: A value becomes a success, an error a failure.
   @inlinable
   public init?(_ result: PromiseResult<Success, Failure>) {
     switch result {

@@ -107,7 +107,7 @@ import Testing
         for _ in 0..<600 {
           DispatchQueue.global(qos: .utility).async { blockade.wait() }
         }
-        WorkItem { done.signal() }.enqueue(onGlobal: 1)
+        Lane.enqueue(WorkItem { done.signal() }, onGlobal: 1)
         SpareThreads.startsToFail.store(3, ordering: .relaxed)
         SpareThreads.threadWillBlock()
         await done.wait(for: "work behind threads that are blocked")
