@@ -105,7 +105,6 @@ import Testing
     pause.suspend()
     let context = ManualContext()
     let last = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { $0 }
-    func waitingNow() -> Int { pause.line.waitingCount(for: context.context) }
     func repeatedly(whileItsQueueRuns runs: Bool) {
       for _ in 0..<100 {
         pause.resume()
@@ -114,13 +113,18 @@ import Testing
       }
     }
     repeatedly(whileItsQueueRuns: false)
-    #expect((waitingNow(), context.count) == (1, 1))
+    #expect(context.count == 1)
     repeatedly(whileItsQueueRuns: true)
-    #expect((waitingNow(), context.count) == (1, 0))
+    #expect(context.count == 0)
     let times = (0..<200).map { number in
       ContinuousClock().measure { repeatedly(whileItsQueueRuns: number % 2 == 0) }
     }
-    #expect(waitingNow() == 1 && context.count <= 1)
+    #expect(context.count <= 1)
+    context.runAll()
+    pause.resume()
+    #expect(context.count == 1)
+    pause.suspend()
+    context.runAll()
     // The least of a hundred short rounds: another program may have the processors, but not in each of them.
     let (early, late) = (times.prefix(100).min() ?? .zero, times.suffix(100).min() ?? .zero)
     #expect(late < early * 3)

@@ -18,7 +18,8 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The work, and the promise that will adopt what it makes on a context.
   static func make(
-    on context: PromiseContext, at site: CallSite, by kind: ProducerKind, _ work: @escaping Work
+    on context: PromiseContext, at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver,
+    _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
     // The handler shares the work, not the resolver, which it must not keep. The code that takes the work decides.

@@ -1,15 +1,10 @@
 /// The callbacks that wait for a pause, and the work that follows it.
 ///
-/// A context is given one ticket for each callback that waits for it. When it comes to a ticket, it begins the first of
-/// these callbacks; while the pause is suspended it begins none, and gets another ticket when the pause is resumed. So
-/// the callbacks of a context begin in the order of arrival, and a busy queue does not fill with tickets. `.immediate`
-/// needs no tickets.
+/// For each callback its context is given one ticket. When it comes to a ticket, it begins the first of its callbacks;
+/// while the pause is suspended it begins none, and the ticket waits for the pause. So the callbacks of a context begin
+/// in the order of arrival. `.immediate` needs no tickets.
 package final class PauseLine: Sendable {
-  /// What waits for one context, and how many tickets that has.
-  private struct Queue {
-    var turns = IndexedHeap<PauseTurn>()
-    var tickets = 0
-  }
+  typealias Callback = @Sendable () -> Void
 
   /// Work that follows a pause, notified by one thread at a time.
   private struct Work {
@@ -26,44 +21,35 @@ package final class PauseLine: Sendable {
     var isOuterSuspended = false
     /// Whether the pause was released. Then it can be neither suspended nor resumed.
     var isEnded = false
-    /// No context has an empty queue.
-    var queues: [PromiseContext: Queue] = [:]
+    /// The callbacks that have not begun. No context has an empty queue.
+    var callbacks: [PromiseContext: Queue<Callback>] = [:]
+    /// The contexts of the tickets that wait for the pause.
+    var tickets = Queue<PromiseContext>()
     /// How many `.immediate` callbacks run, inside one another or on several threads.
     var nested = 0
     var works: [UInt64: Work] = [:]
-    /// Numbers turns and works.
-    var last: UInt64 = 0
+    var attached: UInt64 = 0
 
     var isShut: Bool { isSuspended || isOuterSuspended }
     var isDropped: Bool { isEnded && isShut }
 
-    mutating func nextNumber() -> UInt64 {
-      last += 1
-      return last
-    }
-
-    /// Takes the first callback that waits for a context.
-    mutating func take(for context: PromiseContext) -> PauseTurn? {
-      defer { forget(context) }
-      return queues[context]?.turns.popFirst()
-    }
-
-    mutating func forget(_ context: PromiseContext) {
-      if let queue = queues[context], queue.turns.count == 0, queue.tickets == 0 { queues[context] = nil }
-    }
-
-    /// How many tickets a context is to be given.
-    mutating func issueTickets(for context: PromiseContext) -> Int {
-      guard !isShut, let queue = queues[context], queue.turns.count > queue.tickets else { return 0 }
-      queues[context]?.tickets = queue.turns.count
-      return queue.turns.count - queue.tickets
-    }
-
     /// Takes the first callback to run inside the call.
-    mutating func nextHere() -> PauseTurn? {
-      guard !isShut, nested < PauseLine.nesting, let turn = take(for: .immediate) else { return nil }
+    mutating func takeHere() -> Callback? {
+      guard !isShut, nested < PauseLine.nesting, let callback = take(for: .immediate) else { return nil }
       nested += 1
-      return turn
+      return callback
+    }
+
+    /// Takes the first callback of a context.
+    mutating func take(for context: PromiseContext) -> Callback? {
+      defer { if callbacks[context]?.count == 0 { callbacks[context] = nil } }
+      return callbacks[context]?.popFirst()
+    }
+
+    /// Whether a ticket may be used now. Otherwise it waits.
+    mutating func mayUseTicket(for context: PromiseContext) -> Bool {
+      if isShut { tickets.append(context) }
+      return !isShut
     }
 
     /// Begins to notify work of the present state, unless it has that, or another thread notifies it.
@@ -83,9 +69,6 @@ package final class PauseLine: Sendable {
   /// Whether nothing will ever begin, as the pause was released while it was shut.
   package var isDropped: Bool { state.withLock { $0.isDropped } }
 
-  /// How many callbacks wait for a context.
-  func waitingCount(for context: PromiseContext) -> Int { state.withLock { $0.queues[context]?.turns.count ?? 0 } }
-
   package func suspend() { change { $0.isSuspended = true } }
 
   package func resume() { change { $0.isSuspended = false } }
@@ -98,22 +81,22 @@ package final class PauseLine: Sendable {
       return state.works.keys.sorted()
     }
     for number in works { notify(number) }
-    let firsts = state.withLock { state in state.queues.values.compactMap(\.turns.first) }
-    for turn in firsts.sorted(by: { $0.arrival < $1.arrival }) { submit(to: turn.context) }
+    while let context = state.withLock({ $0.isShut ? nil : $0.tickets.popFirst() }) { giveTicket(to: context) }
+    runHere()
   }
 
   /// The pause was released. If it is shut, what waits is dropped, as it can never open.
   func end() {
-    let (isDropped, queues, works) = state.withLock { state in
+    let (isDropped, callbacks, works) = state.withLock { state in
       state.isEnded = true
       defer {
         state.works = [:]
-        if state.isShut { state.queues = [:] }
+        if state.isShut { state.callbacks = [:] }
       }
-      return (state.isShut, state.queues, state.works.sorted { $0.key < $1.key })
+      return (state.isShut, state.callbacks, state.works.sorted { $0.key < $1.key })
     }
     // Released without the lock.
-    withExtendedLifetime(queues) {}
+    withExtendedLifetime(callbacks) {}
     if isDropped { for (_, work) in works { work.drop() } }
   }
 
@@ -124,57 +107,33 @@ package final class PauseLine: Sendable {
   /// How many callbacks that arrive meanwhile one call runs.
   private static let extraCallbacks = 1000
 
-  /// Adds a callback, to begin in its turn.
-  func enter(_ turn: PauseTurn) {
-    state.withLock { state in
-      if state.isDropped { return }
-      turn.arrival = state.nextNumber()
-      state.queues[turn.context, default: Queue()].turns.insert(turn)
+  /// Adds a callback, to begin in its turn on a context.
+  func enter(on context: PromiseContext, _ callback: @escaping Callback) {
+    let mayBegin = state.withLock { state in
+      if state.isDropped { return false }
+      state.callbacks[context, default: Queue()].append(callback)
+      return context.isNow || state.mayUseTicket(for: context)
     }
-    submit(to: turn.context)
+    if mayBegin { context.isNow ? runHere() : giveTicket(to: context) }
   }
 
-  /// Removes a callback that need not begin any more.
-  private func leave(_ turn: PauseTurn) {
-    state.withLock { state in
-      state.queues[turn.context]?.turns.remove(turn)
-      state.forget(turn.context)
-    }
-  }
-
-  /// Gives a context a ticket for each callback that has none, or runs the callbacks inside this call.
-  private func submit(to context: PromiseContext) {
-    if context.isNow { return runHere() }
-    for _ in 0..<state.withLock({ $0.issueTickets(for: context) }) {
-      let ticket = OneCall(
-        { self.take(for: context, isDropped: false)?.work() },
-        ifDropped: { _ = self.take(for: context, isDropped: true) })
-      run(on: context) { ticket() }
-    }
-  }
-
-  /// A context has come to a ticket, or has dropped it: then it drops a callback, also while the pause is suspended.
-  private func take(for context: PromiseContext, isDropped: Bool) -> PauseTurn? {
-    state.withLock { state in
-      state.queues[context]?.tickets -= 1
-      defer { state.forget(context) }
-      return isDropped || !state.isShut ? state.take(for: context) : nil
-    }
+  /// Lets a context, which may drop that, begin the first of its callbacks.
+  private func giveTicket(to context: PromiseContext) {
+    let ticket = OneCall(
+      { self.state.withLock { $0.mayUseTicket(for: context) ? $0.take(for: context) : nil }?() },
+      ifDropped: { _ = self.state.withLock { $0.take(for: context) } })
+    Pass.perform(on: context) { ticket() }
   }
 
   /// Runs what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
   private func runHere() {
-    for _ in 0..<(waitingCount(for: .immediate) + PauseLine.extraCallbacks) {
-      guard let turn = state.withLock({ $0.nextHere() }) else { return }
-      turn.work()
+    let waiting = state.withLock { $0.callbacks[.immediate]?.count ?? 0 }
+    for _ in 0..<(waiting + PauseLine.extraCallbacks) {
+      guard let callback = state.withLock({ $0.takeHere() }) else { return }
+      callback()
       state.withLock { $0.nested -= 1 }
     }
-    run(on: .default) { self.runHere() }
-  }
-
-  /// Runs code on a context, which may drop it.
-  private func run(on context: PromiseContext, _ body: @escaping @Sendable () -> Void) {
-    Promise<Void, Never>(fulfilled: ()).report(LibraryPart.self, on: context, gate: nil, .init { _ in body() })
+    Pass.perform(on: .default) { self.runHere() }
   }
 
   /// The promise that a closure makes on a context when the pause is open: inside this call, if it is open now.
@@ -184,14 +143,9 @@ package final class PauseLine: Sendable {
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     guard isShut else { return body() }
-    let (opening, resolver) = Promise<Void, Failure>.makeForLibrary()
-    let turn = PauseTurn(on: .immediate) { resolver.fulfill(with: ()) }
-    resolver.onRequestCancelWhileKept { [weak self, weak turn] resolver in
-      if let turn { self?.leave(turn) }
-      resolver.cancel()
-    }
-    enter(turn)
-    return opening.transformValue(on: context, token: nil) { .promise(self.whenOpen(on: context, body)) }
+    let (promise, work) = HeldWork.make(on: context.later) { _ in self.whenOpen(on: context, body) }
+    enter(on: .immediate) { work.start() }
+    return promise
   }
 
   // MARK: Work
@@ -213,18 +167,15 @@ package final class PauseLine: Sendable {
   ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
       if state.isDropped { return nil }
-      let number = state.nextNumber()
-      state.works[number] = Work(notify: notify, drop: drop)
-      return number
+      state.attached += 1
+      state.works[state.attached] = Work(notify: notify, drop: drop)
+      return state.attached
     }
     if let number { self.notify(number) } else { drop() }
     return number
   }
 
-  func detach(_ number: UInt64) {
-    let work = state.withLock { $0.works.removeValue(forKey: number) }
-    withExtendedLifetime(work) {}
-  }
+  func detach(_ number: UInt64) { _ = state.withLock { $0.works.removeValue(forKey: number) } }
 
   /// Notifies work of the present state, unless another thread does. Each round handles a change made during the one
   /// before.
@@ -233,21 +184,5 @@ package final class PauseLine: Sendable {
       work.notify(work.isSuspended)
       state.withLock { $0.works[number]?.isBeingNotified = false }
     }
-  }
-}
-
-/// A callback that wants to begin.
-final class PauseTurn: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `context` and `work` never change; the rest is only touched under the lock of the line.
-  let context: PromiseContext
-  let work: @Sendable () -> Void
-  /// Its number among those that have arrived.
-  fileprivate var arrival: UInt64 = 0
-  var index: Int?
-  var number: UInt64 = 0
-
-  init(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
-    self.context = context
-    self.work = work
   }
 }

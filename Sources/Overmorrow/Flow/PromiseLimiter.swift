@@ -148,7 +148,7 @@ public final class PromiseLimiter: Sendable {
         job.start()
         continue
       }
-      pause.enter(PauseTurn(on: .immediate) { self.start { $0.enter(ticket, with: job) } })
+      pause.enter(on: .immediate) { self.start { $0.enter(ticket, with: job) } }
     }
   }
 

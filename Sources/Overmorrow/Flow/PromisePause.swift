@@ -98,5 +98,5 @@ private final class PausedExecutor: NamedExecutor {
 
   var name: String { "\(context.shownName) under a pause" }
 
-  func enqueue(_ work: @escaping @Sendable () -> Void) { line.enter(PauseTurn(on: context, work)) }
+  func enqueue(_ work: @escaping @Sendable () -> Void) { line.enter(on: context, work) }
 }
