@@ -34,7 +34,6 @@ struct StateModel: Hashable {
 
   // The model.
   var claim = Claim.free
-  var claims = 0
   var outcome: Outcome?
   var isClosed = false
   /// How often this drainer has taken a list.
@@ -50,7 +49,6 @@ struct StateModel: Hashable {
   var registered: [UInt] = []
   /// Whether a waiter registered while the drainer still had an earlier one to hand out.
   var hasNewcomer = false
-  var isRefused = false
   var pushes = 0
   /// What the word did otherwise than the model.
   var mistake: String?
@@ -112,6 +110,9 @@ struct StateModel: Hashable {
     case .remove: next.doRemove()
     }
     next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
+    next.check(
+      next.handedOut + next.batch + next.waiting == next.registered, "a waiter was lost, doubled, or out of its turn")
+    next.check(!next.isClosed || next.batch.isEmpty, "the list was closed too early")
     return next
   }
 
@@ -121,7 +122,6 @@ struct StateModel: Hashable {
     guard let new else { return }
     word = new
     claim = .taken
-    claims += 1
   }
 
   private mutating func doAdopt() {
@@ -150,12 +150,11 @@ struct StateModel: Hashable {
     let waiter = address
     let (new, linking, action) = word.pushing(waiter)
     check(action == (isClosed ? .deliverYourself : .registered), "a push was \(action)")
+    word = new
     pushes += 1
-    if isClosed { isRefused = true }
     guard action == .registered else { return }
     check(linking == waiting.last ?? 0, "the waiter was linked to \(linking)")
     links[waiter] = linking
-    word = new
     waiting.append(waiter)
     registered.append(waiter)
     if !batch.isEmpty { hasNewcomer = true }

@@ -11,7 +11,6 @@ import Testing
     [word(phase($0), list: 0), word(phase($0), list: 64)]
   }
   static let closed = Outcome.allCases.map(StateWord.closed)
-  static let resolved = open + closed
 
   static func word(_ phase: StateWord.Phase, list: UInt) -> StateWord {
     StateWord(bits: phase.rawValue | list)
@@ -54,86 +53,6 @@ import Testing
     #expect(StateWord(bits: 0b111).phase == nil)
   }
 
-  // MARK: The table, column by column
-
-  @Test("table: claiming takes a pending core, keeps its list, and is refused everywhere else")
-  func claiming() {
-    for word in Self.pending { #expect(word.claiming() == Self.word(.claimed, list: word.list)) }
-    for word in Self.claimed + Self.adopting + Self.resolved {
-      #expect(word.claiming() == nil)
-    }
-  }
-
-  @Test("table: adopting takes a claimed core and keeps its list")
-  func adoptingCell() {
-    for word in Self.claimed { #expect(word.adopting() == Self.word(.adopting, list: word.list)) }
-  }
-
-  @Test(
-    "table: taking gives an adopting core's claim back, keeps its list, and is refused everywhere else"
-  )
-  func taking() {
-    for word in Self.adopting { #expect(word.taking() == Self.word(.claimed, list: word.list)) }
-    for word in Self.pending + Self.claimed + Self.resolved {
-      #expect(word.taking() == nil)
-    }
-  }
-
-  @Test(
-    "table: publishing closes a claimed core for which nobody waits, and opens one for which somebody does"
-  )
-  func publishing() {
-    for outcome in Outcome.allCases {
-      let (closed, nothing) = Self.word(.claimed, list: 0).publishing(outcome)
-      #expect(closed == .closed(outcome) && nothing == .finished)
-      let (open, drain) = Self.word(.claimed, list: 64).publishing(outcome)
-      #expect(open == Self.word(Self.phase(outcome), list: 64) && drain == .drain)
-    }
-  }
-
-  @Test("table: pushing lengthens the list of whatever is not closed, and leaves its phase alone")
-  func pushing() {
-    for word in Self.pending + Self.claimed + Self.adopting + Self.open {
-      let (longer, linking, action) = word.pushing(128)
-      #expect(longer.list == 128 && longer.phase == word.phase)
-      #expect(linking == word.list)
-      #expect(action == .registered)
-    }
-  }
-
-  @Test("table: pushing is refused by a closed core, which stays as it is (I6)")
-  func pushingRefused() {
-    for word in Self.closed {
-      let (same, _, action) = word.pushing(128)
-      #expect(same == word && action == .deliverYourself)
-    }
-  }
-
-  @Test("table: handing out takes the list of an open core")
-  func handingOut() {
-    for word in Self.open where word.list != 0 {
-      let (next, list) = word.handingOut()
-      #expect(next == Self.word(word.phase!, list: 0) && list == 64)
-    }
-  }
-
-  @Test("table: ending closes the list when nobody waits, or only the one that is taken")
-  func ending() {
-    for word in Self.open {
-      #expect(word.ending(taking: word.list) == word.outcome.map(StateWord.closed))
-      #expect(word.ending(taking: 128) == nil && word.ending(taking: word.list ^ 64) == nil)
-    }
-  }
-
-  @Test("table: removing takes the only waiter out, and only while the core is unresolved")
-  func removing() {
-    for word in [Self.pending, Self.claimed, Self.adopting].map({ $0[1] }) {
-      #expect(word.removing(64) == StateWord(bits: word.bits & StateWord.phaseMask))
-      #expect(word.removing(72) == nil)
-    }
-    for word in Self.resolved { #expect(word.removing(64) == nil) }
-  }
-
   @Test("a description names the phase and says whether somebody waits")
   func descriptions() {
     #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
@@ -142,7 +61,7 @@ import Testing
     #expect(Self.open[0].description == "value, nobody waits")
   }
 
-  // MARK: The dashes
+  // MARK: The dashes of the table; `StateWordExplorationTests` has the rest of it
 
   @Test(
     "table: adopting traps on whatever is not claimed, and names it",
