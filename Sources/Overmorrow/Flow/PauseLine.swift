@@ -3,6 +3,9 @@
 /// For each callback its context is given one ticket. When it comes to a ticket, it begins the first of its callbacks;
 /// while the pause is suspended it begins none, and the ticket waits for the pause. So the callbacks of a context begin
 /// in the order of arrival. `.immediate` needs no tickets.
+///
+/// Its lists are as long as the number of callbacks that have arrived and not begun. A retry that was cancelled while it
+/// waited counts until its turn comes.
 package final class PauseLine: Sendable {
   typealias Callback = @Sendable () -> Void
 
@@ -46,9 +49,9 @@ package final class PauseLine: Sendable {
       return callbacks[context]?.popFirst()
     }
 
-    /// Whether a ticket may be used now. Otherwise it waits.
+    /// Whether a ticket may be used now. Otherwise it waits, unless it is of no use any more.
     mutating func mayUseTicket(for context: PromiseContext) -> Bool {
-      if isShut { tickets.append(context) }
+      if isShut, !isEnded { tickets.append(context) }
       return !isShut
     }
 
@@ -87,16 +90,16 @@ package final class PauseLine: Sendable {
 
   /// The pause was released. If it is shut, what waits is dropped, as it can never open.
   func end() {
-    let (isDropped, callbacks, works) = state.withLock { state in
+    let (isDropped, waiting, works) = state.withLock { state in
       state.isEnded = true
       defer {
         state.works = [:]
-        if state.isShut { state.callbacks = [:] }
+        if state.isShut { (state.callbacks, state.tickets) = ([:], Queue()) }
       }
-      return (state.isShut, state.callbacks, state.works.sorted { $0.key < $1.key })
+      return (state.isShut, (state.callbacks, state.tickets), state.works.sorted { $0.key < $1.key })
     }
     // Released without the lock.
-    withExtendedLifetime(callbacks) {}
+    withExtendedLifetime(waiting) {}
     if isDropped { for (_, work) in works { work.drop() } }
   }
 

@@ -1,4 +1,4 @@
-/// A list that is used first in, first out.
+/// A list that is used first in, first out. Both ends take constant time, and it keeps nothing that was taken.
 struct Queue<Element> {
   private var elements: [Int: Element] = [:]
   private var first = 0

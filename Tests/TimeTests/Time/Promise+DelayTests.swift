@@ -22,19 +22,6 @@ import Testing
     #expect(await delayed.outcome() == result)
   }
 
-  @Test("6.1 the delay starts when the promise resolves, not when it is asked for")
-  func startsAtResolution() async {
-    let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: clock) }
-    await clock.advance(by: .seconds(100))
-    input.resolver.fulfill(with: 1)
-    #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(9))
-    #expect(clock.sleeperCount == 1)
-    #expect(delayed.result == nil)
-    await clock.advance(by: .seconds(1))
-    #expect(await delayed.outcome() == .value(1))
-  }
-
   @Test(
     "6.1 a delay of zero or less still passes on, later", arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
   func notPositive(delay: Duration) async {
@@ -113,15 +100,6 @@ import Testing
   }
 
   // MARK: Cancelling
-
-  @Test("6.1 3.6 a request to cancel goes up; when the promise is cancelled then, that is not delayed")
-  func requested() {
-    let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: clock) }
-    input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-    delayed.requestCancel()
-    #expect(input.requestCount == 1)
-    #expect(delayed.result == .cancelled)
-  }
 
   @Test("6.1 a cancellation that this promise did not ask for is delayed, although somebody else asked for it")
   func unasked() async {
