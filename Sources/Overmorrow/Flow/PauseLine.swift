@@ -4,8 +4,8 @@
 /// while the pause is suspended it begins none, and the ticket waits for the pause. So the callbacks of a context begin
 /// in the order of arrival. `.immediate` needs no tickets.
 ///
-/// Its lists are as long as the number of callbacks that have arrived and not begun. A retry that was cancelled while it
-/// waited counts until its turn comes.
+/// Its lists are as long as the number of callbacks that have arrived and not begun. A retry that was cancelled while
+/// it waited counts until its turn comes.
 package final class PauseLine: Sendable {
   typealias Callback = @Sendable () -> Void
 
