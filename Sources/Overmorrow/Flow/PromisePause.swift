@@ -45,7 +45,7 @@ public final class PromisePause: Sendable {
 
   /// Goes on, unless the pause around this one is suspended. A second call does nothing.
   ///
-  /// - Runs on: Callbacks run on their contexts. Those for `.immediate` run inside this call.
+  /// - Runs on: Callbacks run on their contexts. Those for `.immediate` run inside this call, last.
   /// - Order: The work attached is resumed first. Then the callbacks of each context go on in the order of arrival,
   ///   until the pause is suspended again.
   public func resume() { line.resume() }

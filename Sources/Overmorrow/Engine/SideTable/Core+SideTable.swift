@@ -7,7 +7,7 @@ extension CoreRef {
 
   @inline(__always)
   private func owned(by link: LinkWord) -> Unmanaged<SideTable> {
-    // Unsafe: a tied word owns the object at its address, until the core ends.
+    // Unsafe: a moved word owns the side table at its address, until the core ends.
     unsafe .fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
   }
 

@@ -76,7 +76,7 @@ struct LinkWord: Equatable, Sendable {
   var isAsked: Bool { bits & 0b001 != 0 || hasSideTable && bits & LinkWord.sideTableAskedBit != 0 }
 }
 
-// MARK: - Pure transitions, of a word that is not tied
+// MARK: - Pure transitions, of a word without a side table
 
 extension LinkWord {
   /// What the thread that changed the word must do now.
