@@ -43,9 +43,14 @@ extension Promise {
     return promise
   }
 
-  /// As ``propagatingCancellation(on:cancelRequested:)``, but the closure runs where it belongs.
+  /// A new promise with the same result that may be held without keeping its children from cancelling, with a handler
+  /// that runs where its closure belongs.
+  ///
+  /// Behaves as ``propagatingCancellation(on:cancelRequested:)`` otherwise.
   ///
   /// - Runs on: the actor that `cancelRequested` belongs to, or `.auto` if it belongs to none.
+  /// - Parameter cancelRequested: Called with the new promise when all its children have asked to cancel, or a holder
+  ///   has, right before the request is passed on.
   public func propagatingCancellation(
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {

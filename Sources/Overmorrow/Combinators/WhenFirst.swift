@@ -31,11 +31,22 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// As ``when(first:cancelRemaining:joining:fileID:line:)``, without brackets.
+/// A promise for the first of several promises that is fulfilled or rejected, without brackets.
 ///
 /// ```swift
 /// let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
 /// ```
+///
+/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:fileID:line:)``.
+/// - Parameters:
+///   - one: An input.
+///   - another: An input.
+///   - more: Further inputs.
+///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
+///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
+/// - Complexity: One registration for each input.
 @inlinable
 public func when<Value, Failure>(
   first one: Promise<Value, Failure>, _ another: Promise<Value, Failure>, _ more: Promise<Value, Failure>...,

@@ -41,10 +41,22 @@ public func when<Inputs: Sequence, Value, Failure>(
     inputs, maxConcurrent, cancelOnFailure, joining, on: context, token, at: CallSite(fileID, line), transform)
 }
 
-/// As ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``, where the closure belongs.
+/// A promise for the values of promises that are started one after the other, a limited number at a time, where the
+/// closure belongs.
+///
+/// Behaves as ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)`` otherwise.
 ///
 /// - Runs on: the actor that `transform` belongs to, or `.default` if it belongs to none; the sequence is read there as
 ///   well.
+/// - Parameters:
+///   - inputs: What the promises are made of.
+///   - maxConcurrent: How many promises may be unresolved at the same time.
+///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
+///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
+///   - token: Suppresses further calls of `transform` when it is invalidated.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
+///   - transform: Makes a promise of an input.
 public func when<Inputs: Sequence, Value, Failure>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
   token: PromiseInvalidationToken? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -69,6 +81,15 @@ public func when<Inputs: Sequence, Value, Failure>(
 ///
 /// - Runs on: the actor that `transform` belongs to, or else the global executor. The sequence is read on that actor,
 ///   or else on `.default`.
+/// - Parameters:
+///   - inputs: What `transform` is called with.
+///   - maxConcurrent: How many tasks may run at the same time.
+///   - cancelOnFailure: Whether the tasks that are running are cancelled as soon as one fails or is cancelled.
+///   - joining: Whether to wait, also when one has decided, until all tasks that are running have finished.
+///   - token: Suppresses further calls of `transform` when it is invalidated.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
+///   - transform: Called with each element.
 public func when<Inputs: Sequence, Value: Sendable, Failure: Error>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
   token: PromiseInvalidationToken? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,8 +1,19 @@
-/// As `when(fulfilled:)` of an array, but the promises may be of different types.
+/// A promise for the values of promises of different types, in their order.
 ///
 /// ```swift
 /// when(fulfilled: loadUser(), loadAvatar()).then { user, avatar in show(user, avatar) }
 /// ```
+///
+/// - Fulfils: when every input has, with the values in the order of the inputs; at once for no input.
+/// - Fails: with the error of the first input that is rejected.
+/// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
+/// - Parameters:
+///   - promise: The inputs, any number of them.
+///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
+///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
+/// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, Failure>(
   fulfilled promise: repeat Promise<each Value, Failure>, cancelOnFailure: Bool = false, joining: Bool = false,

@@ -28,13 +28,22 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// As `when(settled:)` of an array, but the promises may be of different types.
+/// A promise for what becomes of each of several promises of different types, in their order. It never fails.
 ///
 /// ```swift
 /// when(settled: loadUser(), loadAvatar()).then { user, avatar in
 ///   show(user.value ?? "nobody", avatar.value ?? .anonymous)
 /// }
 /// ```
+///
+/// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
+///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
+/// - Parameters:
+///   - promise: The inputs, any number of them.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
+/// - Complexity: One registration for each input.
 @inlinable
 public func when<each Value: Sendable, each Failure: Sendable>(
   settled promise: repeat Promise<each Value, each Failure>, fileID: StaticString = #fileID, line: UInt = #line
@@ -54,13 +63,22 @@ public func when<each Value: Sendable, each Failure: Sendable>(
   return result
 }
 
-/// As `when(settled:)` of an array, but the results are under the keys of the inputs.
+/// A promise for what becomes of each of several promises, by their keys. It never fails.
 ///
 /// ```swift
 /// when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
 ///   show(parts["news"]?.value ?? "no news", parts["weather"]?.value ?? "no forecast")
 /// }
 /// ```
+///
+/// - Fulfils: when every input has finished, with the results under the keys of the inputs; at once for no input.
+/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
+///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
+/// - Parameters:
+///   - promises: The inputs.
+///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+///   - line: The line of the call.
+/// - Complexity: One registration for each input.
 public func when<Key: Sendable, Value, Failure>(
   settled promises: [Key: Promise<Value, Failure>], fileID: StaticString = #fileID, line: UInt = #line
 ) -> Promise<[Key: PromiseResult<Value, Failure>], Never> {

@@ -13,7 +13,9 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// As ``Promise/then(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Runs a closure with the value, where the closure belongs.
+  ///
+  /// See ``Promise/then(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func then(
@@ -37,7 +39,9 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// As ``Promise/map(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Transforms the value, where the closure belongs.
+  ///
+  /// See ``Promise/map(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -59,7 +63,9 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// As ``Promise/flatMap(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Continues with another promise, made from the value, where the closure belongs.
+  ///
+  /// See ``Promise/flatMap(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -85,7 +91,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/catch(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Runs a closure with the error, where the closure belongs.
+  ///
+  /// See ``Promise/catch(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func `catch`(
@@ -109,7 +117,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/always(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Runs a closure with the result, where the closure belongs.
+  ///
+  /// See ``Promise/always(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func always(
@@ -135,7 +145,9 @@ extension BoundPromise {
     return self
   }
 
-  /// As ``Promise/tap(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  ///
+  /// See ``Promise/tap(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func tap(
@@ -158,7 +170,9 @@ extension BoundPromise {
     link(OnCancelStep<Value, Failure>.self, on: context, token: token) { owner in .init { onCancel(owner) } }
   }
 
-  /// As ``Promise/onCancel(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  ///
+  /// See ``Promise/onCancel(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -181,7 +195,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/mapError(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Transforms the error, where the closure belongs.
+  ///
+  /// See ``Promise/mapError(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -203,7 +219,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/flatMapError(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Continues with another promise after an error, where the closure belongs.
+  ///
+  /// See ``Promise/flatMapError(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -225,7 +243,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/recover(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Replaces an error by a value, where the closure belongs.
+  ///
+  /// See ``Promise/recover(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -247,7 +267,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/mapResult(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Transforms the result, where the closure belongs.
+  ///
+  /// See ``Promise/mapResult(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -270,7 +292,9 @@ extension BoundPromise {
     }
   }
 
-  /// As ``Promise/flatMapResult(on:token:_:)``, but the closure runs where it belongs, or else on ``defaultContext``.
+  /// Continues with another promise, made from the result, where the closure belongs.
+  ///
+  /// See ``Promise/flatMapResult(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

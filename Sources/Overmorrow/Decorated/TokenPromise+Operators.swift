@@ -11,7 +11,9 @@ extension TokenPromise where Failure: Error {
     link(ThenStep<Value, Failure>.self, on: context, token: token, .init(onFulfilled))
   }
 
-  /// As ``Promise/then(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the value, where the closure belongs.
+  ///
+  /// See ``Promise/then(on:token:_:)``.
   @inlinable
   @discardableResult
   public func then(
@@ -32,7 +34,9 @@ extension TokenPromise where Failure: Error {
     link(MapStep<Value, Failure, U>.self, on: context, token: token, .init(transform))
   }
 
-  /// As ``Promise/map(on:token:_:)``, but the closure runs where it belongs.
+  /// Transforms the value, where the closure belongs.
+  ///
+  /// See ``Promise/map(on:token:_:)``.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -51,7 +55,9 @@ extension TokenPromise where Failure: Error {
     link(FlatMapStep<Value, Failure, U>.self, on: context, token: token, .init(transform))
   }
 
-  /// As ``Promise/flatMap(on:token:_:)``, but the closure runs where it belongs.
+  /// Continues with another promise, made from the value, where the closure belongs.
+  ///
+  /// See ``Promise/flatMap(on:token:_:)``.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -74,7 +80,9 @@ extension TokenPromise {
     link(CatchStep<Value, Failure>.self, on: context, token: token, .init(onRejected))
   }
 
-  /// As ``Promise/catch(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the error, where the closure belongs.
+  ///
+  /// See ``Promise/catch(on:token:_:)``.
   @inlinable
   @discardableResult
   public func `catch`(
@@ -94,7 +102,9 @@ extension TokenPromise {
     link(AlwaysStep<Value, Failure>.self, on: context, token: token, .init(onComplete))
   }
 
-  /// As ``Promise/always(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the result, where the closure belongs.
+  ///
+  /// See ``Promise/always(on:token:_:)``.
   @inlinable
   @discardableResult
   public func always(
@@ -117,7 +127,9 @@ extension TokenPromise {
     return self
   }
 
-  /// As ``Promise/tap(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  ///
+  /// See ``Promise/tap(on:token:_:)``.
   @inlinable
   @discardableResult
   public func tap(
@@ -138,7 +150,9 @@ extension TokenPromise {
     link(OnCancelStep<Value, Failure>.self, on: context, token: token, .init(onCancel))
   }
 
-  /// As ``Promise/onCancel(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  ///
+  /// See ``Promise/onCancel(on:token:_:)``.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -157,7 +171,9 @@ extension TokenPromise {
     link(MapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
   }
 
-  /// As ``Promise/mapError(on:token:_:)``, but the closure runs where it belongs.
+  /// Transforms the error, where the closure belongs.
+  ///
+  /// See ``Promise/mapError(on:token:_:)``.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -176,7 +192,9 @@ extension TokenPromise {
     link(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token, .init(transform))
   }
 
-  /// As ``Promise/flatMapError(on:token:_:)``, but the closure runs where it belongs.
+  /// Continues with another promise after an error, where the closure belongs.
+  ///
+  /// See ``Promise/flatMapError(on:token:_:)``.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -195,7 +213,9 @@ extension TokenPromise {
     link(RecoverStep<Value, Failure, E>.self, on: context, token: token, .init(transform))
   }
 
-  /// As ``Promise/recover(on:token:_:)``, but the closure runs where it belongs.
+  /// Replaces an error by a value, where the closure belongs.
+  ///
+  /// See ``Promise/recover(on:token:_:)``.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -214,7 +234,9 @@ extension TokenPromise {
     link(MapResultStep<Value, Failure, U, E>.self, on: context, token: token, transform)
   }
 
-  /// As ``Promise/mapResult(on:token:_:)``, but the closure runs where it belongs.
+  /// Transforms the result, where the closure belongs.
+  ///
+  /// See ``Promise/mapResult(on:token:_:)``.
   @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -234,7 +256,9 @@ extension TokenPromise {
     link(FlatMapResultStep<Value, Failure, U, E>.self, on: context, token: token, .init(transform))
   }
 
-  /// As ``Promise/flatMapResult(on:token:_:)``, but the closure runs where it belongs.
+  /// Continues with another promise, made from the result, where the closure belongs.
+  ///
+  /// See ``Promise/flatMapResult(on:token:_:)``.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

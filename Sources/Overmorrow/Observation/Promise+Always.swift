@@ -20,7 +20,9 @@ extension Promise {
     observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onComplete))
   }
 
-  /// As ``always(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the result, where the closure belongs.
+  ///
+  /// Behaves as ``always(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

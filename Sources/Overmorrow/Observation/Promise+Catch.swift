@@ -20,7 +20,9 @@ extension Promise {
     observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onRejected))
   }
 
-  /// As ``catch(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the error, where the closure belongs.
+  ///
+  /// Behaves as ``catch(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

@@ -23,7 +23,9 @@ extension Promise {
     observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onCancel))
   }
 
-  /// As ``onCancel(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  ///
+  /// Behaves as ``onCancel(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onCancel` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

@@ -22,7 +22,9 @@ extension Promise {
     return self
   }
 
-  /// As ``tap(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  ///
+  /// Behaves as ``tap(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

@@ -21,7 +21,9 @@ extension Promise where Failure: Error {
     observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onFulfilled))
   }
 
-  /// As ``then(on:token:_:)``, but the closure runs where it belongs.
+  /// Runs a closure with the value, where the closure belongs.
+  ///
+  /// Behaves as ``then(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onFulfilled` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

@@ -78,7 +78,14 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 extension LazyPromise where Failure: Error {
   /// A promise whose body runs when ``promise`` is first read, and that is rejected with what the body throws.
   ///
-  /// As the form whose body does not throw otherwise.
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`.
+  /// - Parameters:
+  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
+  ///   - body: The work. It resolves the promise through the resolver.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
@@ -94,6 +101,10 @@ extension LazyPromise where Failure: Error {
   /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
+  ///   - body: The work. It resolves the promise through the resolver.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ body:
@@ -107,6 +118,10 @@ extension LazyPromise where Failure: Error {
   ///
   /// - Fulfils, fails, cancels: as the promise of such a closure, ``Promise/init(priority:fileID:line:_:)``.
   /// - Runs on: the actor of the closure, or else the global executor.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
+  ///   - operation: The work.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ operation: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value

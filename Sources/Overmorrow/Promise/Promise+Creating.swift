@@ -27,7 +27,12 @@ extension Promise {
     OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
   }
 
-  /// A fulfilled promise. ``PromiseDiagnostics`` names the file and the line of the call.
+  /// A fulfilled promise.
+  ///
+  /// - Parameters:
+  ///   - value: What it is fulfilled with.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -35,7 +40,12 @@ extension Promise {
     handle.core.write(value)
   }
 
-  /// A rejected promise. ``PromiseDiagnostics`` names the file and the line of the call.
+  /// A rejected promise.
+  ///
+  /// - Parameters:
+  ///   - error: What it is rejected with.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
   public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -43,7 +53,12 @@ extension Promise {
     handle.core.write(error)
   }
 
-  /// A resolved promise. ``PromiseDiagnostics`` names the file and the line of the call.
+  /// A resolved promise.
+  ///
+  /// - Parameters:
+  ///   - result: What it is resolved to.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   public init(with result: PromiseResult<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(with: result, site: CallSite(fileID, line))
@@ -84,7 +99,10 @@ extension Promise {
   /// For code that learns of its result somewhere else, such as a delegate. It is safe to resolve twice, the first time
   /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
   ///
-  /// ``PromiseDiagnostics`` names the file and the line of the call.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
+  /// - Returns: The promise, and the resolver for it.
   @inlinable
   public static func makeWithResolver(fileID: StaticString = #fileID, line: UInt = #line) -> (Promise, Resolver) {
     makeWithResolver(site: CallSite(fileID, line))
@@ -122,7 +140,16 @@ extension Promise {
 extension Promise where Failure: Error {
   /// A promise that a closure produces, and that is rejected with what the closure throws.
   ///
-  /// As the form whose closure does not throw otherwise. Throwing after having resolved does nothing.
+  /// Throwing after having resolved does nothing.
+  ///
+  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
+  ///   of the resolver is released unused, and when an executor drops the body unrun.
+  /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
+  /// - Parameters:
+  ///   - context: Where the body runs.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
+  ///   - body: The work. It resolves the promise through the resolver.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
@@ -138,6 +165,10 @@ extension Promise where Failure: Error {
   /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
+  ///   - body: The work. It resolves the promise through the resolver.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ body:
@@ -147,9 +178,12 @@ extension Promise where Failure: Error {
       on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
   }
 
-  /// A promise that a success has fulfilled, or a failure rejected.
+  /// A promise that is fulfilled or rejected already.
   ///
-  /// ``PromiseDiagnostics`` names the file and the line of the call.
+  /// - Parameters:
+  ///   - result: A success fulfils, a failure rejects.
+  ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
+  ///   - line: The line of the call.
   @inlinable
   public init(with result: Result<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(with: PromiseResult(result), site: CallSite(fileID, line))

@@ -26,7 +26,9 @@ extension Promise where Failure: Error {
     observe(FlatMapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// As ``flatMap(on:token:_:)``, but the closure runs where it belongs.
+  /// Continues with another promise, made from the value, where the closure belongs.
+  ///
+  /// Behaves as ``flatMap(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

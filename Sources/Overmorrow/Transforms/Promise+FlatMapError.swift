@@ -19,7 +19,9 @@ extension Promise {
     observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// As ``flatMapError(on:token:_:)``, but the closure runs where it belongs.
+  /// Continues with another promise after an error, where the closure belongs.
+  ///
+  /// Behaves as ``flatMapError(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

@@ -17,7 +17,9 @@ extension Promise where Failure: Error {
     observe(MapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// As ``map(on:token:_:)``, but the closure runs where it belongs.
+  /// Transforms the value, where the closure belongs.
+  ///
+  /// Behaves as ``map(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

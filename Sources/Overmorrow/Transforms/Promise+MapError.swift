@@ -18,7 +18,9 @@ extension Promise {
     observe(MapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// As ``mapError(on:token:_:)``, but the closure runs where it belongs.
+  /// Transforms the error, where the closure belongs.
+  ///
+  /// Behaves as ``mapError(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

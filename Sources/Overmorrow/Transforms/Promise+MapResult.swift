@@ -19,7 +19,9 @@ extension Promise {
     observe(MapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// As ``mapResult(on:token:_:)``, but the closure runs where it belongs.
+  /// Transforms the result, where the closure belongs.
+  ///
+  /// Behaves as ``mapResult(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.

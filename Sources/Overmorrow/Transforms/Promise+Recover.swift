@@ -23,7 +23,9 @@ extension Promise {
     observe(RecoverStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// As ``recover(on:token:_:)``, but the closure runs where it belongs.
+  /// Replaces an error by a value, where the closure belongs.
+  ///
+  /// Behaves as ``recover(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
