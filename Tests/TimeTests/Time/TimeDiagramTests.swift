@@ -16,6 +16,13 @@ import Testing
     #expect(clock.sleeperCount == 0, "no timer is left", sourceLocation: location)
   }
 
+  @Test("what is drawn is what happens, whatever the diagram says of the output and of requests")
+  func drawing() {
+    let diagram = MarbleDiagram("in ?-\nask --?\nout a")
+    #expect(diagram.description == "in ?--\nask --?\nout a--")
+    #expect(diagram.drawn(tick: {}, { $0[0] }) == "in --?\nask --?\nout --x")
+  }
+
   @Test(
     "6.1 a delay of three seconds starts when its promise resolves, whatever the result",
     arguments: ["in --a---\nout -----a", "in --#---\nout -----#", "in --x---\nout -----x", "in a---\nout ---a"])
