@@ -79,12 +79,16 @@ package final class PauseLine: Sendable {
   func setOuter(isSuspended: Bool) { change { $0.isOuterSuspended = isSuspended } }
 
   private func change(_ body: (inout State) -> Void) {
-    let works = state.withLock { state -> [UInt64] in
+    let (works, tickets) = state.withLock { state in
       if !state.isEnded { body(&state) }
-      return state.works.keys.sorted()
+      return (state.works.keys.sorted(), state.tickets.count)
     }
     for number in works { notify(number) }
-    while let context = state.withLock({ $0.isShut ? nil : $0.tickets.popFirst() }) { giveTicket(to: context) }
+    // Tickets that a later suspension adds are left to the call that ends it.
+    for _ in 0..<tickets {
+      guard let context = state.withLock({ $0.isShut ? nil : $0.tickets.popFirst() }) else { break }
+      giveTicket(to: context)
+    }
     runHere()
   }
 

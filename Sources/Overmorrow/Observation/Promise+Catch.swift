@@ -25,7 +25,8 @@ extension Promise {
   /// Behaves as ``catch(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
+  ///   this call if the promise is resolved and the call is made there.
+  /// - Parameter isolation: The caller's actor; leave it out.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult

@@ -27,7 +27,8 @@ extension Promise {
   /// Behaves as ``tap(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
+  ///   this call if the promise is resolved and the call is made there.
+  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   @discardableResult
   public func tap(

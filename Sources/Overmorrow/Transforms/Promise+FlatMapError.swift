@@ -24,7 +24,8 @@ extension Promise {
   /// Behaves as ``flatMapError(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
+  ///   this call if the promise is resolved and the call is made there.
+  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -22,7 +22,8 @@ extension Promise where Failure: Error {
   /// Behaves as ``map(on:token:_:)`` otherwise.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there. Leave out `isolation`, the caller's actor.
+  ///   this call if the promise is resolved and the call is made there.
+  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
