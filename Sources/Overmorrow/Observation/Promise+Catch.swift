@@ -22,11 +22,10 @@ extension Promise {
 
   /// Runs a closure with the error, where the closure belongs.
   ///
-  /// Behaves as ``catch(on:token:_:)`` otherwise.
+  /// Behaves as ``catch(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult

@@ -25,11 +25,10 @@ extension Promise {
 
   /// Runs a closure when the promise is cancelled, where the closure belongs.
   ///
-  /// Behaves as ``onCancel(on:token:_:)`` otherwise.
+  /// Behaves as ``onCancel(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `onCancel` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult

@@ -24,11 +24,10 @@ extension Promise {
 
   /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
   ///
-  /// Behaves as ``tap(on:token:_:)`` otherwise.
+  /// Behaves as ``tap(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   @discardableResult
   public func tap(

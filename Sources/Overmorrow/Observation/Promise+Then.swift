@@ -23,11 +23,10 @@ extension Promise where Failure: Error {
 
   /// Runs a closure with the value, where the closure belongs.
   ///
-  /// Behaves as ``then(on:token:_:)`` otherwise.
+  /// Behaves as ``then(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `onFulfilled` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
   @inlinable
   @discardableResult

@@ -28,11 +28,10 @@ extension Promise where Failure: Error {
 
   /// Continues with another promise, made from the value, where the closure belongs.
   ///
-  /// Behaves as ``flatMap(on:token:_:)`` otherwise.
+  /// Behaves as ``flatMap(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -21,11 +21,10 @@ extension Promise {
 
   /// Continues with another promise after an error, where the closure belongs.
   ///
-  /// Behaves as ``flatMapError(on:token:_:)`` otherwise.
+  /// Behaves as ``flatMapError(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -20,11 +20,10 @@ extension Promise {
 
   /// Transforms the error, where the closure belongs.
   ///
-  /// Behaves as ``mapError(on:token:_:)`` otherwise.
+  /// Behaves as ``mapError(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

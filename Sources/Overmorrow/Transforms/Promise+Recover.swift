@@ -25,11 +25,10 @@ extension Promise {
 
   /// Replaces an error by a value, where the closure belongs.
   ///
-  /// Behaves as ``recover(on:token:_:)`` otherwise.
+  /// Behaves as ``recover(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
   ///
   /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
   ///   this call if the promise is resolved and the call is made there.
-  /// - Parameter isolation: The caller's actor; leave it out.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
