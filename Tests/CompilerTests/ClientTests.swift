@@ -45,7 +45,7 @@
       #expect(missing.values.map { $0.joined(separator: ".") }.sorted() == [])
     }
 
-    @Test("18.4 there are as few forms of the operators, of when, and of what starts work, as were decided")
+    @Test("There are as few forms of the operators, of when, and of what starts work, as were decided")
     func forms() async throws {
       let operators: Set<Substring> = [
         "then", "catch", "always", "tap", "onCancel", "map", "flatMap", "mapError", "flatMapError", "recover",

@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples in documentation comments that no guide has.
-@Suite(.inTurn) struct CommentSamplesTests {
+@Suite("18.4 the samples of documentation comments", .inTurn) struct CommentSamplesTests {
   @Test("2.1 Promise: one promise, a chain, and an error at its end")
   func promise() async {
     for isThere in [true, false] {

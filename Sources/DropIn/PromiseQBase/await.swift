@@ -3,7 +3,7 @@
 /// It is called with back-ticks, as `await` is a keyword by now:
 ///
 /// ```swift
-/// let text = try `await` { loadText() }
+/// let text = try `await` { Promise { "text" } }
 /// ```
 ///
 /// - Parameter closure: Makes the promise, or returns one that is there.

@@ -34,7 +34,7 @@ extension StressTests {
         let runs = Counter()
         let (first, resolver) = Subject.makeWithResolver()
         var last = first
-        for _ in 0..<aMillion {
+        for _ in 0..<mostLinks {
           let source = last
           last = source.map(on: .immediate) { $0 + 1 }
           source.then(on: .immediate) { [tracked = tracker.make()] _ in
@@ -42,9 +42,9 @@ extension StressTests {
           }
         }
         resolver.fulfill(with: 0)
-        return runs.count == aMillion ? last.result : nil
+        return runs.count == mostLinks ? last.result : nil
       }
-      #expect(result == .value(aMillion))
+      #expect(result == .value(mostLinks))
       #expect(tracker.count == 0)
     }
   }

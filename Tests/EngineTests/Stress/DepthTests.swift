@@ -20,7 +20,7 @@ extension StressTests {
     func maps() async throws {
       let tracker = Tracker()
       async let dropped = Self.droppedMaps(tracker)
-      #expect(try await Self.resolvedMaps() == .value(aMillion))
+      #expect(try await Self.resolvedMaps() == .value(mostLinks))
       #expect(try await dropped == .cancelled)
       #expect(tracker.count == 0)
     }
@@ -28,7 +28,7 @@ extension StressTests {
     private static func resolvedMaps() async throws -> PromiseResult<Int, Never>? {
       try await onSmallStack {
         let (promise, resolver) = Subject.makeWithResolver()
-        let last = chain(from: promise, links: aMillion)
+        let last = chain(from: promise, links: mostLinks)
         resolver.fulfill(with: 0)
         return last.result
       }
@@ -40,7 +40,7 @@ extension StressTests {
         var last = promise!.map(on: .immediate) { [tracked = tracker.make()] in withExtendedLifetime(tracked) { 0 } + $0
         }
         promise = nil
-        last = chain(from: last, links: aMillion)
+        last = chain(from: last, links: mostLinks)
         withExtendedLifetime(resolver) {}
         resolver = nil
         return last.result
@@ -58,8 +58,8 @@ extension StressTests {
     /// Whether all of them resolve.
     private static func resolvesFollowers() async throws -> Bool {
       try await onSmallStack {
-        let followers = Followers(aMillion)
-        followers.resolvers[aMillion].fulfill(with: 7)
+        let followers = Followers(mostLinks)
+        followers.resolvers[mostLinks].fulfill(with: 7)
         for promise in followers.promises { guard case .value(7) = promise.result else { return false } }
         return true
       }
@@ -68,8 +68,8 @@ extension StressTests {
     /// Whether the ones that are still held are cancelled.
     private static func cancelsFollowers() async throws -> Bool {
       try await onSmallStack {
-        var followers = Followers(aMillion)
-        let held = [0, aMillion / 4, aMillion / 2, aMillion].map { followers.promises[$0] }
+        var followers = Followers(mostLinks)
+        let held = [0, mostLinks / 4, mostLinks / 2, mostLinks].map { followers.promises[$0] }
         followers.promises = []
         followers.resolvers = []
         return held.allSatisfy { $0.result == .cancelled }

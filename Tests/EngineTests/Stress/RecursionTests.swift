@@ -32,7 +32,7 @@ extension StressTests {
           // What the process needs anyway.
           _ = try await onSmallStack { Self.loop(10_000, on: .immediate, tracker, most, bytes: before).result }
           let result = try await onSmallStack {
-            Self.loop(aMillion, on: .immediate, tracker, most, bytes: bytes, last: Subject(fulfilled: 7)).result
+            Self.loop(mostLinks, on: .immediate, tracker, most, bytes: bytes, last: Subject(fulfilled: 7)).result
           }
           #expect(result == .value(7))
           #expect(most.value < 20)
