@@ -32,41 +32,6 @@ import Testing
     func run(_ body: () -> Void) { queue.sync(execute: body) }
   }
 
-  @Test("5.5 promises that are fulfilled and fail on several threads: the first failure decides, and all settles")
-  func racing() async {
-    struct Round: Sendable {
-      let all: Promise<[Int], Flaw>
-      let inputs = (0..<12).map { _ in Input() }
-      let started = Counter()
-      let observed = Counter()
-
-      init() {
-        all = when(fulfilled: 0..<12, maxConcurrent: 12, cancelOnFailure: true, on: .immediate) {
-          [inputs, started] number in
-          started.increment()
-          return inputs[number].take()
-        }
-        all.always(on: .immediate) { [observed] _ in observed.increment() }
-      }
-    }
-    let threads: [@Sendable (Round) -> Void] = (0..<3).map { part in
-      { round in
-        for index in stride(from: part, to: 12, by: 3) {
-          index < 10
-            ? round.inputs[index].resolver.fulfill(with: index) : round.inputs[index].resolver.reject(with: "\(index)")
-        }
-      }
-    }
-    await race(
-      rounds: 150, { Round() }, threads,
-      check: { round in
-        guard let error = round.all.result?.error, ["10", "11"].contains(error), round.observed.count == 1 else {
-          return "\(round.all), observed \(round.observed.count) times"
-        }
-        return nil
-      })
-  }
-
   @Test("3.6 a request against promises that finish and others that start: everything settles, nothing more is started")
   func racingRequest() async {
     struct Round: Sendable {

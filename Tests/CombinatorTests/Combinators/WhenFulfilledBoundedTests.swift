@@ -133,26 +133,22 @@ import Testing
   // MARK: Going wrong
 
   @Test(
-    "5.5 5.7 after a failure nothing is started", arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>])
-  func failure(_ result: PromiseResult<Int, Flaw>) {
-    let work = Work(5)
-    let all = work.run(2)
-    work.inputs[1].resolver.resolve(with: result)
-    #expect(all.result == result.map { _ in [] })
-    work.inputs[0].resolver.fulfill(with: 0)
-    #expect(work.started.entries == [0, 1])
-    #expect(work.requests[0] == 0)
-  }
-
-  @Test("5.5 cancelOnFailure asks those in flight, although they are held")
-  func cancelOnFailure() {
+    "5.4 5.5 5.7 after a failure nothing is started; those in flight are asked or waited for, although they are held",
+    arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>],
+    [(false, false), (true, false), (false, true), (true, true)])
+  func failure(_ result: PromiseResult<Int, Flaw>, _ options: (cancelling: Bool, joining: Bool)) {
     let work = Work(5)
     let held = work.inputs.map(\.promise)
-    let all = work.run(3, cancelOnFailure: true)
+    let all = work.run(3, cancelOnFailure: options.cancelling, joining: options.joining)
     work.inputs[0].resolver.fulfill(with: 0)
-    work.inputs[2].resolver.reject(with: "no")
-    #expect(all.result == .error("no"))
-    #expect(work.requests == [0, 1, 0, 1, 0])
+    work.inputs[2].resolver.resolve(with: result)
+    #expect(work.requests == (options.cancelling ? [0, 1, 0, 1, 0] : [0, 0, 0, 0, 0]))
+    let failed: PromiseResult<[Int], Flaw> = result.map { _ in [] }
+    #expect(all.result == (options.joining ? nil : failed))
+    work.inputs[1].resolver.fulfill(with: 1)
+    #expect(all.result == (options.joining ? nil : failed))
+    work.inputs[3].resolver.reject(with: "late")
+    #expect(all.result == failed)
     #expect(work.started.entries == [0, 1, 2, 3])
     withExtendedLifetime(held) {}
   }
@@ -166,19 +162,6 @@ import Testing
     }
     #expect(all.result == .error("no"))
     #expect(inputs.map(\.requestCount) == [0, 1, 0])
-  }
-
-  @Test("5.4 joining waits for those in flight, and starts nothing more")
-  func joining() {
-    let work = Work(5)
-    let all = work.run(3, cancelOnFailure: true, joining: true)
-    work.inputs[1].resolver.reject(with: "no")
-    #expect(work.requests == [1, 0, 1, 0, 0])
-    work.inputs[0].resolver.fulfill(with: 0)
-    #expect(all.result == nil)
-    work.inputs[2].resolver.reject(with: "late")
-    #expect(all.result == .error("no"))
-    #expect(work.started.entries == [0, 1, 2])
   }
 
   @Test("5.4 joining gives the failure at once when nothing else is in flight")
@@ -255,18 +238,6 @@ import Testing
     #expect(work.requests == [1, 1, 0])
     for input in work.inputs { input.resolver.cancel() }
     #expect(all.result == .cancelled)
-  }
-
-  @Test("3.6 a failure drops the votes on those that go on")
-  func decidedVotes() {
-    let work = Work(2)
-    let child = work.inputs[1].promise.makeChild()
-    let all = work.run(2)
-    child.requestCancel()
-    #expect(work.requests == [0, 0])
-    work.inputs[0].resolver.reject(with: "no")
-    #expect(all.result == .error("no"))
-    #expect(work.requests == [0, 1])
   }
 
   @Test("1.7 a promise that waits for itself through a bounded when is cancelled")

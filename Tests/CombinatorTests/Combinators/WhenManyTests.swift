@@ -4,9 +4,14 @@ import Testing
 
 /// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
 @Suite(.serialized, .heavy) struct WhenManyTests {
-  @Test("5.5 a thousand inputs keep their order, whatever the order in which they resolve")
-  func thousandFulfilled() {
-    let (all, inputs) = Input.feed(1000) { when(fulfilled: $0) }
+  /// The forms that take an array.
+  private static let decisions = Decision.all.filter { ![.tuple, .firstWithoutBrackets].contains($0.form) }
+
+  @Test(
+    "5.5 a thousand inputs keep their order, whatever the order in which they resolve",
+    arguments: [WhenForm.fulfilled, .dictionary, .bounded])
+  func thousandFulfilled(form: WhenForm) {
+    let (all, inputs) = Input.feed(1000) { form.combine($0) }
     // 617 has no divisor in common with 1000: every input once, all over the place.
     for step in 0..<1000 {
       #expect(all.result == nil)
@@ -16,32 +21,14 @@ import Testing
     #expect(all.result == .value(Array(0..<1000)))
   }
 
-  @Test("5.5 one of a thousand inputs that fails has the other 999 cancelled, each asked once")
-  func thousandCancelled() {
-    let (all, inputs) = Input.feed(1000) { when(fulfilled: $0, cancelOnFailure: true) }
+  @Test("5.5 one of a thousand inputs that decides has the other 999 cancelled, each asked once", arguments: decisions)
+  func thousandCancelled(decision: Decision) {
+    let (all, inputs) = Input.feed(1000) { decision.form.combine($0, cancelling: true) }
     for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
-    inputs[500].resolver.reject(with: "no")
-    #expect(all.result == .error("no"))
+    decision.decide(inputs[500])
+    #expect(all.result == decision.outcome)
     #expect(inputs.filter { $0.requestCount == 1 }.count == 999)
     #expect(inputs[500].requestCount == 0)
-  }
-
-  @Test("5.5 the first of a thousand inputs has the other 999 cancelled, each asked once")
-  func thousandFirst() {
-    let (first, inputs) = Input.feed(1000) { when(first: $0, cancelRemaining: true) }
-    for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
-    inputs[998].resolver.fulfill(with: 998)
-    #expect(first.result == .value(998))
-    #expect(inputs.filter { $0.requestCount == 1 }.count == 999)
-  }
-
-  @Test("5.5 a thousand inputs that are all cancelled cancel the first of them")
-  func thousandAllCancelled() {
-    let (first, inputs) = Input.feed(1000) { when(first: $0) }
-    for input in inputs.dropLast() { input.resolver.cancel() }
-    #expect(first.result == nil)
-    inputs[999].resolver.cancel()
-    #expect(first.result == .cancelled)
   }
 
   @Test("5.5 11.4 no lock is held while calling out: what is called may come back to the same promises")
@@ -82,8 +69,8 @@ import Testing
     let inputs: [Input]
     let observed = Counter()
 
-    init(cancelOnFailure: Bool = false) {
-      (all, inputs) = Input.feed(12) { when(fulfilled: $0, cancelOnFailure: cancelOnFailure) }
+    init(_ form: WhenForm = .fulfilled, cancelOnFailure: Bool = false) {
+      (all, inputs) = Input.feed(12) { form.combine($0, cancelling: cancelOnFailure) }
       all.always(on: .immediate) { [observed] _ in observed.increment() }
     }
 
@@ -105,8 +92,10 @@ import Testing
       })
   }
 
-  @Test("5.1 of inputs that fail on several threads at once, exactly one decides")
-  func racingFailures() async {
+  @Test(
+    "5.1 5.5 of inputs that fail on several threads at once, exactly one decides",
+    arguments: [WhenForm.fulfilled, .bounded])
+  func racingFailures(form: WhenForm) async {
     let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
       { round in
         round.resolve(part) { index, resolver in
@@ -120,7 +109,7 @@ import Testing
     }
     let possible: [PromiseResult<[Int], Flaw>] = [.cancelled, .error("9"), .error("10"), .error("11")]
     await race(
-      rounds: 150, { Fulfilling(cancelOnFailure: true) }, threads,
+      rounds: 150, { Fulfilling(form, cancelOnFailure: true) }, threads,
       check: { round in
         guard let result = round.all.result, possible.contains(result), round.observed.count == 1 else {
           return "\(round.all), observed \(round.observed.count) times"
