@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.3 5.4 all values come in the order of the inputs with the last of them, whatever the options; nobody is asked",
+    "5.1 5.3 5.4 all values come with the last input, in the order of the inputs, and nobody is asked",
     arguments: WhenForm.gathering, [false, true])
   func gathers(form: WhenForm, joining: Bool) {
     let (all, inputs) = Input.feed(3) { form.combine($0, cancelling: true, joining: joining) }
