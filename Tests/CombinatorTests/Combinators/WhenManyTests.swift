@@ -64,118 +64,102 @@ import Testing
 
   // MARK: Threads
 
-  private struct Fulfilling: Sendable {
+  /// A combinator whose inputs are resolved by four threads at once.
+  private struct Round: Sendable {
     let all: Promise<[Int], Flaw>
     let inputs: [Input]
     let observed = Counter()
 
-    init(_ form: WhenForm = .fulfilled, cancelOnFailure: Bool = false) {
-      (all, inputs) = Input.feed(12) { form.combine($0, cancelling: cancelOnFailure) }
+    init(_ form: WhenForm, cancelling: Bool = false) {
+      (all, inputs) = Input.feed(12) { form.combine($0, cancelling: cancelling) }
       all.always(on: .immediate) { [observed] _ in observed.increment() }
     }
 
+    /// Does something with the inputs of one thread.
     func resolve(_ part: Int, _ resolve: (Int, Promise<Int, Flaw>.Resolver) -> Void) {
       for index in stride(from: part, to: 12, by: 4) { resolve(index, inputs[index].resolver) }
     }
+
+    /// Threads each of which does something with its inputs.
+    static func threads(
+      _ count: Int = 4, _ resolve: @escaping @Sendable (Int, Promise<Int, Flaw>.Resolver) -> Void
+    ) -> [@Sendable (Round) -> Void] {
+      (0..<count).map { part in { round in round.resolve(part, resolve) } }
+    }
+
+    /// What is wrong if the result is none of these, or was not told once.
+    func finding(_ possible: [PromiseResult<[Int], Flaw>]) -> String? {
+      guard let result = all.result, possible.contains(result), observed.count == 1 else {
+        return "\(all), observed \(observed.count) times, asked \(requests(inputs))"
+      }
+      return nil
+    }
   }
 
-  @Test("5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once")
-  func racingValues() async {
-    let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
-      { round in round.resolve(part) { $1.fulfill(with: $0) } }
-    }
+  @Test(
+    "5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once",
+    arguments: [WhenForm.fulfilled, .bounded])
+  func racingValues(form: WhenForm) async {
     await race(
-      rounds: 150, { Fulfilling() }, threads,
-      check: { round in
-        round.all.result == .value(Array(0..<12)) && round.observed.count == 1
-          ? nil : "\(round.all), observed \(round.observed.count) times"
-      })
+      rounds: 150, { Round(form) }, Round.threads { $1.fulfill(with: $0) },
+      check: { $0.finding([.value(Array(0..<12))]) })
   }
 
   @Test(
     "5.1 5.5 of inputs that fail on several threads at once, exactly one decides",
     arguments: [WhenForm.fulfilled, .bounded])
   func racingFailures(form: WhenForm) async {
-    let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
-      { round in
-        round.resolve(part) { index, resolver in
-          switch index {
-          case 0..<6: resolver.fulfill(with: index)
-          case 6..<9: resolver.cancel()
-          default: resolver.reject(with: "\(index)")
-          }
-        }
+    let threads = Round.threads { index, resolver in
+      switch index {
+      case 0..<6: resolver.fulfill(with: index)
+      case 6..<9: resolver.cancel()
+      default: resolver.reject(with: "\(index)")
       }
     }
-    let possible: [PromiseResult<[Int], Flaw>] = [.cancelled, .error("9"), .error("10"), .error("11")]
     await race(
-      rounds: 150, { Fulfilling(form, cancelOnFailure: true) }, threads,
-      check: { round in
-        guard let result = round.all.result, possible.contains(result), round.observed.count == 1 else {
-          return "\(round.all), observed \(round.observed.count) times"
-        }
-        return nil
-      })
+      rounds: 150, { Round(form, cancelling: true) }, threads,
+      check: { $0.finding([.cancelled, .error("9"), .error("10"), .error("11")]) })
   }
 
   @Test("5.1 a request to cancel against inputs that resolve asks each at most once, and settles")
   func racingRequest() async {
-    var threads: [@Sendable (Fulfilling) -> Void] = (0..<2).map { part in
-      { round in round.resolve(part) { $1.fulfill(with: $0) } }
-    }
-    threads.append { $0.all.requestCancel() }
     await race(
-      rounds: 150, { Fulfilling() }, threads,
+      rounds: 150, { Round(.fulfilled) }, Round.threads(2) { $1.fulfill(with: $0) } + [{ $0.all.requestCancel() }],
       check: { round in
         for part in 2..<4 {
           round.resolve(part) { _, resolver in if resolver.hasRequestedCancel { resolver.cancel() } }
         }
-        let asked = round.inputs.map(\.requestCount)
-        guard round.all.result == .cancelled, asked.allSatisfy({ $0 <= 1 }), asked[2] + asked[3] == 2 else {
-          return "\(round.all), asked \(asked)"
-        }
-        return nil
+        let asked = requests(round.inputs)
+        guard asked.allSatisfy({ $0 <= 1 }), asked[2] + asked[3] == 2 else { return "\(round.all), asked \(asked)" }
+        return round.finding([.cancelled])
       })
-  }
-
-  private struct Racing: Sendable {
-    let first: Promise<Int, Flaw>
-    let inputs: [Input]
-    let observed = Counter()
-
-    init() {
-      (first, inputs) = Input.feed(8) { when(first: $0, cancelRemaining: true) }
-      first.always(on: .immediate) { [observed] _ in observed.increment() }
-    }
   }
 
   @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked")
   func racingFirst() async {
-    let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
-      { round in
-        if part == 3 { return round.inputs[3].resolver.cancel() }
-        round.inputs[part].resolver.fulfill(with: part)
+    let threads = Round.threads { index, resolver in
+      switch index {
+      case 0..<3: resolver.fulfill(with: index)
+      case 3: resolver.cancel()
+      default: break
       }
     }
     await race(
-      rounds: 150, { Racing() }, threads,
+      rounds: 150, { Round(.first, cancelling: true) }, threads,
       check: { round in
-        guard let winner = round.first.result?.value, (0..<3).contains(winner), round.observed.count == 1,
-          round.inputs[4...].allSatisfy({ $0.requestCount == 1 }), round.inputs[winner].requestCount == 0
-        else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
-        return nil
+        guard let winner = round.all.result?.value?.first, round.inputs[winner].requestCount == 0,
+          round.inputs[4...].allSatisfy({ $0.requestCount == 1 })
+        else { return "\(round.all), asked \(requests(round.inputs))" }
+        return round.finding((0..<3).map { .value([$0]) })
       })
   }
 
-  @Test("5.2 inputs that are cancelled on several threads at once cancel the first of them, once")
-  func racingCancellations() async {
-    let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
-      { round in for index in [part, part + 4] { round.inputs[index].resolver.cancel() } }
-    }
+  @Test(
+    "5.2 5.3 inputs that are cancelled on several threads at once cancel the first of them, once",
+    arguments: [WhenForm.first, .firstFulfilled])
+  func racingCancellations(form: WhenForm) async {
     await race(
-      rounds: 150, { Racing() }, threads,
-      check: { round in
-        round.first.result == .cancelled && round.observed.count == 1 ? nil : "\(round.first)"
-      })
+      rounds: 150, { Round(form, cancelling: true) }, Round.threads { $1.cancel() },
+      check: { $0.finding([.cancelled]) })
   }
 }

@@ -43,7 +43,7 @@ import Testing
   /// Contexts on which threads flood a promise, and whether what they register runs one by one there.
   private static let floods: [(PromiseContext, isSerial: Bool)] = [
     (.immediate, false), (.nowOr(.utility), false), (.utility, false), (.queue(DispatchQueue(label: "serial")), true),
-    (.executor(InlineExecutor()), false),
+    (.executor(RepeatingExecutor(times: 1)), false),
   ]
 
   @Test(
@@ -256,9 +256,4 @@ import Testing
     }
     #expect(failure == [.deadlock])
   }
-}
-
-/// Runs what it is given at once.
-private final class InlineExecutor: PromiseExecutor {
-  func enqueue(_ work: @escaping @Sendable () -> Void) { work() }
 }
