@@ -129,13 +129,15 @@ struct NoMistake: Sendable {
       drop(&pair.resolver)
     },
     NoMistake("never asked for") { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } },
-    NoMistake("dropped by an executor") {
-      _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) }
-    },
     NoMistake("a job that an executor drops") {
       _ = PromiseLimiter(width: 1).run(on: .executor(DroppingExecutor())) { Subject(fulfilled: 1) }
     },
   ]
+
+  /// What is known to be none only where promises are watched.
+  static let droppedBody = NoMistake("a body that an executor drops") {
+    _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) }
+  }
 }
 
 /// Ways to look at the error of a promise.
