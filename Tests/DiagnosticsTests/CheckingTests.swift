@@ -195,7 +195,7 @@ import Testing
   func belonging() async throws {
     let outside = Subject(rejected: "no")
     let (promise, resolver) = Subject.makeWithResolver()
-    let leaks = Log()
+    let leaks = Recorder<(Subject, Subject.Resolver)>()
     let done = Latch()
     let found = try await onOwnThread("the checks") { () -> [PromiseDiagnostic] in
       PromiseDiagnostics.checking {
@@ -203,7 +203,7 @@ import Testing
         promise.then(on: .immediate) { _ in }
         let elsewhere = DispatchSemaphore(value: 0)
         let step = Subject(fulfilled: 1).then(on: .utility) { _ in
-          leaks.keep(Subject.makeWithResolver())
+          leaks.record(Subject.makeWithResolver())
           DispatchQueue.global().async { elsewhere.signal() }
         }
         elsewhere.wait()
@@ -213,7 +213,7 @@ import Testing
     await done.wait(for: "the step on a queue")
     #expect(found.map(\.withoutPlace) == Self.unresolved)
     resolver.reject(with: "no")
-    leaks.dropAll()
+    leaks.removeAll()
   }
 
   @Test("15.6 scopes nest and run side by side: a promise belongs to the innermost one of the code that makes it")
@@ -292,16 +292,5 @@ import Testing
     #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
     #expect("\(PromiseDiagnostic.resolverDropped())".contains("resolver"))
     #expect("\(PromiseDiagnostic.resolvedWithItself())".contains("itself"))
-  }
-
-  /// Keeps promises unresolved.
-  private final class Log: Sendable {
-    private let kept = Recorder<(Subject, Holder<Subject.Resolver>)>()
-    func keep(_ made: (Subject, Subject.Resolver)) {
-      let holder = Holder<Subject.Resolver>()
-      holder.value = made.1
-      kept.record((made.0, holder))
-    }
-    func dropAll() { for entry in kept.entries { entry.1.value = nil } }
   }
 }

@@ -49,16 +49,19 @@ import Testing
   }
 
   @Test(
-    "5.1 5.3 5.5 5.9 values that had come are not kept by one that is rejected, although an input goes on",
-    arguments: WhenForm.gathering)
-  func earlierValues(form: WhenForm) {
+    "5.1 5.3 5.4 5.5 5.9 values that came before or come later are not kept by one that is rejected, even if it joins",
+    arguments: WhenForm.gathering, [false, true])
+  func otherValues(form: WhenForm, joining: Bool) {
     let tracker = Tracker()
-    let (all, inputs) = TrackedInput.feed(3) { form.combine($0) }
+    let (all, inputs) = TrackedInput.feed(3) { form.combine($0, joining: joining) }
     inputs[0].resolver.fulfill(with: tracker.make())
     #expect(tracker.count == 1)
     inputs[1].resolver.reject(with: "no")
     #expect(tracker.count == 0)
-    withExtendedLifetime((all, inputs)) {}
+    #expect(all.result?.error == (joining ? nil : "no"))
+    inputs[2].resolver.fulfill(with: tracker.make())
+    #expect(all.result?.error == "no")
+    #expect(tracker.count == 0)
   }
 
   @Test(

@@ -126,19 +126,6 @@ import Testing
 
   // MARK: Joining
 
-  @Test("5.4 a decision keeps no value of the others, although they go on")
-  func valuesGo() {
-    let tracker = Tracker()
-    let (all, inputs) = CancelProbe<Tracker.Tracked, Flaw>.feed(3) { when(fulfilled: $0, joining: true) }
-    inputs[0].resolver.fulfill(with: tracker.make())
-    #expect(tracker.count == 1)
-    inputs[1].resolver.reject(with: "no")
-    #expect(tracker.count == 0)
-    inputs[2].resolver.fulfill(with: tracker.make())
-    #expect(all.result?.error == "no")
-    #expect(tracker.count == 0)
-  }
-
   @Test("5.4 11.6 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
   func racing() async {
     struct Round: Sendable {

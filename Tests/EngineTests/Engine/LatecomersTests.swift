@@ -9,8 +9,7 @@ import Testing
 
   /// What is shared by threads that register on one promise as fast as they can.
   private final class Flood: Sendable {
-    let promise: IntPromise
-    let resolver: IntPromise.Resolver
+    let (promise, resolver) = IntPromise.makeWithResolver()
     let isOver = Latch()
     /// How many each thread has registered, and how many of those have been started.
     let registered: [Counter]
@@ -19,7 +18,6 @@ import Testing
     let outOfTurn = Recorder<Int>()
 
     init(_ threads: Int) {
-      (promise, resolver) = IntPromise.makeWithResolver()
       registered = (0..<threads).map { _ in Counter() }
       started = (0..<threads).map { _ in Counter() }
     }
