@@ -49,10 +49,14 @@ extension StressTests {
         case .immediate: [{ $0.observe(0, on: .immediate) }]
         case .nowOr: [{ $0.observe(0, on: .nowOr(.immediate)) }]
         // Serial in effect: who resolves and who registers both run what they hand over.
-        case .serial: [{ $0.observe(0, on: .executor(RepeatingExecutor(times: 1))) }]
+        case .serial: [{ $0.observe(0, on: .executor(DirectExecutor())) }]
         case .two: [{ $0.observe(0, on: .immediate) }, { $0.observe(1, on: .immediate) }]
         }
       }
+    }
+
+    private final class DirectExecutor: PromiseExecutor {
+      func enqueue(_ work: @escaping @Sendable () -> Void) { work() }
     }
 
     @Test("2.5 11.2 an observer registered during resolution never overtakes earlier ones: 100,000 raced rounds")
