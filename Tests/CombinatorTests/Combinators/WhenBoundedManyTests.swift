@@ -7,29 +7,17 @@ import Testing
   @Test("5.5 5.6 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
   func neverMore() async {
     let count = scaled(100_000)
-    let inFlight = Holder(0)
-    let highest = Holder(0)
-    let lock = Lock()
+    let (inFlight, highest) = (Counter(), Most())
     let all = when(fulfilled: 0..<count, maxConcurrent: 5, on: .utility) { number -> Promise<Int, Never> in
-      lock.run {
-        let now = (inFlight.value ?? 0) + 1
-        inFlight.value = now
-        highest.value = max(highest.value ?? 0, now)
-      }
+      highest.see(inFlight.increment())
       return Promise(on: .utility) { resolver in
-        lock.run { inFlight.value = (inFlight.value ?? 0) - 1 }
+        inFlight.increment(by: -1)
         resolver.fulfill(with: number)
       }
     }
     let result = await all.outcome()
     #expect(result == .value(Array(0..<count)))
-    #expect((1...5).contains(highest.value ?? 0))
-  }
-
-  /// Makes two holders change together.
-  private final class Lock: Sendable {
-    private let queue = DispatchQueue(label: "lock")
-    func run(_ body: () -> Void) { queue.sync(execute: body) }
+    #expect((1...5).contains(highest.value))
   }
 
   @Test("3.6 a request against promises that finish and others that start: everything settles, nothing more is started")

@@ -46,9 +46,8 @@ import Testing
 
   @Test(
     "2.7 2.5 the resolving call returns while eight threads keep registering; all are started once, and in order",
-    arguments: 0..<5)
-  func flood(kind: Int) async throws {
-    let (context, isSerial) = Self.floods[kind]
+    arguments: floods)
+  func flood(context: PromiseContext, isSerial: Bool) async throws {
     let threads = 8
     let flood = Flood(threads)
     let done = Latch(threads)
