@@ -40,50 +40,33 @@
       #endif
     }
 
-    @Test("15.14 one line switches it on or off")
-    func level() async {
-      let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        PromiseDiagnostics.level = .off
+    @Test(
+      "15.14 15.15 one line switches it on or off; the environment decides, whatever the program says",
+      arguments: [nil, "off", "print"] as [String?], [false, true])
+    func level(environment: String?, isOn: Bool) async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        [environment, isOn] in
+        if let environment { unsafe setenv("OVERMORROW_DIAGNOSTICS", environment, 1) }
+        PromiseDiagnostics.level = isOn ? .print : .off
         Self.makeMistakes()
+        #expect("\(PromiseDiagnostics.level)" == environment ?? (isOn ? "print" : "off"))
       }
-      #expect(Self.lines(silent) == [])
-      let loud = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        PromiseDiagnostics.level = .print
-        Self.makeMistakes()
-      }
-      #expect(Self.lines(loud).count == 2)
+      #expect(Self.lines(result).count == (environment == "print" || environment == nil && isOn ? 2 : 0))
     }
 
-    @Test("15.14 the trap stops the program with the message")
-    func trap() async {
+    @Test("15.14 15.15 the trap stops the program with the message", arguments: [false, true])
+    func trap(byEnvironment: Bool) async {
       let line = Self.firstLine
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        PromiseDiagnostics.level = .trap
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [byEnvironment] in
+        if byEnvironment {
+          unsafe setenv("OVERMORROW_DIAGNOSTICS", "trap", 1)
+        } else {
+          PromiseDiagnostics.level = .trap
+        }
         Self.makeMistakes()
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise went away"))
-    }
-
-    @Test("15.15 the environment decides, whatever the program says")
-    func environment() async {
-      let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        unsafe setenv("OVERMORROW_DIAGNOSTICS", "off", 1)
-        PromiseDiagnostics.level = .print
-        _ = Subject.makeWithResolver()
-        #expect(PromiseDiagnostics.level == .off)
-      }
-      #expect(Self.lines(silent) == [])
-      let loud = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        unsafe setenv("OVERMORROW_DIAGNOSTICS", "print", 1)
-        PromiseDiagnostics.level = .off
-        Self.makeMistakes()
-      }
-      #expect(Self.lines(loud).count == 2)
-      await #expect(processExitsWith: .failure) {
-        unsafe setenv("OVERMORROW_DIAGNOSTICS", "trap", 1)
-        Self.makeMistakes()
-      }
     }
 
     @Test("15.15 a value that the environment variable cannot have is named, and what it can be")

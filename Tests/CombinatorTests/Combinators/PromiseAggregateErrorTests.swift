@@ -27,10 +27,4 @@ import Testing
     #expect(error != PromiseAggregateError(reasons: ["a", "b"], finishingOrder: [1, 0]))
     #expect(Set([error, error]).count == 1)
   }
-
-  @Test("5.3 what drop-in modules need of it is a line each")
-  func forwarding() {
-    let error = PromiseAggregateError(reasons: ["a", nil, "b"], finishingOrder: [2, 1, 0])
-    #expect(error.finishingOrder.compactMap { error.reasons[$0] } == ["b", "a"])
-  }
 }

@@ -3,109 +3,94 @@ import Testing
 
 /// What a combinator that is decided leaves behind on the inputs that go on: nothing.
 @Suite(.heavy) struct WhenDecidedTests {
-  enum Form: CaseIterable {
-    case fulfilled, tuple, dictionary, first, firstFulfilled
+  private typealias TrackedInput = CancelProbe<Tracker.Tracked, Flaw>
 
-    /// Combines two promises.
-    func combine<V: Sendable>(_ a: Promise<V, Flaw>, _ b: Promise<V, Flaw>) -> AnyChild {
-      switch self {
-      case .fulfilled: AnyChild(when(fulfilled: [a, b]))
-      case .tuple: AnyChild(when(fulfilled: a, b))
-      case .dictionary: AnyChild(when(fulfilled: [0: a, 1: b]))
-      case .first: AnyChild(when(first: [a, b]))
-      case .firstFulfilled: AnyChild(when(firstFulfilled: [a, b]))
-      }
-    }
-
-    /// A result of one input that decides.
-    func deciding<V: Sendable>(_ value: V) -> PromiseResult<V, Flaw> {
-      switch self {
-      case .fulfilled, .tuple, .dictionary: .error("no")
-      case .first, .firstFulfilled: .value(value)
-      }
-    }
-  }
-
-  @Test("3.6 5.1 5.2 5.3 5.9 the vote on an input that goes on goes with the decision", arguments: Form.allCases)
-  func vote(form: Form) {
-    let ((all, child), inputs) = Input.feed(2) { (form.combine($0[0], $0[1]), $0[1].makeChild()) }
-    inputs[0].resolver.resolve(with: form.deciding(1))
-    #expect(all.isResolved)
+  @Test(
+    "3.6 5.1 5.2 5.3 5.9 the vote on an input that goes on goes with the decision, and the others' requests go through",
+    arguments: Decision.all, [false, true])
+  func vote(decision: Decision, requestedBefore: Bool) {
+    let ((all, child), inputs) = Input.feed(2) { (decision.form.combine($0), $0[1].makeChild()) }
+    if requestedBefore { child.requestCancel() }
     #expect(inputs[1].requestCount == 0)
+    decision.decide(inputs[0])
+    #expect(all.result == decision.outcome)
+    #expect(inputs[1].requestCount == (requestedBefore ? 1 : 0))
     // It is no longer wanted elsewhere.
     child.requestCancel()
     #expect(inputs[1].requestCount == 1)
   }
 
-  @Test("3.6 5.1 5.2 5.3 a vote that goes with the decision does not count as a request", arguments: Form.allCases)
-  func noRequest(form: Form) {
-    let (all, inputs) = Input.feed(2) { form.combine($0[0], $0[1]) }
-    inputs[0].resolver.resolve(with: form.deciding(1))
-    #expect(all.isResolved)
-    #expect(inputs[1].requestCount == 0)
-    withExtendedLifetime(inputs) {}
-  }
-
-  @Test("3.6 5.1 5.2 5.3 the others' requests go through as soon as it is decided", arguments: Form.allCases)
-  func lastVote(form: Form) {
-    let ((all, child), inputs) = Input.feed(2) { (form.combine($0[0], $0[1]), $0[1].makeChild()) }
-    child.requestCancel()
-    #expect(inputs[1].requestCount == 0)
-    inputs[0].resolver.resolve(with: form.deciding(1))
-    #expect(inputs[1].requestCount == 1)
-    withExtendedLifetime((all, child)) {}
-  }
-
   @Test(
-    "3.6 5.1 5.2 5.3 no vote is left by one that is decided when it is made", arguments: Form.allCases, [false, true])
-  func decidedAtOnce(form: Form, isFirst: Bool) {
-    let decided = Promise<Int, Flaw>(with: form.deciding(1))
+    "3.6 5.1 5.2 5.3 no vote is left by one that is decided when it is made", arguments: Decision.all, [false, true])
+  func decidedAtOnce(decision: Decision, isFirst: Bool) {
+    let decided = Promise<Int, Flaw>(with: decision.result(7))
     let ((all, child), inputs) = Input.feed(1) { promises in
-      (
-        isFirst ? form.combine(decided, promises[0]) : form.combine(promises[0], decided), promises[0].makeChild()
-      )
+      (decision.form.combine(isFirst ? [decided] + promises : promises + [decided]), promises[0].makeChild())
     }
-    #expect(all.isResolved)
+    #expect(all.result == decision.outcome)
     child.requestCancel()
     #expect(inputs[0].requestCount == 1)
   }
 
-  @Test("5.1 5.2 5.3 what the input was resolved with is not kept by one that is decided", arguments: Form.allCases)
-  func value(form: Form) {
+  @Test(
+    "5.1 5.2 5.3 what the input was resolved with is not kept by one that is decided, nor if it was asked to cancel",
+    arguments: Decision.all, [false, true])
+  func value(decision: Decision, askedBefore: Bool) {
     let tracker = Tracker()
-    let inputs: [CancelProbe<Tracker.Tracked, Flaw>] = [CancelProbe(), CancelProbe()]
-    do {
-      let (a, b) = (inputs[0].take(), inputs[1].take())
-      _ = form.combine(a, b)
+    let (_, inputs) = TrackedInput.feed(2) { promises in
+      let all = decision.form.combine(promises)
+      if askedBefore { all.requestCancel() }
     }
-    inputs[0].resolver.resolve(with: form.deciding(tracker.make()))
+    #expect(inputs.map(\.requestCount) == (askedBefore ? [1, 1] : [0, 0]))
+    inputs[0].resolver.resolve(with: decision.result(tracker.make()))
     #expect(tracker.count == 0)
     inputs[1].resolver.fulfill(with: tracker.make())
     #expect(tracker.count == 0)
   }
 
-  @Test("5.1 5.9 values that had come are not kept by one that is rejected, although an input goes on")
-  func earlierValues() {
+  @Test(
+    "5.1 5.3 5.4 5.5 5.9 values that came before or come later are not kept by one that is rejected, even if it joins",
+    arguments: WhenForm.gathering, [false, true])
+  func otherValues(form: WhenForm, joining: Bool) {
     let tracker = Tracker()
-    let (all, inputs) = CancelProbe<Tracker.Tracked, Flaw>.feed(3) { when(fulfilled: $0) }
+    let (all, inputs) = TrackedInput.feed(3) { form.combine($0, joining: joining) }
     inputs[0].resolver.fulfill(with: tracker.make())
     #expect(tracker.count == 1)
     inputs[1].resolver.reject(with: "no")
     #expect(tracker.count == 0)
-    withExtendedLifetime((all, inputs)) {}
+    #expect(all.result?.error == (joining ? nil : "no"))
+    inputs[2].resolver.fulfill(with: tracker.make())
+    #expect(all.result?.error == "no")
+    #expect(tracker.count == 0)
   }
 
   @Test(
-    "5.1 values are not kept either by one that was asked to cancel before it was decided", arguments: Form.allCases)
-  func askedBefore(form: Form) {
+    "5.1 5.2 5.3 nothing is left of a when, however its inputs end, although it was asked to cancel",
+    arguments: WhenForm.allCases, [nil] + Ending.allCases)
+  func nothingIsLeft(form: WhenForm, ending: Ending?) {
     let tracker = Tracker()
-    let inputs: [CancelProbe<Tracker.Tracked, Flaw>] = [CancelProbe(), CancelProbe()]
-    do {
-      let (a, b) = (inputs[0].take(), inputs[1].take())
-      form.combine(a, b).requestCancel()
+    for (cancelling, asked) in [(false, false), (true, false), (false, true)] {
+      let (_, inputs) = TrackedInput.feed(2) { promises in
+        let all = form.combine(promises, cancelling: cancelling)
+        if asked { all.requestCancel() }
+      }
+      inputs[0].resolver.fulfill(with: tracker.make())
+      if let ending { inputs[1].resolver.resolve(with: ending.result(tracker.make(), "no")) }
     }
-    #expect(inputs.map(\.requestCount) == [1, 1])
-    inputs[0].resolver.resolve(with: form.deciding(tracker.make()))
+    #expect(tracker.count == 0)
+  }
+
+  @Test(
+    "5.1 5.2 5.3 observers of a when are released with its result, although inputs are still unresolved",
+    arguments: Decision.all)
+  func observersGo(decision: Decision) {
+    let tracker = Tracker()
+    let (_, inputs) = Input.feed(3) { promises in
+      let object = tracker.make()
+      decision.form.combine(promises).always(on: .immediate) { _ in _ = object }
+    }
+    #expect(tracker.count == 1)
+    decision.decide(inputs[1])
     #expect(tracker.count == 0)
     withExtendedLifetime(inputs) {}
   }

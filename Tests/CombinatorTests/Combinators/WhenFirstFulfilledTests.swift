@@ -14,15 +14,6 @@ import Testing
     #expect(first.result == .value(1))
   }
 
-  @Test("5.3 what comes after the first value changes nothing")
-  func late() {
-    let (first, inputs) = Input.feed(3) { when(firstFulfilled: $0) }
-    inputs[2].resolver.fulfill(with: 2)
-    inputs[0].resolver.fulfill(with: 0)
-    inputs[1].resolver.reject(with: "late")
-    #expect(first.result == .value(2))
-  }
-
   @Test("5.3 all rejected is one error that carries every error in the order of the inputs, and how they came")
   func allRejected() {
     let (first, inputs) = Input.feed(3) { when(firstFulfilled: $0) }
@@ -43,15 +34,6 @@ import Testing
     inputs[2].resolver.cancel()
     #expect(first.result == .error(Failed(reasons: ["0", nil, nil], finishingOrder: [1, 0, 2])))
     #expect(first.result?.error?.errors == ["0"])
-  }
-
-  @Test("5.3 it is cancelled when all inputs are, and not before")
-  func allCancelled() {
-    let (first, inputs) = Input.feed(2) { when(firstFulfilled: $0) }
-    inputs[1].resolver.cancel()
-    #expect(first.result == nil)
-    inputs[0].resolver.cancel()
-    #expect(first.result == .cancelled)
   }
 
   @Test("5.3 no input at all fails at once with an error that says so", arguments: [false, true])
@@ -80,48 +62,6 @@ import Testing
     let (first, input) = Input.feed { when(firstFulfilled: [$0, $0]) }
     input.resolver.reject(with: "no")
     #expect(first.result == .error(Failed(reasons: ["no", "no"])))
-  }
-
-  @Test("5.3 cancelRemaining asks all the others when one is fulfilled, although they are held")
-  func cancelRemaining() {
-    let ((first, held), inputs) = Input.feed(3) { (when(firstFulfilled: $0, cancelRemaining: true), $0) }
-    inputs[0].resolver.reject(with: "no")
-    #expect(requests(inputs) == [0, 0, 0])
-    inputs[1].resolver.fulfill(with: 1)
-    #expect(first.result == .value(1))
-    #expect(requests(inputs) == [0, 0, 1])
-    withExtendedLifetime(held) {}
-  }
-
-  @Test("5.3 cancelRemaining asks those around an input that was fulfilled before, too", arguments: 0..<3)
-  func cancelRemainingResolvedBefore(position: Int) {
-    let (first, inputs) = Input.feed(2) { pending in
-      var promises = pending
-      promises.insert(Promise(fulfilled: 7), at: position)
-      return when(firstFulfilled: promises, cancelRemaining: true)
-    }
-    #expect(first.result == .value(7))
-    #expect(requests(inputs) == [1, 1])
-    withExtendedLifetime(inputs) {}
-  }
-
-  @Test("5.3 without cancelRemaining nobody is asked")
-  func withoutCancelRemaining() {
-    let (first, inputs) = Input.feed(2) { when(firstFulfilled: $0) }
-    inputs[0].resolver.fulfill(with: 0)
-    #expect(first.result == .value(0))
-    #expect(requests(inputs) == [0, 0])
-    withExtendedLifetime(inputs) {}
-  }
-
-  @Test("5.3 3.6 a request to cancel is one vote on each input that is still unresolved")
-  func votes() {
-    let ((first, child), inputs) = Input.feed(3) { (when(firstFulfilled: $0), $0[2].makeChild()) }
-    inputs[0].resolver.reject(with: "no")
-    first.requestCancel()
-    #expect(requests(inputs) == [0, 1, 0])
-    child.requestCancel()
-    #expect(requests(inputs) == [0, 1, 1])
   }
 
   @Test("5.5 100,000 inputs that are rejected in no order give their reasons in order")

@@ -47,39 +47,6 @@ import Testing
     #expect(values == (1, "2", [3]))
   }
 
-  @Test("5.1 the first rejection decides for the tuple, too")
-  func rejectionFirst() {
-    let first = CancelProbe<Int, Flaw>()
-    let a = first.take()
-    let second = CancelProbe<String, Flaw>()
-    let b = second.take()
-    let all = when(fulfilled: a, b)
-    second.resolver.reject(with: "second")
-    first.resolver.reject(with: "first")
-    #expect(all.result?.error == "second")
-  }
-
-  @Test("5.1 the first cancellation decides for the tuple, too")
-  func cancellationFirst() {
-    let first = CancelProbe<Int, Flaw>()
-    let a = first.take()
-    let second = CancelProbe<String, Flaw>()
-    let b = second.take()
-    let all = when(fulfilled: a, b)
-    first.resolver.cancel()
-    second.resolver.reject(with: "second")
-    #expect(all.result?.isCancelled == true)
-  }
-
-  @Test("5.1 one failed input of the tuple decides at once")
-  func oneFailed() {
-    let input = CancelProbe<Int, Flaw>()
-    let a = input.take()
-    #expect(when(fulfilled: a, Promise<String, Flaw>(rejected: "no")).result?.error == "no")
-    #expect(when(fulfilled: Promise<String, Flaw>(with: .cancelled), a).result?.isCancelled == true)
-    withExtendedLifetime(input) {}
-  }
-
   @Test("5.1 the failure of the tuple may be an error, or nothing that can happen")
   func failures() throws {
     let (number, text) = (Promise<Int, any Error>(fulfilled: 1), Promise<String, any Error>(fulfilled: "b"))
@@ -87,12 +54,5 @@ import Testing
     #expect(throwing == (1, "b"))
     let never: Promise<(Int, Bool), Never> = when(fulfilled: Promise(fulfilled: 1), Promise(fulfilled: true))
     #expect(try #require(never.result?.value) == (1, true))
-  }
-
-  @Test("5.1 an array among the inputs of a tuple is a value like any other")
-  func arrayOfArrays() throws {
-    let list = when(fulfilled: [done(1), done(2)])
-    let values = try #require(when(fulfilled: list, done("b")).result?.value)
-    #expect(values == ([1, 2], "b"))
   }
 }

@@ -4,9 +4,14 @@ import Testing
 
 /// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
 @Suite(.serialized, .heavy) struct WhenManyTests {
-  @Test("5.5 a thousand inputs keep their order, whatever the order in which they resolve")
-  func thousandFulfilled() {
-    let (all, inputs) = Input.feed(1000) { when(fulfilled: $0) }
+  /// The forms that take an array.
+  private static let decisions = Decision.all.filter { ![.tuple, .firstWithoutBrackets].contains($0.form) }
+
+  @Test(
+    "5.5 a thousand inputs keep their order, whatever the order in which they resolve",
+    arguments: [WhenForm.fulfilled, .dictionary, .bounded])
+  func thousandFulfilled(form: WhenForm) {
+    let (all, inputs) = Input.feed(1000) { form.combine($0) }
     // 617 has no divisor in common with 1000: every input once, all over the place.
     for step in 0..<1000 {
       #expect(all.result == nil)
@@ -16,32 +21,14 @@ import Testing
     #expect(all.result == .value(Array(0..<1000)))
   }
 
-  @Test("5.5 one of a thousand inputs that fails has the other 999 cancelled, each asked once")
-  func thousandCancelled() {
-    let (all, inputs) = Input.feed(1000) { when(fulfilled: $0, cancelOnFailure: true) }
+  @Test("5.5 one of a thousand inputs that decides has the other 999 cancelled, each asked once", arguments: decisions)
+  func thousandCancelled(decision: Decision) {
+    let (all, inputs) = Input.feed(1000) { decision.form.combine($0, cancelling: true) }
     for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
-    inputs[500].resolver.reject(with: "no")
-    #expect(all.result == .error("no"))
+    decision.decide(inputs[500])
+    #expect(all.result == decision.outcome)
     #expect(inputs.filter { $0.requestCount == 1 }.count == 999)
     #expect(inputs[500].requestCount == 0)
-  }
-
-  @Test("5.5 the first of a thousand inputs has the other 999 cancelled, each asked once")
-  func thousandFirst() {
-    let (first, inputs) = Input.feed(1000) { when(first: $0, cancelRemaining: true) }
-    for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
-    inputs[998].resolver.fulfill(with: 998)
-    #expect(first.result == .value(998))
-    #expect(inputs.filter { $0.requestCount == 1 }.count == 999)
-  }
-
-  @Test("5.5 a thousand inputs that are all cancelled cancel the first of them")
-  func thousandAllCancelled() {
-    let (first, inputs) = Input.feed(1000) { when(first: $0) }
-    for input in inputs.dropLast() { input.resolver.cancel() }
-    #expect(first.result == nil)
-    inputs[999].resolver.cancel()
-    #expect(first.result == .cancelled)
   }
 
   @Test("5.5 11.4 no lock is held while calling out: what is called may come back to the same promises")
@@ -77,116 +64,102 @@ import Testing
 
   // MARK: Threads
 
-  private struct Fulfilling: Sendable {
+  /// A combinator whose inputs are resolved by four threads at once.
+  private struct Round: Sendable {
     let all: Promise<[Int], Flaw>
     let inputs: [Input]
     let observed = Counter()
 
-    init(cancelOnFailure: Bool = false) {
-      (all, inputs) = Input.feed(12) { when(fulfilled: $0, cancelOnFailure: cancelOnFailure) }
+    init(_ form: WhenForm, cancelling: Bool = false) {
+      (all, inputs) = Input.feed(12) { form.combine($0, cancelling: cancelling) }
       all.always(on: .immediate) { [observed] _ in observed.increment() }
     }
 
+    /// Does something with the inputs of one thread.
     func resolve(_ part: Int, _ resolve: (Int, Promise<Int, Flaw>.Resolver) -> Void) {
       for index in stride(from: part, to: 12, by: 4) { resolve(index, inputs[index].resolver) }
     }
-  }
 
-  @Test("5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once")
-  func racingValues() async {
-    let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
-      { round in round.resolve(part) { $1.fulfill(with: $0) } }
+    /// Threads each of which does something with its inputs.
+    static func threads(
+      _ count: Int = 4, _ resolve: @escaping @Sendable (Int, Promise<Int, Flaw>.Resolver) -> Void
+    ) -> [@Sendable (Round) -> Void] {
+      (0..<count).map { part in { round in round.resolve(part, resolve) } }
     }
-    await race(
-      rounds: 150, { Fulfilling() }, threads,
-      check: { round in
-        round.all.result == .value(Array(0..<12)) && round.observed.count == 1
-          ? nil : "\(round.all), observed \(round.observed.count) times"
-      })
+
+    /// What is wrong if the result is none of these, or was not told once.
+    func finding(_ possible: [PromiseResult<[Int], Flaw>]) -> String? {
+      guard let result = all.result, possible.contains(result), observed.count == 1 else {
+        return "\(all), observed \(observed.count) times, asked \(requests(inputs))"
+      }
+      return nil
+    }
   }
 
-  @Test("5.1 of inputs that fail on several threads at once, exactly one decides")
-  func racingFailures() async {
-    let threads: [@Sendable (Fulfilling) -> Void] = (0..<4).map { part in
-      { round in
-        round.resolve(part) { index, resolver in
-          switch index {
-          case 0..<6: resolver.fulfill(with: index)
-          case 6..<9: resolver.cancel()
-          default: resolver.reject(with: "\(index)")
-          }
-        }
+  @Test(
+    "5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once",
+    arguments: [WhenForm.fulfilled, .bounded])
+  func racingValues(form: WhenForm) async {
+    await race(
+      rounds: 150, { Round(form) }, Round.threads { $1.fulfill(with: $0) },
+      check: { $0.finding([.value(Array(0..<12))]) })
+  }
+
+  @Test(
+    "5.1 5.5 of inputs that fail on several threads at once, exactly one decides",
+    arguments: [WhenForm.fulfilled, .bounded])
+  func racingFailures(form: WhenForm) async {
+    let threads = Round.threads { index, resolver in
+      switch index {
+      case 0..<6: resolver.fulfill(with: index)
+      case 6..<9: resolver.cancel()
+      default: resolver.reject(with: "\(index)")
       }
     }
-    let possible: [PromiseResult<[Int], Flaw>] = [.cancelled, .error("9"), .error("10"), .error("11")]
     await race(
-      rounds: 150, { Fulfilling(cancelOnFailure: true) }, threads,
-      check: { round in
-        guard let result = round.all.result, possible.contains(result), round.observed.count == 1 else {
-          return "\(round.all), observed \(round.observed.count) times"
-        }
-        return nil
-      })
+      rounds: 150, { Round(form, cancelling: true) }, threads,
+      check: { $0.finding([.cancelled, .error("9"), .error("10"), .error("11")]) })
   }
 
   @Test("5.1 a request to cancel against inputs that resolve asks each at most once, and settles")
   func racingRequest() async {
-    var threads: [@Sendable (Fulfilling) -> Void] = (0..<2).map { part in
-      { round in round.resolve(part) { $1.fulfill(with: $0) } }
-    }
-    threads.append { $0.all.requestCancel() }
     await race(
-      rounds: 150, { Fulfilling() }, threads,
+      rounds: 150, { Round(.fulfilled) }, Round.threads(2) { $1.fulfill(with: $0) } + [{ $0.all.requestCancel() }],
       check: { round in
         for part in 2..<4 {
           round.resolve(part) { _, resolver in if resolver.hasRequestedCancel { resolver.cancel() } }
         }
-        let asked = round.inputs.map(\.requestCount)
-        guard round.all.result == .cancelled, asked.allSatisfy({ $0 <= 1 }), asked[2] + asked[3] == 2 else {
-          return "\(round.all), asked \(asked)"
-        }
-        return nil
+        let asked = requests(round.inputs)
+        guard asked.allSatisfy({ $0 <= 1 }), asked[2] + asked[3] == 2 else { return "\(round.all), asked \(asked)" }
+        return round.finding([.cancelled])
       })
-  }
-
-  private struct Racing: Sendable {
-    let first: Promise<Int, Flaw>
-    let inputs: [Input]
-    let observed = Counter()
-
-    init() {
-      (first, inputs) = Input.feed(8) { when(first: $0, cancelRemaining: true) }
-      first.always(on: .immediate) { [observed] _ in observed.increment() }
-    }
   }
 
   @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked")
   func racingFirst() async {
-    let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
-      { round in
-        if part == 3 { return round.inputs[3].resolver.cancel() }
-        round.inputs[part].resolver.fulfill(with: part)
+    let threads = Round.threads { index, resolver in
+      switch index {
+      case 0..<3: resolver.fulfill(with: index)
+      case 3: resolver.cancel()
+      default: break
       }
     }
     await race(
-      rounds: 150, { Racing() }, threads,
+      rounds: 150, { Round(.first, cancelling: true) }, threads,
       check: { round in
-        guard let winner = round.first.result?.value, (0..<3).contains(winner), round.observed.count == 1,
-          round.inputs[4...].allSatisfy({ $0.requestCount == 1 }), round.inputs[winner].requestCount == 0
-        else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
-        return nil
+        guard let winner = round.all.result?.value?.first, round.inputs[winner].requestCount == 0,
+          round.inputs[4...].allSatisfy({ $0.requestCount == 1 })
+        else { return "\(round.all), asked \(requests(round.inputs))" }
+        return round.finding((0..<3).map { .value([$0]) })
       })
   }
 
-  @Test("5.2 inputs that are cancelled on several threads at once cancel the first of them, once")
-  func racingCancellations() async {
-    let threads: [@Sendable (Racing) -> Void] = (0..<4).map { part in
-      { round in for index in [part, part + 4] { round.inputs[index].resolver.cancel() } }
-    }
+  @Test(
+    "5.2 5.3 inputs that are cancelled on several threads at once cancel the first of them, once",
+    arguments: [WhenForm.first, .firstFulfilled])
+  func racingCancellations(form: WhenForm) async {
     await race(
-      rounds: 150, { Racing() }, threads,
-      check: { round in
-        round.first.result == .cancelled && round.observed.count == 1 ? nil : "\(round.first)"
-      })
+      rounds: 150, { Round(form, cancelling: true) }, Round.threads { $1.cancel() },
+      check: { $0.finding([.cancelled]) })
   }
 }

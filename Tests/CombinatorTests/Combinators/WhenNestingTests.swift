@@ -17,40 +17,30 @@
       return promise
     }
 
-    @Test("5.1 5.2 a chain of 20,000 whens resolves on a small stack")
-    func resolves() async {
-      await #expect(processExitsWith: .success) {
-        let result = onThread(stackSize: 512 << 10) {
-          let (last, input) = Input.feed { Self.chain(20_000, from: $0) }
-          input.resolver.fulfill(with: 0)
-          return last.result
-        }
-        #expect(result == .value(10_000))
-      }
+    enum End: Codable, CaseIterable {
+      case resolved, dropped, asked
     }
 
-    @Test("5.1 5.2 a chain of 20,000 whens is dropped unresolved on a small stack")
-    func dropped() async {
-      await #expect(processExitsWith: .success) {
-        let isCancelled = onThread(stackSize: 512 << 10) {
-          let (last, _) = Input.feed { Self.chain(20_000, from: $0) }
-          return last.result
-        }
-        #expect(isCancelled == .cancelled)
-      }
-    }
-
-    @Test("5.1 5.2 a request to cancel goes through a chain of 20,000 whens on a small stack")
-    func requestCancel() async {
-      await #expect(processExitsWith: .success) {
-        let (requests, result) = onThread(stackSize: 512 << 10) {
+    @Test(
+      "5.1 5.2 a chain of 20,000 whens is resolved, dropped unresolved, or asked to cancel, on a small stack",
+      arguments: End.allCases)
+    func ends(_ end: End) async {
+      await #expect(processExitsWith: .success) { [end] in
+        let (result, requests) = onThread(stackSize: 512 << 10) {
           let (last, input) = Input.feed { Self.chain(20_000, from: $0) }
-          input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-          last.requestCancel()
-          return (input.requestCount, last.result)
+          switch end {
+          case .resolved: input.resolver.fulfill(with: 0)
+          case .dropped:
+            _ = consume input
+            return (last.result, 0)
+          case .asked:
+            input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+            last.requestCancel()
+          }
+          return (last.result, input.requestCount)
         }
-        #expect(requests == 1)
-        #expect(result == .cancelled)
+        #expect(result == (end == .resolved ? .value(10_000) : .cancelled))
+        #expect(requests == (end == .asked ? 1 : 0))
       }
     }
   }

@@ -2,65 +2,84 @@ import Overmorrow
 import Testing
 
 @Suite(.heavy) struct WhenSettledTests {
-  @Test("5.3 every result is there, in the order of the inputs, when the last one has come")
-  func order() {
-    let (all, inputs) = Input.feed(4) { when(settled: $0) }
-    inputs[3].resolver.cancel()
-    inputs[1].resolver.reject(with: "no")
-    inputs[0].resolver.fulfill(with: 0)
-    #expect(all.result == nil)
-    inputs[2].resolver.reject(with: "last")
-    #expect(all.result == .value([.value(0), .error("no"), .error("last"), .cancelled]))
+  enum Form: CaseIterable {
+    case array, tuple, dictionary
+
+    /// The results of three inputs, in their order.
+    func combine(_ inputs: [Promise<Int, Flaw>]) -> Promise<[PromiseResult<Int, Flaw>], Never> {
+      switch self {
+      case .array: return when(settled: inputs)
+      case .tuple: return when(settled: inputs[0], inputs[1], inputs[2]).map(on: .immediate) { [$0, $1, $2] }
+      case .dictionary:
+        let all = when(settled: ["a": inputs[0], "b": inputs[1], "c": inputs[2]])
+        return all.map(on: .immediate) { results in results.sorted { $0.key < $1.key }.map(\.value) }
+      }
+    }
   }
 
-  @Test("5.3 no input at all is fulfilled at once, and so are inputs that are all resolved")
-  func atOnce() {
-    #expect(when(settled: [Promise<Int, Flaw>]()).result == .value([]))
+  @Test("5.3 every result is there, in its place, when the last one has come", arguments: Form.allCases)
+  func order(form: Form) {
+    let (all, inputs) = Input.feed(3) { form.combine($0) }
+    inputs[2].resolver.cancel()
+    inputs[0].resolver.fulfill(with: 0)
+    #expect(all.result == nil)
+    inputs[1].resolver.reject(with: "no")
+    #expect(all.result == .value([.value(0), .error("no"), .cancelled]))
+  }
+
+  @Test("5.3 inputs of which none is fulfilled give their results, too", arguments: Form.allCases)
+  func none(form: Form) {
+    let (all, inputs) = Input.feed(3) { form.combine($0) }
+    for input in inputs { input.resolver.cancel() }
+    #expect(all.result == .value([.cancelled, .cancelled, .cancelled]))
+  }
+
+  @Test("5.3 inputs that are all resolved are fulfilled at once", arguments: Form.allCases)
+  func atOnce(form: Form) {
     let ended: [Promise<Int, Flaw>] = [Promise(rejected: "no"), Promise(with: .cancelled), Promise(fulfilled: 1)]
-    #expect(when(settled: ended).result == .value([.error("no"), .cancelled, .value(1)]))
+    #expect(form.combine(ended).result == .value([.error("no"), .cancelled, .value(1)]))
+  }
+
+  @Test("5.3 no input at all is fulfilled at once")
+  func empty() {
+    #expect(when(settled: [Promise<Int, Flaw>]()).result == .value([]))
+    #expect(when(settled: [String: Promise<Int, Flaw>]()).result == .value([:]))
   }
 
   @Test("5.3 promises of different types give a tuple of their results")
   func tuple() throws {
-    let number = CancelProbe<Int, Flaw>()
-    let text = CancelProbe<String, Refusal>()
-    let all = when(settled: number.take(), text.take(), Promise<Bool, Never>(fulfilled: true))
-    text.resolver.reject(with: .second)
-    #expect(all.result == nil)
-    number.resolver.cancel()
+    let number = Promise<Int, Flaw>(with: .cancelled)
+    let all = when(settled: number, Promise<String, Refusal>(rejected: .second), Promise<Bool, Never>(fulfilled: true))
     let (a, b, c) = try #require(all.result?.value)
     #expect(a == .cancelled)
     #expect(b == .error(.second))
     #expect(c == .value(true))
   }
 
-  @Test("5.3 a tuple of promises that are all resolved is there at once")
-  func tupleAtOnce() throws {
-    let all = when(settled: Promise<Int, Flaw>(rejected: "no"), Promise<Bool, Refusal>(fulfilled: true))
-    let (a, b) = try #require(all.result?.value)
-    #expect(a == .error("no"))
-    #expect(b == .value(true))
+  @Test(
+    "5.3 5.14 3.6 a request to cancel is one vote on each input, and the results tell what came of it",
+    arguments: Form.allCases)
+  func votes(form: Form) {
+    let ((all, child), inputs) = Input.feed(3) { (form.combine($0), $0[1].makeChild()) }
+    inputs[0].resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    all.requestCancel()
+    #expect(requests(inputs) == [1, 0, 1])
+    child.requestCancel()
+    #expect(requests(inputs) == [1, 1, 1])
+    inputs[1].resolver.reject(with: "no")
+    #expect(all.result == nil)
+    inputs[2].resolver.fulfill(with: 2)
+    #expect(all.result == .value([.cancelled, .error("no"), .value(2)]))
   }
 
-  @Test("5.3 3.6 a request to cancel is one vote on each input, and the results tell what came of it")
-  func votes() {
-    let ((all, child), inputs) = Input.feed(3) { (when(settled: $0), $0[1].makeChild()) }
+  @Test("5.3 3.6 an input that has ended is not asked, and is told as it ended", arguments: Form.allCases)
+  func endedBefore(form: Form) {
+    let (all, inputs) = Input.feed(3) { form.combine($0) }
     for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
     inputs[0].resolver.fulfill(with: 0)
     all.requestCancel()
-    #expect(requests(inputs) == [0, 0, 1])
-    #expect(all.result == nil)
-    child.requestCancel()
+    #expect(requests(inputs) == [0, 1, 1])
     #expect(all.result == .value([.value(0), .cancelled, .cancelled]))
-    withExtendedLifetime(inputs) {}
-  }
-
-  @Test("5.3 3.6 a request to cancel goes through the tuple, too")
-  func otherVotes() {
-    let (tuple, inputs) = Input.feed(2) { when(settled: $0[0], $0[1]) }
-    tuple.requestCancel()
-    #expect(requests(inputs) == [1, 1])
-    withExtendedLifetime(inputs) {}
   }
 
   @Test("5.5 100,000 inputs that end in no order and in all ways keep their order")
@@ -100,20 +119,5 @@ import Testing
     await race(
       rounds: 150, { Round() }, threads,
       check: { $0.all.result == .value(expected) && $0.observed.count == 1 ? nil : "\($0.all)" })
-  }
-
-  @Test(
-    "5.14 a when(settled:) that was asked to cancel is fulfilled when all inputs have ended, and tells which are cancelled"
-  )
-  func requested() {
-    let (first, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let (second, stubborn) = Promise<Int, Reason>.makeWithResolver()
-    resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-    let all = when(settled: [first, second].map { $0.makeChild() })
-    all.requestCancel()
-    #expect(all.result == nil)
-    stubborn.fulfill(with: 2)
-    resolver.cancel()
-    #expect(all.result == .value([.cancelled, .value(2)]))
   }
 }

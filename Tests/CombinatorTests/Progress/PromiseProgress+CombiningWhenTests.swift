@@ -99,27 +99,20 @@ import Testing
     "5.1 when: a failure asks the other parts to cancel if that is wanted, and a request reaches all",
     arguments: [true, false])
   func cancelling(byFailure: Bool) {
-    let asked = Counter()
-    let inputs = (0..<3).map { _ in
-      let (promise, resolver) = Subject.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        asked.increment()
-        resolver.cancel()
-      }
-      return (promise, resolver)
-    }
-    let whole = when(fulfilled: inputs.map(\.0), cancelOnFailure: true)
+    let inputs = (0..<3).map { _ in CancelProbe<Int, Refusal>(complying: true) }
+    let whole = when(fulfilled: inputs.map(\.promise), cancelOnFailure: true)
     let progress = PromiseProgress(combining: inputs.map { _ in PromiseProgress(total: 1) }).ending(with: whole)
     if byFailure {
-      inputs[0].1.reject(with: .first)
-      #expect((whole.result, asked.count) == (.error(.first), 2))
+      inputs[0].resolver.reject(with: .first)
+      #expect(whole.result == .error(.first))
+      #expect(inputs.map(\.requestCount) == [0, 1, 1])
     } else {
       whole.requestCancel()
-      #expect(asked.count == 0, "the inputs have handles of their own")
-      for input in inputs { input.0.requestCancel() }
-      #expect((whole.result, asked.count) == (.cancelled, 3))
+      #expect(inputs.map(\.requestCount) == [0, 0, 0], "the inputs have handles of their own")
+      for input in inputs { input.promise.requestCancel() }
+      #expect(whole.result == .cancelled)
+      #expect(inputs.map(\.requestCount) == [1, 1, 1])
     }
     #expect(progress.current.isFinished)
-    withExtendedLifetime(inputs) {}
   }
 }

@@ -10,13 +10,23 @@ import Testing
 
   private typealias Subject = Promise<Int, Refusal>
 
+  private let observers = Tracker()
+
+  /// What an observer is told of a progress; as long as it is there, it is one of the `observers`.
+  private func follow(
+    _ progress: PromiseProgress, on context: PromiseContext = .immediate
+  ) -> Recorder<PromiseProgress.Step> {
+    let (heard, tracked) = (Recorder<PromiseProgress.Step>(), observers.make())
+    progress.onProgress(on: context) { step in withExtendedLifetime(tracked) { heard.record(step) } }
+    return heard
+  }
+
   @Test("10.2 12.1 what is completed never goes back, and a report of less is ignored")
   func monotonic() {
     let progress = PromiseProgress(total: 10)
-    let heard = Recorder<Int64>()
-    progress.onProgress(on: .immediate) { heard.record($0.completed) }
+    let heard = follow(progress)
     for completed in [3, 2, 3, 7] as [Int64] { progress.report(completed: completed) }
-    #expect(heard.entries == [0, 3, 7])
+    #expect(heard.entries.map(\.completed) == [0, 3, 7])
     #expect(progress.current.fraction == 0.7)
   }
 
@@ -31,9 +41,11 @@ import Testing
     #expect(progress.current.fraction == 1)
   }
 
-  @Test("10.2 12.3 progress ends with its promise, complete when that is fulfilled", arguments: Ending.allCases)
-  func ends(_ ending: Ending) throws {
-    let (promise, progress) = Subject.withProgress(on: .immediate, total: 4) { resolver, progress in
+  @Test(
+    "10.2 12.3 progress ends with its promise, complete when that is fulfilled, with or without a total",
+    arguments: Ending.allCases, [4, nil] as [Int64?])
+  func ends(_ ending: Ending, total: Int64?) {
+    let (promise, progress) = Subject.withProgress(on: .immediate, total: total) { resolver, progress in
       progress.report(completed: 1)
       resolver.resolve(with: ending.result(1, .first))
       progress.report(completed: 3)
@@ -41,16 +53,9 @@ import Testing
     #expect(promise.result == ending.result(1, .first))
     let end = progress.current
     #expect(end.isFinished)
-    #expect((end.completed, end.total) == (ending == .value ? 4 : 1, 4))
-  }
-
-  @Test("10.2 without a total, the units completed are all that there were")
-  func completeWithoutTotal() {
-    let (promise, progress) = Subject.withProgress(on: .immediate) { resolver, progress in
-      progress.report(completed: 9)
-      resolver.fulfill(with: 1)
-    }
-    #expect((progress.current.completed, progress.current.total, promise.result) == (9, 9, .value(1)))
+    #expect(end.completed == (ending == .value ? total ?? 1 : 1))
+    // Without a total, the units completed are all that there were.
+    #expect(end.total == (ending == .value ? total ?? 1 : total))
   }
 
   @Test("10.2 a body that throws rejects the promise, and ends the progress")
@@ -65,21 +70,18 @@ import Testing
 
   @Test("10.2 12.4 an observer hears of the newest on its context, and of the end last; then it is released there")
   func newest() {
-    let (context, tracker, heard) = (ManualContext(), Tracker(), Recorder<PromiseProgress.Step>())
-    do {
-      let tracked = tracker.make()
-      progress.onProgress(on: context.context) { step in withExtendedLifetime(tracked) { heard.record(step) } }
-    }
+    let context = ManualContext()
+    let heard = follow(progress, on: context.context)
     progress.report(completed: 1)
     progress.report(completed: 2)
     #expect(context.count == 1)
     context.runAll()
     #expect(heard.entries.map(\.completed) == [2])
     progress.finish(isComplete: true)
-    #expect(tracker.count == 1)
+    #expect(observers.count == 1)
     context.runAll()
     #expect(heard.entries.last?.isFinished == true)
-    #expect(tracker.count == 0)
+    #expect(observers.count == 0)
   }
 
   @Test("12.10 an observer is told one step a turn, also while others report")
@@ -131,35 +133,26 @@ import Testing
 
   @Test("12.11 an observer hears of what comes after a step that its executor has dropped")
   func droppedTurn() {
-    let (context, heard, tracker) = (ManualContext(), Recorder<Int64>(), Tracker())
-    do {
-      let tracked = tracker.make()
-      progress.onProgress(on: context.context) { step in withExtendedLifetime(tracked) { heard.record(step.completed) }
-      }
-    }
+    let context = ManualContext()
+    let heard = follow(progress, on: context.context)
     context.dropAll()
     progress.report(completed: 1)
     progress.report(completed: 2)
     // Of the two, the first asked for this turn, and the second is still to be told.
     context.dropAll()
     context.runAll()
-    #expect(heard.entries == [2])
+    #expect(heard.entries.map(\.completed) == [2])
     progress.finish(isComplete: true)
-    #expect(tracker.count == 1)
+    #expect(observers.count == 1)
     context.dropAll()
-    #expect((heard.entries, tracker.count) == ([2], 0))
+    #expect((heard.entries.count, observers.count) == (1, 0))
   }
 
   @Test("10.2 12.4 an observer that comes after the end hears of the end, and is released")
   func late() {
-    let (tracker, heard) = (Tracker(), Recorder<Bool>())
     progress.finish(isComplete: false)
-    do {
-      let tracked = tracker.make()
-      progress.onProgress(on: .immediate) { step in withExtendedLifetime(tracked) { heard.record(step.isFinished) } }
-    }
-    #expect(heard.entries == [true])
-    #expect(tracker.count == 0)
+    #expect(follow(progress).entries.map(\.isFinished) == [true])
+    #expect(observers.count == 0)
   }
 
   @Test("4.1 12.9 an invalidated token suppresses the callback")
@@ -228,14 +221,9 @@ import Testing
 
   @Test("10.2 progress that is dropped ends, and leaves nothing behind")
   func dropped() {
-    let (tracker, heard) = (Tracker(), Recorder<Bool>())
-    do {
-      let tracked = tracker.make()
-      let progress = PromiseProgress(total: 3)
-      progress.onProgress(on: .immediate) { step in withExtendedLifetime(tracked) { heard.record(step.isFinished) } }
-    }
-    #expect(heard.entries == [false, true])
-    #expect(tracker.count == 0)
+    let heard = follow(PromiseProgress(total: 3))
+    #expect(heard.entries.map(\.isFinished) == [false, true])
+    #expect(observers.count == 0)
   }
 
   @Test(

@@ -5,111 +5,45 @@ import Testing
   private typealias IntPromise = Promise<Int, Reason>
 
   @Test(
-    "1.8 the adopter takes over the result inside the call that resolves the adopted promise",
-    arguments: Ending.allCases)
-  func later(ending: Ending) {
+    "1.8 the adopter takes over the result inside the call that resolves the adopted promise, or that adopts it",
+    arguments: Ending.allCases, [false, true])
+  func takesOver(ending: Ending, isResolvedBefore: Bool) {
     let (inner, innerResolver) = IntPromise.makeWithResolver()
     let (promise, resolver) = IntPromise.makeWithResolver()
     let log = Recorder<PromiseResult<Int, Reason>>()
     promise.tap(on: .immediate) { log.record($0) }
+    if isResolvedBefore { innerResolver.resolve(with: ending.result(7, "no")) }
     resolver.resolve(with: inner)
-    #expect(promise.result == nil)
+    #expect((promise.result != nil) == isResolvedBefore)
     innerResolver.resolve(with: ending.result(7, "no"))
     #expect(promise.result == ending.result(7, "no"))
     #expect(log.entries == [ending.result(7, "no")])
   }
 
-  @Test("1.8 a promise that is resolved already is adopted inside the adopting call", arguments: Ending.allCases)
-  func atOnce(ending: Ending) {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    resolver.resolve(with: Promise(with: ending.result(7, "no")))
-    #expect(promise.result == ending.result(7, "no"))
-  }
-
-  @Test("1.8 a promise can be adopted by several, and observed besides, in the order in which all that was asked for")
-  func several() {
-    let (inner, innerResolver) = IntPromise.makeWithResolver()
-    let log = Recorder<String>()
-    inner.then(on: .immediate) { _ in log.record("observer 1") }
-    let promises = (1...2).map { number in
-      let (promise, resolver) = IntPromise.makeWithResolver()
-      resolver.resolve(with: inner)
-      promise.then(on: .immediate) { _ in log.record("adopter \(number)") }
-      return promise
-    }
-    inner.then(on: .immediate) { _ in log.record("observer 2") }
-    innerResolver.fulfill(with: 7)
-    #expect(promises.map(\.result) == [.value(7), .value(7)])
-    // What waits for an adopter comes before later observers.
-    #expect(log.entries == ["observer 1", "adopter 1", "adopter 2", "observer 2"])
-  }
-
-  @Test("1.8 the adopted promise may be dropped by all others: the adopter still gets the result")
-  func dropped() {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    let innerResolver = {
-      let (inner, innerResolver) = IntPromise.makeWithResolver()
-      resolver.resolve(with: inner)
-      return innerResolver
-    }()
-    innerResolver.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-  }
-
   // MARK: Cancelling
 
   @Test(
-    "1.8 a request to cancel the adopter is a vote: it reaches the adopted promise when all its children have asked")
-  func vote() {
-    let requests = Counter()
-    let (adopters, sibling, innerResolver) = {
-      let (inner, innerResolver) = IntPromise.makeWithResolver()
-      innerResolver.onRequestCancel(on: .immediate) { _ in requests.increment() }
-      let adopters = (0..<2).map { _ in
+    "1.8 a request to the adopter, before or after, is a vote: the adopted promise is asked when all its children have",
+    arguments: [false, true])
+  func vote(isAskedBefore: Bool) {
+    let ((adopters, sibling), inner) = CancelProbe<Int, Reason>.feed { inner in
+      let adopters = (0..<2).map { number in
         let (promise, resolver) = IntPromise.makeWithResolver()
+        if isAskedBefore, number == 1 { promise.requestCancel() }
         resolver.resolve(with: inner)
         return promise
       }
-      return (adopters, inner.map(on: .immediate) { $0 }, innerResolver)
-    }()
+      return (adopters, inner.map(on: .immediate) { $0 })
+    }
     adopters[0].requestCancel()
+    #expect(inner.requestCount == 0)
     sibling.requestCancel()
-    #expect(requests.count == 0)
+    #expect(inner.requestCount == (isAskedBefore ? 1 : 0))
     adopters[1].requestCancel()
-    #expect(requests.count == 1)
+    #expect(inner.requestCount == 1)
     #expect(adopters.map(\.result) == [nil, nil])
-    innerResolver.cancel()
+    inner.resolver.cancel()
     #expect(adopters.map(\.result) == [.cancelled, .cancelled])
-  }
-
-  @Test("1.8 an adopted promise that somebody holds is not asked to cancel by its adopter")
-  func held() {
-    let (inner, innerResolver) = IntPromise.makeWithResolver()
-    let requests = Counter()
-    innerResolver.onRequestCancel(on: .immediate) { _ in requests.increment() }
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    resolver.resolve(with: inner)
-    promise.requestCancel()
-    #expect(requests.count == 0)
-    innerResolver.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-    withExtendedLifetime(inner) {}
-  }
-
-  @Test("1.8 a request made before the adoption withdraws the vote as soon as there is one")
-  func requestedBefore() {
-    let requests = Counter()
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.requestCancel()
-    let innerResolver = {
-      let (inner, innerResolver) = IntPromise.makeWithResolver()
-      innerResolver.onRequestCancel(on: .immediate) { _ in requests.increment() }
-      resolver.resolve(with: inner)
-      return innerResolver
-    }()
-    #expect(requests.count == 1)
-    innerResolver.cancel()
-    #expect(promise.result == .cancelled)
   }
 
   @Test("1.8 the adopter's own handlers run as well as its vote is withdrawn, before and after the adoption")
@@ -117,35 +51,16 @@ import Testing
     let log = Recorder<String>()
     let (promise, resolver) = IntPromise.makeWithResolver()
     resolver.onRequestCancel(on: .immediate) { _ in log.record("before") }
-    let innerResolver = {
-      let (inner, innerResolver) = IntPromise.makeWithResolver()
-      innerResolver.onRequestCancel(on: .immediate) { _ in log.record("adopted") }
-      resolver.resolve(with: inner)
-      return innerResolver
-    }()
+    let (_, inner) = CancelProbe<Int, Reason>.feed { resolver.resolve(with: $0) }
     resolver.onRequestCancel(on: .immediate) { _ in log.record("after") }
     promise.requestCancel()
-    #expect(Set(log.entries) == ["before", "adopted", "after"])
-    #expect(log.entries.count == 3)
-    #expect(log.entries.filter { $0 != "adopted" } == ["before", "after"])
-    innerResolver.fulfill(with: 7)
+    #expect(log.entries == ["before", "after"])
+    #expect(inner.requestCount == 1)
+    inner.resolver.fulfill(with: 7)
     #expect(promise.result == .value(7))
   }
 
   // MARK: Memory
-
-  @Test("1.8 an adopter copies the result: what was adopted may go")
-  func copiesResult() {
-    let tracker = Tracker()
-    let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
-    do {
-      let (inner, innerResolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
-      resolver.resolve(with: inner)
-      innerResolver.fulfill(with: tracker.make())
-    }
-    #expect(tracker.count == 1)
-    #expect(promise.result?.value != nil)
-  }
 
   @Test("1.8 an adoption that is never resolved leaves nothing behind, when all that could resolve it has gone")
   func abandoned() {

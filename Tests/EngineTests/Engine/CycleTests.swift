@@ -24,14 +24,28 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A promise that is resolved with a combination of itself, which was asked to cancel before.
-  private static func gathered(_ name: String, _ gather: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
-    Cycle("a \(name) of it, which was asked to cancel before") {
-      let (promise, resolver) = IntPromise.makeWithResolver()
-      let child = gather(promise)
+  /// The same, but the one that is made of it was asked to cancel before.
+  private static func asked(_ name: String, _ derive: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
+    derived("\(name), which was asked to cancel before") { promise in
+      let child = derive(promise)
       child.requestCancel()
-      resolver.resolve(with: child)
-      return [promise, child]
+      return child
+    }
+  }
+
+  /// A promise made by `flatMap` of a source, which returns one that `derive` makes of that promise.
+  private static func returned(
+    _ name: String, from prepare: @escaping @Sendable (IntPromise) -> IntPromise = { $0 },
+    _ derive: @escaping @Sendable (IntPromise) -> IntPromise
+  ) -> Cycle {
+    Cycle("a flatMap that returns \(name)") {
+      let (source, resolver) = IntPromise.makeWithResolver()
+      let own = Holder<IntPromise>()
+      let promise = prepare(source).flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
+      own.value = derive(promise)
+      resolver.fulfill(with: 7)
+      defer { own.value = nil }
+      return [promise] + (own.value.map { [$0] } ?? [])
     }
   }
 
@@ -56,11 +70,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       derived("its ignoringCancel") { $0.ignoringCancel() },
       derived("its onCancel") { $0.onCancel(on: .immediate) {} },
       derived("its propagatingCancellation") { $0.propagatingCancellation(on: .immediate) { _ in } },
-      derived("its child, which was asked to cancel") { promise in
-        let child = promise.makeChild()
-        child.requestCancel()
-        return child
-      },
+      asked("its child") { $0.makeChild() },
       derived("its child, with handlers of its own") { promise in
         let (child, resolver) = IntPromise.makeWithResolver()
         resolver.onRequestCancel(on: .immediate) { _ in }
@@ -68,78 +78,57 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         resolver.onRequestCancel(on: .immediate) { _ in }
         return child
       },
-      Cycle("a when(first:) of it") {
+      derived("a delay of it") { $0.delay(on: .immediate, .zero, clock: InstantClock()) },
+      derived("a when(first:) of it") { when(first: [$0]) },
+      derived("a when(fulfilled:) of it") { promise in
+        let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])
+        return both.map(on: .immediate) { $0[0] }
+      },
+      derived("a when(fulfilled:) of it and of another type") { promise in
+        let both = when(fulfilled: promise, Promise<Bool, Reason>(fulfilled: true))
+        return both.map(on: .immediate) { $0.0 }
+      },
+      derived("a bounded when of it") { promise in
+        let all = when(fulfilled: [1], maxConcurrent: 1, on: .immediate) { _ in promise }
+        return all.map(on: .immediate) { $0[0] }
+      },
+      asked("a when(first:) of it") { when(first: [$0]) },
+      asked("a when(fulfilled:) of it") { promise in
+        let all = when(fulfilled: [promise])
+        return all.map(on: .immediate) { $0[0] }
+      },
+      Cycle("a when(first:) of it and of another one") {
         let (promise, resolver) = IntPromise.makeWithResolver()
         let (other, otherResolver) = IntPromise.makeWithResolver()
-        let child = when(first: [other, promise])
-        resolver.resolve(with: child)
+        resolver.resolve(with: when(first: [other, promise]))
         defer { otherResolver.cancel() }
         return [promise]
       },
-      Cycle("a delay of it") {
-        let (promise, resolver) = IntPromise.makeWithResolver()
-        let child = promise.delay(on: .immediate, .zero)
-        resolver.resolve(with: child)
-        return [promise]
-      },
-      Cycle("a flatMap of a delay that returns a delay of its own promise") {
-        let (source, resolver) = IntPromise.makeWithResolver()
+      Cycle("a bounded when, whose second promise waits for it") {
+        let (start, resolver) = IntPromise.makeWithResolver()
         let own = Holder<IntPromise>()
-        let promise = source.delay(on: .immediate, .zero, clock: InstantClock())
-          .flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
-        own.value = promise.delay(on: .immediate, .zero)
-        resolver.fulfill(with: 7)
+        let all = when(fulfilled: [0, 1], maxConcurrent: 1, on: .immediate) { number in
+          number == 0 ? start : own.value ?? start
+        }
+        let promise = all.map(on: .immediate) { $0.count }
+        own.value = promise
+        resolver.fulfill(with: 1)
         own.value = nil
         return [promise]
-      },
-      Cycle("a flatMap of a when(first:) that returns a when(first:) of its own promise") {
-        let (source, resolver) = IntPromise.makeWithResolver()
-        let own = Holder<IntPromise>()
-        let first = when(first: [source])
-        let promise = first.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
-        own.value = when(first: [promise])
-        resolver.fulfill(with: 7)
-        own.value = nil
-        return [promise]
-      },
-      Cycle("a when(fulfilled:) of it") {
-        let (promise, resolver) = IntPromise.makeWithResolver()
-        let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])
-        let child = both.map(on: .immediate) { $0[0] }
-        resolver.resolve(with: child)
-        return [promise, child]
-      },
-      Cycle("a when(fulfilled:) of it and of another type") {
-        let (promise, resolver) = IntPromise.makeWithResolver()
-        let both = when(fulfilled: promise, Promise<Bool, Reason>(fulfilled: true))
-        let child = both.map(on: .immediate) { $0.0 }
-        resolver.resolve(with: child)
-        return [promise, child]
       },
       Cycle("its map, which nobody holds") {
         let (promise, resolver) = IntPromise.makeWithResolver()
         resolver.resolve(with: promise.map(on: .immediate) { $0 })
         return [promise]
       },
-      Cycle("a flatMap that returns its own promise") {
-        let (source, resolver) = IntPromise.makeWithResolver()
-        let own = Holder<IntPromise>()
-        let promise = source.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
-        own.value = promise
-        resolver.fulfill(with: 7)
-        own.value = nil
-        return [promise]
-      },
-      Cycle("a flatMap that returns what waits for it") {
-        let (source, resolver) = IntPromise.makeWithResolver()
-        let own = Holder<IntPromise>()
-        let promise = source.flatMap(on: .immediate) { _ in own.value ?? IntPromise(fulfilled: 0) }
-        let last = promise.map(on: .immediate) { $0 }.makeChild()
-        own.value = last
-        resolver.fulfill(with: 7)
-        own.value = nil
-        return [promise, last]
-      },
+      returned("its own promise") { $0 },
+      returned("what waits for it") { promise in promise.map(on: .immediate) { $0 }.makeChild() },
+      returned(
+        "a delay of its own promise, and was made of a delay",
+        from: { $0.delay(on: .immediate, .zero, clock: InstantClock()) },
+        { $0.delay(on: .immediate, .zero, clock: InstantClock()) }),
+      returned(
+        "a when(first:) of its own promise, and was made of one", from: { when(first: [$0]) }, { when(first: [$0]) }),
       Cycle("two flatMaps that wait for one another") {
         let (source, resolver) = IntPromise.makeWithResolver()
         let own = Holder<IntPromise>()
@@ -150,11 +139,6 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         own.value = nil
         return [first, second]
       },
-      gathered("when(fulfilled:)") { promise in
-        let all = when(fulfilled: [promise])
-        return all.map(on: .immediate) { $0[0] }
-      },
-      gathered("when(first:)") { when(first: [$0]) },
       ring(2), ring(3), ring(100),
     ] + [Set([0]), [1], [0, 1]].map { ring(2, asked: $0) }
     + [Set([0]), [1], [2], [0, 2], [0, 1, 2]].map { ring(3, asked: $0) }
@@ -175,15 +159,6 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(!results.isEmpty)
   }
 
-  @Test("1.7 the observers of promises in a cycle hear that they are cancelled")
-  func observers() {
-    let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
-    let cancellations = Counter()
-    for link in links { link.0.onCancel(on: .immediate) { cancellations.increment() } }
-    for index in 0..<3 { links[index].1.resolve(with: links[(index + 1) % 3].0) }
-    #expect(cancellations.count == 3)
-  }
-
   @Test("1.7 a promise that leads into a cycle, without being a part of it, is cancelled with it")
   func tail() {
     let (tail, tailResolver) = Promise<Int, Reason>.makeWithResolver()
@@ -193,17 +168,19 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(tail.result == .cancelled)
   }
 
-  @Test("1.7 nothing of a cycle stays in memory")
+  @Test("1.7 the observers of promises in a cycle hear that they are cancelled, and nothing of it stays in memory")
   func leavesNothing() {
-    let tracker = Tracker()
+    let (tracker, cancellations) = (Tracker(), Counter())
     do {
       let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
       for link in links {
+        link.0.onCancel(on: .immediate) { cancellations.increment() }
         link.0.then(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
         link.1.onRequestCancel(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
       }
       for index in 0..<3 { links[index].1.resolve(with: links[(index + 1) % 3].0) }
     }
+    #expect(cancellations.count == 3)
     #expect(tracker.count == 0)
   }
 
@@ -325,21 +302,6 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       return links.heard.count
     }
     #expect(heard == count + 1)
-  }
-
-  @Test("1.7 a bounded when one of whose promises waits for it is cancelled")
-  func boundedInCycle() {
-    let own = Holder<Promise<[Int], Reason>>()
-    let (start, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let starts = Counter()
-    let all = when(fulfilled: [0, 1], maxConcurrent: 1, on: .immediate) { _ -> Promise<Int, Reason> in
-      if starts.increment() == 1 { return start }
-      return own.value?.map(on: .immediate) { $0.count } ?? start
-    }
-    own.value = all
-    resolver.fulfill(with: 1)
-    #expect(all.result == .cancelled)
-    own.value = nil
   }
 }
 

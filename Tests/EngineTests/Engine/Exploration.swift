@@ -57,16 +57,6 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     return nodes.first { !reaching.contains($0) }.map(path)
   }
 
-  /// What is wrong with an edge, as told by a closure, with a shortest way to it.
-  func firstWrongEdge(_ isWrong: (Edge) -> String?) -> String? {
-    for edge in edges {
-      if let wrong = isWrong(edge) {
-        return "\(wrong) on \(edge.event) after \(path(to: edge.from)): \(edge.from) → \(edge.to)"
-      }
-    }
-    return nil
-  }
-
   /// What is wrong with a node, as told by a closure, with a shortest way to it.
   func firstWrongNode(_ isWrong: (Node) -> String?) -> String? {
     for node in nodes {

@@ -9,8 +9,7 @@ import Testing
 
   /// What is shared by threads that register on one promise as fast as they can.
   private final class Flood: Sendable {
-    let promise: IntPromise
-    let resolver: IntPromise.Resolver
+    let (promise, resolver) = IntPromise.makeWithResolver()
     let isOver = Latch()
     /// How many each thread has registered, and how many of those have been started.
     let registered: [Counter]
@@ -19,7 +18,6 @@ import Testing
     let outOfTurn = Recorder<Int>()
 
     init(_ threads: Int) {
-      (promise, resolver) = IntPromise.makeWithResolver()
       registered = (0..<threads).map { _ in Counter() }
       started = (0..<threads).map { _ in Counter() }
     }
@@ -43,14 +41,13 @@ import Testing
   /// Contexts on which threads flood a promise, and whether what they register runs one by one there.
   private static let floods: [(PromiseContext, isSerial: Bool)] = [
     (.immediate, false), (.nowOr(.utility), false), (.utility, false), (.queue(DispatchQueue(label: "serial")), true),
-    (.executor(InlineExecutor()), false),
+    (.executor(RepeatingExecutor(times: 1)), false),
   ]
 
   @Test(
     "2.7 2.5 the resolving call returns while eight threads keep registering; all are started once, and in order",
-    arguments: 0..<5)
-  func flood(kind: Int) async throws {
-    let (context, isSerial) = Self.floods[kind]
+    arguments: floods)
+  func flood(context: PromiseContext, isSerial: Bool) async throws {
     let threads = 8
     let flood = Flood(threads)
     let done = Latch(threads)
@@ -256,9 +253,4 @@ import Testing
     }
     #expect(failure == [.deadlock])
   }
-}
-
-/// Runs what it is given at once.
-private final class InlineExecutor: PromiseExecutor {
-  func enqueue(_ work: @escaping @Sendable () -> Void) { work() }
 }

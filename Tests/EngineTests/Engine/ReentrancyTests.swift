@@ -126,20 +126,20 @@ private enum Moment: CaseIterable, CustomTestStringConvertible {
       let (_, valueResolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
       valueResolver.cancel()
       valueResolver.fulfill(with: Tracker().make(onDeinit: act))
-    case .callbackDeinit: promise.always(on: .immediate, ignoringResult(holding()))
+    case .callbackDeinit: promise.always(on: .immediate, ignoring(holding()))
     case .unusedCallbackDeinit:
       promise.mapError(on: .immediate, keepingError(holding())).always(on: .immediate) { _ in }
     case .handlerDeinit:
       let handler = holding()
       resolver.onRequestCancel(on: .immediate) { _ in handler() }
-    case .bodyDeinit: _ = Promise<Int, Reason>(on: .immediate, ignoringResolver(holding()))
+    case .bodyDeinit: _ = Promise<Int, Reason>(on: .immediate, ignoring(holding()))
     }
     resolver.fulfill(with: 7)
     return times.count
   }
 }
 
-private func ignoringResult(_ body: @escaping @Sendable () -> Void) -> @Sendable (PromiseResult<Int, Reason>) -> Void {
+private func ignoring<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) -> Void {
   { _ in body() }
 }
 
@@ -148,12 +148,6 @@ private func keepingError(_ body: @escaping @Sendable () -> Void) -> @Sendable (
     body()
     return $0
   }
-}
-
-private func ignoringResolver(
-  _ body: @escaping @Sendable () -> Void
-) -> @Sendable (Promise<Int, Reason>.Resolver) -> Void {
-  { _ in body() }
 }
 
 /// Does something of its own in `enqueue`, then runs the work.

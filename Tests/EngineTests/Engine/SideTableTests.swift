@@ -80,20 +80,6 @@ import Testing
 
   // MARK: Handlers
 
-  @Test("3.1 handlers run once each and in the order of registration, also when one of them cancels")
-  func order() {
-    let (promise, resolver) = Subject.makeWithResolver()
-    let log = Recorder<Int>()
-    for number in 0..<5 {
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        log.record(number)
-        if number == 1 { resolver.cancel() }
-      }
-    }
-    for _ in 0..<2 { promise.requestCancel() }
-    #expect(log.entries == [0, 1, 2, 3, 4] && promise.result == .cancelled)
-  }
-
   @Test(
     "a handler that is added while the promise resolves on another thread is dropped, and one that is asked runs once")
   func addedWhileResolving() async {

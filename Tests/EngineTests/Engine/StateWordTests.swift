@@ -63,50 +63,42 @@ import Testing
 
   // MARK: The dashes of the table; `StateWordExplorationTests` has the rest of it
 
-  @Test(
-    "table: adopting traps on whatever is not claimed, and names it",
-    arguments: [pending[0], adopting[1], open[1], closed[0]].map(\.bits))
-  func adoptingTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).adopting()
+  /// A change that some words do not allow.
+  enum Change: String, Codable {
+    case adopting, publishing, handingOut, ending
+
+    func apply(to word: StateWord) {
+      switch self {
+      case .adopting: _ = word.adopting()
+      case .publishing: _ = word.publishing(.value)
+      case .handingOut: _ = word.handingOut()
+      case .ending: _ = word.ending(taking: 0)
+      }
     }
-    #expect(
-      hasSaid(result, "adopting needs a claimed core, found \(StateWord(bits: bits))"))
+
+    /// What the change says that it needs.
+    var need: String {
+      switch self {
+      case .adopting, .publishing: "\(self) needs a claimed core"
+      case .handingOut: "handing out needs a resolved, open core with waiters"
+      case .ending: "ending needs a resolved, open core"
+      }
+    }
   }
 
-  @Test(
-    "table: publishing traps on whatever is not claimed, and names it",
-    arguments: [pending[1], adopting[0], open[0], closed[1]].map(\.bits))
-  func publishingTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).publishing(.value)
-    }
-    #expect(
-      hasSaid(result, "publishing needs a claimed core, found \(StateWord(bits: bits))"))
-  }
+  private static let dashes: [(Change, UInt)] = [
+    (.adopting, [pending[0], adopting[1], open[1], closed[0]]),
+    (.publishing, [pending[1], adopting[0], open[0], closed[1]]),
+    (.handingOut, [pending[1], claimed[0], open[0], closed[2]]),
+    (.ending, [pending[1], adopting[0], closed[2]]),
+  ].flatMap { (change: Change, words: [StateWord]) in words.map { (change, $0.bits) } }
 
-  @Test(
-    "table: handing out traps on whatever is not open, or without waiters, and names it",
-    arguments: [pending[1], claimed[0], open[0], closed[2]].map(\.bits))
-  func handingOutTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).handingOut()
+  @Test("table: a change traps on a word that does not allow it, and names the word", arguments: dashes)
+  func traps(_ change: Change, _ bits: UInt) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change, bits] in
+      change.apply(to: StateWord(bits: bits))
     }
-    #expect(hasSaid(result, "handing out needs a resolved, open core with waiters, found \(StateWord(bits: bits))"))
-  }
-
-  @Test(
-    "table: ending traps on whatever is not open, and names it",
-    arguments: [pending[1], adopting[0], closed[2]].map(\.bits))
-  func endingTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [bits] in
-      _ = StateWord(bits: bits).ending(taking: 0)
-    }
-    #expect(hasSaid(result, "ending needs a resolved, open core, found \(StateWord(bits: bits))"))
+    #expect(hasSaid(result, "\(change.need), found \(StateWord(bits: bits))"))
   }
 }
 

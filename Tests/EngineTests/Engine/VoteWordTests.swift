@@ -37,19 +37,15 @@ import Testing
     }
   }
 
-  @Test("withdrawing a vote that was never given traps, and names the word")
-  func withdrawingTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = VoteWord(bits: 0b0011).withdrawing()
+  @Test("taking back a vote that was never given traps, and names the word", arguments: ["withdrawn", "forgotten"])
+  func traps(_ change: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change] in
+      if change == "withdrawn" {
+        _ = VoteWord(bits: 0b0011).withdrawing()
+      } else {
+        _ = VoteWord(bits: 0b0001).forgetting()
+      }
     }
-    #expect(hasSaid(result, "a vote was withdrawn that was never given"))
-  }
-
-  @Test("forgetting a vote that was never given traps, and names the word")
-  func forgettingTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = VoteWord(bits: 0b0001).forgetting()
-    }
-    #expect(hasSaid(result, "a vote was forgotten that was never given"))
+    #expect(hasSaid(result, "a vote was \(change) that was never given"))
   }
 }

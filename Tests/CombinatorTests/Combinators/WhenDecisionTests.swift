@@ -1,0 +1,181 @@
+import Overmorrow
+import Testing
+
+/// How an input decides, what becomes of the others, and when the decision is told.
+@Suite(.heavy) struct WhenDecisionTests {
+  @Test(
+    "5.1 5.2 5.3 5.4 5.13 the first input that decides counts, inside its call or joining inside that of the last one",
+    arguments: Decision.all, Ending.allCases)
+  func firstCounts(decision: Decision, late: Ending) {
+    for (joining, harmless) in [false, true].flatMap({ joining in decision.form.harmless.map { (joining, $0) } }) {
+      let log = Recorder<String>()
+      let (all, inputs) = Input.feed(3) { decision.form.combine($0, joining: joining) }
+      all.always(on: .immediate) { log.record("\($0)") }
+      inputs[0].resolver.resolve(with: harmless.result(0, "before"))
+      log.record("before")
+      decision.decide(inputs[1])
+      log.record("decided")
+      inputs[2].resolver.resolve(with: late.result(99, "late"))
+      log.record("after")
+      let result = "\(decision.outcome)"
+      #expect(
+        log.entries == (joining ? ["before", "decided", result, "after"] : ["before", result, "decided", "after"]))
+      #expect(requests(inputs) == [0, 0, 0])
+    }
+  }
+
+  @Test(
+    "5.1 5.3 5.4 all values come with the last input, in the order of the inputs, and nobody is asked",
+    arguments: WhenForm.gathering, [false, true])
+  func gathers(form: WhenForm, joining: Bool) {
+    let (all, inputs) = Input.feed(3) { form.combine($0, cancelling: true, joining: joining) }
+    for index in [2, 0, 1] {
+      #expect(all.result == nil)
+      inputs[index].resolver.fulfill(with: index)
+    }
+    #expect(all.result == .value([0, 1, 2]))
+    #expect(requests(inputs) == [0, 0, 0])
+  }
+
+  @Test(
+    "5.1 5.2 5.3 5.4 cancelling, the decision asks all the others, although they are held and observed; joining waits",
+    arguments: Decision.all, [false, true])
+  func asks(decision: Decision, joining: Bool) {
+    let ((all, held), inputs) = Input.feed(3) { promises in
+      let all = decision.form.combine(promises, cancelling: true, joining: joining)
+      return (all, promises.map { $0.makeChild() } + promises)
+    }
+    #expect(requests(inputs) == [0, 0, 0])
+    decision.decide(inputs[1])
+    #expect(requests(inputs) == [1, 0, 1])
+    #expect(all.result == (joining ? nil : decision.outcome))
+    inputs[2].resolver.cancel()
+    #expect(all.result == (joining ? nil : decision.outcome))
+    inputs[0].resolver.fulfill(with: 3)
+    #expect(all.result == decision.outcome)
+    withExtendedLifetime(held) {}
+  }
+
+  @Test(
+    "5.1 5.2 5.3 5.4 without cancelling, the decision asks nobody; joining waits", arguments: Decision.all,
+    [false, true])
+  func asksNobody(decision: Decision, joining: Bool) {
+    let (all, inputs) = Input.feed(3) { decision.form.combine($0, joining: joining) }
+    decision.decide(inputs[0])
+    #expect(all.result == (joining ? nil : decision.outcome))
+    inputs[1].resolver.fulfill(with: 1)
+    #expect(all.result == (joining ? nil : decision.outcome))
+    #expect(requests(inputs) == [0, 0, 0])
+    inputs[2].resolver.fulfill(with: 2)
+    #expect(all.result == decision.outcome)
+  }
+
+  @Test(
+    "5.1 5.2 5.3 5.4 an input that has decided before decides at once, and those around it are asked or waited for",
+    arguments: Decision.lookingAtAll, 0..<3)
+  func decidedBefore(decision: Decision, position: Int) {
+    for (cancelling, joining) in [(false, false), (true, false), (true, true)] {
+      let (all, inputs) = Input.feed(2) { pending in
+        var promises = pending
+        promises.insert(Promise(with: decision.result(7)), at: position)
+        return decision.form.combine(promises, cancelling: cancelling, joining: joining)
+      }
+      #expect(requests(inputs) == (cancelling ? [1, 1] : [0, 0]))
+      #expect(all.result == (joining ? nil : decision.outcome))
+      for input in inputs { input.resolver.cancel() }
+      #expect(all.result == decision.outcome)
+    }
+  }
+
+  @Test(
+    "5.1 5.2 5.3 5.4 the decision stands, inside its call, although the others end when they are asked, each once",
+    arguments: Decision.all, [false, true])
+  func obedient(decision: Decision, joining: Bool) {
+    let (all, inputs) = Input.feed(3) { decision.form.combine($0, cancelling: true, joining: joining) }
+    inputs[0].resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    inputs[2].resolver.onRequestCancel(on: .immediate) { $0.reject(with: "asked") }
+    let seen = Recorder<PromiseResult<[Int], Flaw>>()
+    all.always(on: .immediate) { seen.record($0) }
+    decision.decide(inputs[1])
+    #expect(seen.entries == [decision.outcome])
+    #expect(requests(inputs) == [1, 0, 1])
+  }
+
+  @Test("5.1 5.2 5.3 a when whose promise nobody holds any more still asks the other inputs", arguments: Decision.all)
+  func droppedResult(decision: Decision) {
+    let (_, inputs) = Input.feed(2) { _ = decision.form.combine($0, cancelling: true) }
+    #expect(requests(inputs) == [0, 0])
+    decision.decide(inputs[0])
+    #expect(requests(inputs) == [0, 1])
+  }
+
+  @Test(
+    "5.2 5.3 5.10 a race is cancelled when the last input is, and not before",
+    arguments: [WhenForm.first, .firstFulfilled],
+    [1, 3, 1000])
+  func allCancelled(form: WhenForm, count: Int) {
+    let (all, inputs) = Input.feed(count) { form.combine($0 + $0) }
+    for input in inputs.reversed() {
+      #expect(all.result == nil)
+      input.resolver.cancel()
+    }
+    #expect(all.result == .cancelled)
+    let cancelled = Promise<Int, Flaw>(with: .cancelled)
+    #expect(form.combine(Array(repeating: cancelled, count: count)).result == .cancelled)
+  }
+
+  // MARK: Joining
+
+  @Test("5.4 11.6 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
+  func racing() async {
+    struct Round: Sendable {
+      let all: Promise<[Int], Flaw>
+      let inputs: [Input]
+      let unresolved = Counter()
+      let observed = Counter()
+
+      init() {
+        let (made, inputs) = Input.feed(9) { promises in
+          let watched = promises.map { $0.tap() }
+          return (when(fulfilled: promises, cancelOnFailure: true, joining: true), watched)
+        }
+        self.inputs = inputs
+        all = made.0
+        let watched = made.1
+        all.always(on: .immediate) { [observed, unresolved] _ in
+          observed.increment()
+          for promise in watched where promise.result == nil { unresolved.increment() }
+        }
+      }
+    }
+    let threads: [@Sendable (Round) -> Void] = (0..<3).map { part in
+      { round in
+        for index in stride(from: part, to: 9, by: 3) {
+          index < 5
+            ? round.inputs[index].resolver.fulfill(with: index) : round.inputs[index].resolver.reject(with: "\(index)")
+        }
+      }
+    }
+    let possible = (5..<9).map { PromiseResult<[Int], Flaw>.error("\($0)") }
+    await race(
+      rounds: 150, { Round() }, threads,
+      check: { round in
+        guard let result = round.all.result, possible.contains(result), round.observed.count == 1,
+          round.unresolved.count == 0
+        else { return "\(round.all), \(round.unresolved.count) unresolved" }
+        return nil
+      })
+  }
+
+  @Test("5.5 one of 100,000 inputs that fails is told when the others have been cancelled")
+  func many() {
+    let count = scaled(100_000)
+    let (all, inputs) = Input.feed(count) { when(fulfilled: $0, cancelOnFailure: true, joining: true) }
+    for input in inputs.dropLast() { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
+    inputs[count / 2].resolver.reject(with: "no")
+    #expect(all.result == nil)
+    inputs[count - 1].resolver.cancel()
+    #expect(all.result == .error("no"))
+    #expect(inputs.filter { $0.requestCount == 1 }.count == count - 1)
+  }
+}

@@ -1,0 +1,212 @@
+import Overmorrow
+import OvermorrowTesting
+import Testing
+
+/// Something that is no mistake: neither a program nor the checks of a scope are to report it.
+struct NoMistake: Sendable {
+  typealias Subject = Promise<Int, Reason>
+
+  let name: String
+  let make: @Sendable () -> Void
+
+  init(_ name: String, _ make: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.make = make
+  }
+
+  /// Errors that an operator discards by design, or that are to be expected.
+  static let discardedErrors = [
+    NoMistake("a second failure of when") {
+      let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
+      when(fulfilled: [one, other]).catch(on: .immediate) { _ in }
+      first.reject(with: "no")
+      second.reject(with: "neither")
+    },
+    NoMistake("the loser of a race") {
+      let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
+      when(first: [one, other]).catch(on: .immediate) { _ in }
+      first.fulfill(with: 1)
+      second.reject(with: "late")
+    },
+    NoMistake("the losers of a race that is over when it begins") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      when(first: [promise, Subject(fulfilled: 1), Subject(rejected: "no")]).catch(on: .immediate) { _ in }
+      resolver.reject(with: "late")
+    },
+    NoMistake("failures before the first success") {
+      let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
+      when(firstFulfilled: [one, other]).catch(on: .immediate) { _ in }
+      first.reject(with: "no")
+      second.fulfill(with: 1)
+    },
+    NoMistake("late for a timeout") {
+      let (clock, (promise, resolver)) = (TestClock(), Subject.makeWithResolver())
+      promise.timeout(on: .immediate, .seconds(1), clock: clock).catch(on: .immediate) { _ in }
+      clock.run()
+      resolver.reject(with: "late")
+    },
+    NoMistake("attempts before the last") {
+      let clock = TestClock()
+      let policy = PromiseRetryPolicy<Reason>(attempts: 3, backoff: .constant(.seconds(1)))
+      Subject.retry(policy, on: .immediate, clock: clock) { number in
+        number < 3 ? Subject(rejected: "no") : Subject(fulfilled: 1)
+      }.catch(on: .immediate) { _ in }
+      clock.run()
+    },
+    NoMistake("a cached failure that one caller has looked at") {
+      let cache = PromiseCache<Int, Int, Reason>(failureTimeToLive: .seconds(1), clock: TestClock())
+      for _ in 0..<2 {
+        cache.promise(for: 1, on: .immediate) { _ in Subject(rejected: "no") }.catch(on: .immediate) { _ in }
+      }
+      cache.removeAll()
+    },
+    NoMistake("a job whose error is caught") {
+      PromiseLimiter(width: 1).run(on: .immediate) { Subject(rejected: "no") }.catch(on: .immediate) { _ in }
+    },
+    NoMistake("a failure after a request to cancel") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = promise.then(on: .immediate) { _ in }
+      promise.requestCancel()
+      child.requestCancel()
+      resolver.reject(with: "stopped")
+    },
+    NoMistake("a failure after a request to cancel a child") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = promise.map(on: .immediate) { $0 }
+      child.requestCancel()
+      resolver.reject(with: "stopped")
+    },
+    NoMistake("a job that fails after all callers have asked") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let job = PromiseLimiter(width: 1).run(on: .immediate) { promise }
+      job.requestCancel()
+      resolver.reject(with: "stopped")
+    },
+    NoMistake("a callback for errors that its token suppresses") {
+      let token = PromiseInvalidationToken()
+      let (promise, resolver) = Subject.makeWithResolver()
+      promise.catch(on: .immediate, token: token) { _ in }
+      token.invalidate()
+      resolver.reject(with: "no")
+    },
+    NoMistake("a cancellation that is thrown") { _ = Promise<Int, any Error>(rejected: CancellationError()) },
+    NoMistake("an owner that is gone") {
+      let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+      let holder = Holder<Holder<Int>>(Holder(1))
+      if let owner = holder.value { promise.bound(to: owner).then(on: .immediate) { _, _ in } }
+      holder.value = nil
+      resolver.fulfill(with: 1)
+    },
+  ]
+
+  /// Resolvers that are used, or that nobody needs any more, and promises that end.
+  static let resolvers = [
+    NoMistake("cancelled") { _ = Subject(on: .immediate) { $0.cancel() } },
+    NoMistake("fulfilled") { _ = Subject(on: .immediate) { $0.fulfill(with: 1) } },
+    NoMistake("observed, and fulfilled") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let all = when(fulfilled: [promise, promise.map(on: .immediate) { $0 }])
+      resolver.fulfill(with: 1)
+      #expect(all.result == .value([1, 1]))
+    },
+    NoMistake("adopting") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      _ = Subject(on: .immediate) { $0.resolve(with: promise) }
+      resolver.fulfill(with: 1)
+    },
+    NoMistake("dropped when the work was cancelled") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate) { _ in }
+      promise.requestCancel()
+    },
+    NoMistake("left to the cancel handler") {
+      let promise = Subject(on: .immediate) { $0.onRequestCancel(on: .immediate) { $0.cancel() } }
+      promise.requestCancel()
+    },
+    NoMistake("gone behind its promise") {
+      var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
+      drop(&pair.promise)
+      drop(&pair.resolver)
+    },
+    NoMistake("never asked for") { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } },
+    NoMistake("a job that an executor drops") {
+      _ = PromiseLimiter(width: 1).run(on: .executor(DroppingExecutor())) { Subject(fulfilled: 1) }
+    },
+  ]
+
+  /// What is known to be none only where promises are watched.
+  static let droppedBody = NoMistake("a body that an executor drops") {
+    _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) }
+  }
+}
+
+/// Ways to look at the error of a promise.
+enum Look {
+  typealias Subject = Promise<Int, Reason>
+
+  /// A callback gets the error, now or when the promise is rejected.
+  static let callbacks: [@Sendable (Subject) -> Void] = [
+    { $0.catch(on: .immediate) { _ in } },
+    { $0.always(on: .immediate) { _ in } },
+    { $0.tap(on: .immediate) { _ in } },
+    { _ = $0.recover(on: .immediate) { _ in 1 } },
+    { _ = $0.mapError(on: .immediate) { $0 } },
+    { _ = $0.mapResult(on: .immediate) { $0 } },
+    { _ = $0.flatMapError(on: .immediate) { Subject(rejected: $0).tap(on: .immediate) { _ in } } },
+    { $0.map(on: .immediate) { $0 }.then(on: .immediate) { _ in }.catch(on: .immediate) { _ in } },
+    {
+      _ = $0.map(on: .immediate) { $0 }
+      $0.then(on: .immediate) { _ in }
+      $0.catch(on: .immediate) { _ in }
+    },
+    {
+      $0.catch(on: .immediate) { _ in }.then(on: .immediate) { _ in }
+      $0.then(on: .immediate) { _ in }
+      _ = $0.map(on: .immediate) { $0 }
+    },
+    { promise in
+      Subject(fulfilled: 1).flatMap(on: .immediate) { _ in promise }.catch(on: .immediate) { _ in }
+      promise.then(on: .immediate) { _ in }
+      _ = promise.map(on: .immediate) { $0 }
+    },
+    { promise in Subject(on: .immediate) { $0.resolve(with: promise) }.catch(on: .immediate) { _ in } },
+    { $0.makeChild().ignoringCancel().tap().catch(on: .immediate) { _ in } },
+    { when(fulfilled: [$0, $0.map(on: .immediate) { $0 }]).catch(on: .immediate) { _ in } },
+    { _ = when(settled: [$0]) },
+    { $0.timeout(on: .immediate, .seconds(60)).catch(on: .immediate) { _ in } },
+    { $0.catch(on: .immediate, token: PromiseInvalidationToken()) { _ in } },
+    { $0.catch(on: .executor(DroppingExecutor())) { _ in } },
+  ]
+
+  /// Code reads the error of a promise that is rejected.
+  static let reads: [@Sendable (Subject) -> Void] = [
+    { _ = $0.result },
+    { _ = $0.description },
+    { _ = $0.map(on: .immediate) { $0 }.result },
+    { _ = $0.timeout(on: .immediate, .seconds(9)).result },
+    { _ = when(fulfilled: [$0]).result },
+    { _ = when(fulfilled: $0, $0).result },
+    { _ = when(first: [$0]).result },
+  ]
+
+  /// Checks that nothing is found when somebody looks; by one more callback, too.
+  static func check(
+    andBy more: [@Sendable (Subject) -> Void] = [], _ findings: (() -> Void) -> [PromiseDiagnostic]
+  ) {
+    for (index, look) in (callbacks + more + reads).enumerated() {
+      let atOnce = findings { look(Subject(rejected: "no")) }
+      #expect(atOnce == [], "\(index): \(atOnce)")
+      // What only reads has read too early.
+      guard index < (callbacks + more).count else { continue }
+      let later = findings {
+        let (promise, resolver) = Subject.makeWithResolver()
+        look(promise)
+        resolver.reject(with: "no")
+      }
+      #expect(later == [], "\(index), later: \(later)")
+    }
+  }
+}
+
+/// As assigning `nil`, but the compiler does not miss a use of the variable.
+private func drop<T>(_ variable: inout T?) { variable = nil }
