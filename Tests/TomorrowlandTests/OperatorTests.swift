@@ -18,7 +18,7 @@ final class OperatorTests: XCTestCase {
     _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R
   ) {
     for (step, result) in operators.flatMap({ step in results.map { (step, $0) } }) {
-      let name = "\(step.name) of \(text(result))"
+      let name = "\(step) of \(text(result))"
       let (trial, source) = (Trial(), Source<E>())
       let promise = step(receiver(source.promise, trial.token), trial)
       if invalidated { trial.token.invalidate() }
@@ -55,27 +55,27 @@ final class OperatorTests: XCTestCase {
   ) -> Int {
     let (trial, source) = (Trial(), Source<E>())
     step(receiver(source.take(), trial.token), trial)
-    XCTAssertEqual(source.requests.count, 0, step.name)
+    XCTAssertEqual(source.requests.count, 0, "\(step)")
     ask(trial)
     return source.requests.count
   }
 
   func testARequestToCancelGoesUpThroughEachOperator() {
     for step in Operator<Promise<Int, String>>.all {
-      XCTAssertEqual(requests(step, { promise, _ in promise }) { $0.step.requestCancel() }, 1, step.name)
+      XCTAssertEqual(requests(step, { promise, _ in promise }) { $0.step.requestCancel() }, 1, "\(step)")
     }
     for step in Operator<StdPromise<Int>>.all {
-      XCTAssertEqual(requests(step, { promise, _ in promise }) { $0.step.requestCancel() }, 1, step.name)
+      XCTAssertEqual(requests(step, { promise, _ in promise }) { $0.step.requestCancel() }, 1, "\(step)")
     }
   }
 
   func testAnInvalidationCancelsTheEndOfAChainWithATokenThroughEachOperator() {
     for step in Operator<TokenPromise<Int, String>>.all {
       let expected = step.name == "tap" ? 0 : 1
-      XCTAssertEqual(requests(step, { $0.withToken($1) }) { $0.token.invalidate() }, expected, step.name)
+      XCTAssertEqual(requests(step, { $0.withToken($1) }) { $0.token.invalidate() }, expected, "\(step)")
     }
     for step in Operator<TokenPromise<Int, Error>>.all {
-      XCTAssertEqual(requests(step, { $0.withToken($1) }) { $0.token.invalidate() }, 1, step.name)
+      XCTAssertEqual(requests(step, { $0.withToken($1) }) { $0.token.invalidate() }, 1, "\(step)")
     }
   }
 

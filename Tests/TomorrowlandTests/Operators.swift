@@ -8,7 +8,7 @@ private typealias Numbers = PromiseResult<Int, Int>
 private typealias Texts = PromiseResult<Int, String>
 
 /// An operator as a value, so that what is true of all of them is said once.
-struct Operator<Receiver> {
+struct Operator<Receiver>: CustomStringConvertible {
   enum Subject {
     case value, error, result, cancellation
   }
@@ -28,6 +28,8 @@ struct Operator<Receiver> {
     self.ends = ends
     self.attach = { attach($0, $1).asStep }
   }
+
+  var description: String { "\(Receiver.self).\(name)" }
 
   @discardableResult
   func callAsFunction(_ receiver: Receiver, _ trial: Trial) -> Step {
