@@ -18,58 +18,54 @@ final class NetworkTests: PromiseTestCase {
     return server.address()
   }
 
+  /// The ways to ask whose answers have a text and a JSON.
+  private let gets: [(String, (String) -> Promise<HTTPResponse>)] = [
+    ("fetch", { fetch($0) }), ("download", { download($0) }),
+  ]
+
+  /// Asks, and removes the file that has come when its content has been looked at.
+  private func get(_ promise: Promise<HTTPResponse>, _ check: (HTTPResponse) throws -> Void) throws {
+    let response = try promise.await()
+    try check(response)
+    if let location = response.location { try FileManager.default.removeItem(at: location) }
+  }
+
   // MARK: fetch
 
-  func testFetch() throws {
-    let server = try TestServer.answering("200 OK", ["Content-Type: application/json"], #"{"name": "Ada", "age": 36}"#)
-    let promise = fetch(server.address("/people?page=1"))
-      .then { response -> String in
-        guard response.ok else {
-          throw response.statusCodeDescription
-        }
-        guard let json = response.json as? [String: Any] else {
-          throw "No JSON"
-        }
-        XCTAssertEqual(response.response.statusCode, 200)
-        XCTAssertEqual(response.data?.count, 26)
-        XCTAssertNil(response.location)
-        return json["name"] as? String ?? "nobody"
-      }
-    XCTAssertEqual(outcome(promise), "Ada")
-  }
-
-  func testFetchSendsMethodHeadersAndBody() throws {
-    for method in [HTTPMethod.POST, .PUT, .PATCH, .DELETE] {
-      let server = try TestServer { connection in
-        let body = String(decoding: connection.body(), as: UTF8.self)
-        connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
-      }
-      let response = try fetch(server.address(), method: method, headers: ["X-Test": "yes"], body: Data("body".utf8))
-        .await()
-      XCTAssertEqual(response.text, "\(method.rawValue) yes body")
+  func testRequestsSendMethodHeadersAndBody() throws {
+    let (headers, body) = (["X-Test": "yes"], Data("body".utf8))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try body.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
     }
-  }
-
-  func testFetchInAsync() throws {
-    let server = try TestServer.answering("200 OK", [], "text")
-    wait { expectation in
-      async {
-        let response = try fetch(server.address()).await()
-        XCTAssertEqual(response.text, "text")
-        expectation.fulfill()
+    let address = server.address()
+    for method in [HTTPMethod.POST, .PUT, .PATCH, .DELETE] {
+      let requests = [
+        fetch(address, method: method, headers: headers, body: body),
+        download(address, method: method, headers: headers, body: body),
+        upload(address, data: body, method: method, headers: headers),
+        upload(address, file: file, method: method, headers: headers),
+      ]
+      for (index, request) in requests.enumerated() {
+        try get(request) { XCTAssertEqual($0.text, "\(method.rawValue) yes body", "number \(index)") }
       }
-      .catch { error in XCTFail("\(error)") }
     }
   }
 
   func testAStatusThatIsNoSuccess() throws {
     let server = try TestServer.answering("404 Not Found", [], "there is nothing")
-    let response = try fetch(server.address()).await()
-    XCTAssertFalse(response.ok)
-    XCTAssertEqual(
-      response.statusCodeDescription, "HTTP 404 - \(HTTPURLResponse.localizedString(forStatusCode: 404))")
-    XCTAssertEqual(response.text, "there is nothing")
-    XCTAssertNil(response.json)
+    for (name, ask) in gets {
+      try get(ask(server.address())) { response in
+        XCTAssertFalse(response.ok, name)
+        XCTAssertEqual(
+          response.statusCodeDescription, "HTTP 404 - \(HTTPURLResponse.localizedString(forStatusCode: 404))", name)
+        XCTAssertEqual(response.text, "there is nothing", name)
+        XCTAssertNil(response.json, name)
+      }
+    }
   }
 
   func testTextAndJSON() throws {
@@ -82,15 +78,22 @@ final class NetworkTests: PromiseTestCase {
       default: connection.reply()
       }
     }
-    XCTAssertEqual(try fetch(server.address("/latin")).await().text, "grün")
-    XCTAssertEqual(try fetch(server.address("/list")).await().json as? [Int], [1, 2])
-    let noText = try fetch(server.address("/no")).await()
-    XCTAssertNil(noText.text)
-    XCTAssertNil(noText.json)
-    let empty = try fetch(server.address("/empty")).await()
-    XCTAssertEqual(empty.data, Data())
-    XCTAssertEqual(empty.text, "")
-    XCTAssertNil(empty.json)
+    let answers: [(path: String, data: Data, text: String?, json: [Int]?)] = [
+      ("/latin", latin, "grün", nil), ("/list", Data("[1, 2]".utf8), "[1, 2]", [1, 2]),
+      ("/no", Data([0xff, 0xfe, 0xfd]), nil, nil), ("/empty", Data(), "", nil),
+    ]
+    for (name, ask) in gets {
+      for (path, data, text, json) in answers {
+        try get(ask(server.address(path))) { response in
+          XCTAssertTrue(response.ok, name + path)
+          XCTAssertEqual(response.response.statusCode, 200, name + path)
+          XCTAssertEqual(response.location == nil, name == "fetch", name + path)
+          XCTAssertEqual(response.data, data, name + path)
+          XCTAssertEqual(response.text, text, name + path)
+          XCTAssertEqual(response.json as? [Int], json, name + path)
+        }
+      }
+    }
   }
 
   func testABadAddressRejects() {
