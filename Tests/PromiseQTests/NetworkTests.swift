@@ -126,9 +126,10 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testARefusedConnectionRejects() throws {
-    let address = try nobody()
-    XCTAssertThrowsError(try fetch(address).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
-    XCTAssertThrowsError(try download(address).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+    let (address, session) = (try nobody(), URLSession(configuration: .ephemeral))
+    for promise in [fetch(address), download(address), session.fetch(address)] {
+      XCTAssertThrowsError(try promise.await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+    }
   }
 
   func testABodyThatIsCutRejects() throws {
@@ -142,31 +143,27 @@ final class NetworkTests: PromiseTestCase {
     XCTAssertThrowsError(try download(server.address()).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
   }
 
-  func testRetry() throws {
-    let tally = Tally()
-    let server = try TestServer { connection in
-      tally.add()
-      if tally.value < 3 {
-        connection.sendHead("200 OK", ["Content-Length: 10"])
-      } else {
-        connection.reply("200 OK", [], Data("at last".utf8))
+  func testRetryOfEachRequestHasAnEnd() throws {
+    let forms: [(String, (String, Int) -> Promise<HTTPResponse>)] = [
+      ("fetch", { fetch($0, retry: $1) }), ("download", { download($0, retry: $1) }),
+      ("upload", { upload($0, data: Data("a".utf8), retry: $1) }),
+    ]
+    for (name, send) in forms {
+      let tally = Tally()
+      let server = try TestServer { connection in
+        _ = connection.body()
+        tally.add()
+        if tally.value < 5 {
+          connection.sendHead("200 OK", ["Content-Length: 10"])
+        } else {
+          connection.reply("200 OK", [], Data("at last".utf8))
+        }
       }
+      XCTAssertThrowsError(try send(server.address(), 1).await(), name)
+      XCTAssertEqual(tally.value, 2, name)
+      try get(send(server.address(), 5)) { XCTAssertEqual($0.text, "at last", name) }
+      XCTAssertEqual(tally.value, 5, name)
     }
-    XCTAssertEqual(try fetch(server.address(), retry: 5).await().text, "at last")
-    XCTAssertEqual(tally.value, 3)
-  }
-
-  func testRetryOfDownloadAndUploadHasAnEnd() throws {
-    let tally = Tally()
-    let server = try TestServer { connection in
-      _ = connection.body()
-      tally.add()
-      connection.sendHead("200 OK", ["Content-Length: 10"])
-    }
-    XCTAssertThrowsError(try download(server.address(), retry: 2).await())
-    XCTAssertEqual(tally.value, 3)
-    XCTAssertThrowsError(try upload(server.address(), data: Data("a".utf8), retry: 1).await())
-    XCTAssertEqual(tally.value, 5)
   }
 
   // MARK: A session
@@ -188,26 +185,6 @@ final class NetworkTests: PromiseTestCase {
     XCTAssertEqual(try URLSession.shared.fetch(request).await().text, "PUT ")
   }
 
-  func testFetchOfASessionRejects() throws {
-    let session = URLSession(configuration: .ephemeral)
-    XCTAssertThrowsError(try session.fetch("no address").await())
-    XCTAssertThrowsError(try session.fetch(nobody()).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
-  }
-
-  func testAFetchOfASessionIsCancelled() throws {
-    let (begun, closed) = (Gate(), Gate())
-    let server = try TestServer { connection in
-      begun.open()
-      connection.waitForClose()
-      closed.open()
-    }
-    let promise = URLSession(configuration: .ephemeral).fetch(server.address())
-    begun.pass()
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    closed.pass()
-  }
-
   // MARK: Control
 
   func testARequestThatIsCancelledBeforeItBeginsIsNotSent() throws {
@@ -219,9 +196,11 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testARequestInFlightIsCancelled() throws {
-    for send in [{ fetch($0) }, { download($0) }, { upload($0, data: Data(count: 10)) }]
-      as [(String) -> Promise<HTTPResponse>]
-    {
+    let forms: [(String, (String) -> Promise<HTTPResponse>)] = [
+      ("fetch", { fetch($0) }), ("download", { download($0) }), ("upload", { upload($0, data: Data(count: 10)) }),
+      ("session", { URLSession(configuration: .ephemeral).fetch($0) }),
+    ]
+    for (name, send) in forms {
       let (begun, closed) = (Gate(), Gate())
       let server = try TestServer { connection in
         _ = connection.body()
@@ -232,10 +211,10 @@ final class NetworkTests: PromiseTestCase {
         closed.open()
       }
       let promise = send(server.address())
-      let end = promise.then { _ in XCTFail("It runs although it is cancelled.") }
+      let end = promise.then { _ in XCTFail("It runs although it is cancelled: \(name)") }
       begun.pass()
       promise.cancel()
-      XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
+      XCTAssertEqual(outcome(end), "error: The Promise cancelled.", name)
       closed.pass()
     }
   }

@@ -7,11 +7,16 @@ import XCTest
 final class TimeoutAndRetryTests: PromiseTestCase {
   // MARK: timeout
 
-  func testTheTimeoutRejects() {
-    var kept: ((Int) -> Void)?
-    let promise = Promise<Int>(timeout: 0.02) { resolve, reject in kept = resolve }
+  func testTheTimeoutRejectsAndCancelsTheTask() {
+    let held = Held(log)
+    let promise = Promise<Int>(timeout: 0.02) { resolve, reject, task in
+      task = held.work
+      held.begin(resolve)
+    }
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-    kept?(1)
+    held.work.told.pass()
+    XCTAssertEqual(log.entries, ["cancel"])
+    held.finish(1)
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
   }
 
@@ -147,20 +152,6 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     ]
     for (name, promise) in chains { XCTAssertEqual(outcome(promise), "error: The Promise timed out.", name) }
     for _ in chains { gate.open() }
-  }
-
-  func testTheTaskOfAPromiseThatTimesOutIsCancelled() {
-    let cancelled = Gate()
-    final class Task: Asyncable {
-      let gate: Gate
-      let keep: Any
-      init(_ gate: Gate, _ keep: Any) { (self.gate, self.keep) = (gate, keep) }
-      func suspend() {}
-      func resume() {}
-      func cancel() { gate.open() }
-    }
-    Promise<Int>(timeout: 0.02) { resolve, reject, task in task = Task(cancelled, resolve) }
-    cancelled.pass()
   }
 
   func testATimeoutKeepsNothingOfAChainThatHasEnded() {

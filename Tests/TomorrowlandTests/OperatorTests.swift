@@ -14,7 +14,7 @@ final class OperatorTests: XCTestCase {
 
   /// Tries each operator with each result.
   private func check<R, E>(
-    _ operators: [Operator<R>], _ results: [PromiseResult<Int, E>], invalidated: Bool,
+    _ operators: [Operator<R>], _ results: [PromiseResult<Int, E>], _ invalidated: Bool,
     _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R
   ) {
     for (step, result) in operators.flatMap({ step in results.map { (step, $0) } }) {
@@ -35,18 +35,13 @@ final class OperatorTests: XCTestCase {
     }
   }
 
-  func testEachOperatorRunsItsClosureOnItsContextForItsResultsAndPassesOnTheOthers() {
-    check(Operator.all, results, invalidated: false) { promise, _ in promise }
-    check(Operator.all, stdResults, invalidated: false) { promise, _ in promise }
-    check(Operator.all, results, invalidated: false) { $0.withToken($1) }
-    check(Operator.all, stdResults, invalidated: false) { $0.withToken($1) }
-  }
-
-  func testATokenSuppressesEachOperatorAndCancelsWhereAResultIsNeeded() {
-    check(Operator.all, results, invalidated: true) { promise, _ in promise }
-    check(Operator.all, stdResults, invalidated: true) { promise, _ in promise }
-    check(Operator.all, results, invalidated: true) { $0.withToken($1) }
-    check(Operator.all, stdResults, invalidated: true) { $0.withToken($1) }
+  func testEachOperatorRunsItsClosureOnItsContextForItsResultsUnlessItsTokenIsInvalidated() {
+    for invalidated in [false, true] {
+      check(operators, results, invalidated) { promise, _ in promise }
+      check(stdOperators, stdResults, invalidated) { promise, _ in promise }
+      check(chainOperators, results, invalidated) { $0.withToken($1) }
+      check(stdChainOperators, stdResults, invalidated) { $0.withToken($1) }
+    }
   }
 
   /// Counts the requests that a promise gets which nobody holds, by an operator with something behind it.
@@ -61,22 +56,17 @@ final class OperatorTests: XCTestCase {
   }
 
   func testARequestToCancelGoesUpThroughEachOperator() {
-    for step in Operator<Promise<Int, String>>.all {
-      XCTAssertEqual(requests(step, { promise, _ in promise }) { $0.step.requestCancel() }, 1, "\(step)")
-    }
-    for step in Operator<StdPromise<Int>>.all {
-      XCTAssertEqual(requests(step, { promise, _ in promise }) { $0.step.requestCancel() }, 1, "\(step)")
-    }
+    let ask = { (trial: Trial) in trial.step.requestCancel() }
+    for step in operators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
+    for step in stdOperators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
   }
 
   func testAnInvalidationCancelsTheEndOfAChainWithATokenThroughEachOperator() {
-    for step in Operator<TokenPromise<Int, String>>.all {
-      let expected = step.name == "tap" ? 0 : 1
-      XCTAssertEqual(requests(step, { $0.withToken($1) }) { $0.token.invalidate() }, expected, "\(step)")
+    let ask = { (trial: Trial) in trial.token.invalidate() }
+    for step in chainOperators {
+      XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), step.name == "tap" ? 0 : 1, "\(step)")
     }
-    for step in Operator<TokenPromise<Int, Error>>.all {
-      XCTAssertEqual(requests(step, { $0.withToken($1) }) { $0.token.invalidate() }, 1, "\(step)")
-    }
+    for step in stdChainOperators { XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), 1, "\(step)") }
   }
 
   func testOperatorsReturnNewPromisesButForTap() {
