@@ -40,21 +40,6 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testCancelledInsideAStep() {
-    let promise = Promise { 404 }
-    let end = promise.then { status in
-      guard status == 200 else {
-        promise.cancel()
-        return
-      }
-      XCTFail("That is another status.")
-    }
-    .then { XCTFail("It runs although it is cancelled.") }
-    .catch { error in self.log.add(self.isCancelled(error) ? "cancelled" : "\(error)") }
-    XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
-    XCTAssertEqual(log.entries, ["cancelled"])
-  }
-
   func testTheStepInProgressFinishesAndItsResultIsDropped() {
     let (begun, go, finished) = (Gate(), Gate(), Gate())
     let promise = Promise { () -> Int in

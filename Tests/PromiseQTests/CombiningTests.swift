@@ -9,8 +9,6 @@ final class CombiningTests: PromiseTestCase {
     Promise<T> { resolve, reject, task in task = Work(self.log) { _ = resolve } }
   }
 
-  // MARK: all
-
   func testAllOfAnArrayKeepsTheOrder() {
     let promises = (0..<1_000).map { number in
       Promise<Int>(number % 2 == 0 ? .main : .global()) { number }
@@ -47,14 +45,6 @@ final class CombiningTests: PromiseTestCase {
     XCTAssertEqual(outcome(Promise.all(promise, promise, promise.then { $0 + 1 })), "[1, 1, 2]")
     XCTAssertEqual(log.count, 1)
   }
-
-  // MARK: race
-
-  func testRaceHasTheFirstValue() {
-    XCTAssertEqual(outcome(Promise.race(never(), Promise { 1 })), "1")
-  }
-
-  // MARK: any
 
   func testAnyHasAllTheErrorsAndCountsACancellationAsOne() {
     let cancelled = Promise { 1 }

@@ -37,21 +37,15 @@ final class CreatingTests: PromiseTestCase {
   }
 
   func testTheDefaultQueueIsNotTheMainOne() {
-    wait(3) { expectation in
-      Promise {
-        XCTAssertFalse(Thread.isMainThread)
-        expectation.fulfill()
-        throw "no"
-      }
-      .catch { _ in
-        XCTAssertFalse(Thread.isMainThread)
-        expectation.fulfill()
-      }
-      .then {
-        XCTAssertFalse(Thread.isMainThread)
-        expectation.fulfill()
-      }
+    func note() { log.add(Thread.isMainThread ? "main" : "another") }
+    let promise = Promise {
+      note()
+      throw "no"
     }
+    .catch { _ in note() }
+    .then { note() }
+    XCTAssertEqual(outcome(promise), "()")
+    XCTAssertEqual(log.entries, ["another", "another", "another"])
   }
 
   func testTheClosureRunsOnItsQueue() {
@@ -64,21 +58,25 @@ final class CreatingTests: PromiseTestCase {
 
   func testTheFirstOfResolveRejectAndThrowCounts() {
     typealias Resolve<T> = (T) -> Void
-    let promises: [(Promise<String>, String)] = [
-      (Promise<String> { throw "no" }, "error: no"),
-      (Promise { resolve, reject in DispatchQueue.main.async { resolve("done") } }, "done"),
-      (Promise { resolve, reject in DispatchQueue.main.async { reject("not done") } }, "error: not done"),
-      (Promise { resolve, reject in resolve("at once") }, "at once"),
-      (Promise { resolve, reject in throw "no" }, "error: no"),
-      (Promise { resolve, reject, task in throw "no" }, "error: no"),
-      (Promise { 1 }.then { (value: Int, resolve: @escaping Resolve<String>, reject) in throw "no" }, "error: no"),
+    let one = Promise { 1 }
+    let promises: [(String, Promise<String>, String)] = [
+      ("throws", Promise<String> { throw "no" }, "error: no"),
+      ("resolves later", Promise { resolve, reject in DispatchQueue.main.async { resolve("done") } }, "done"),
+      ("rejects later", Promise { resolve, reject in DispatchQueue.main.async { reject("not") } }, "error: not"),
+      ("resolves at once", Promise { resolve, reject in resolve("at once") }, "at once"),
+      ("throws instead", Promise { resolve, reject in throw "no" }, "error: no"),
+      ("throws instead, with a task", Promise { resolve, reject, task in throw "no" }, "error: no"),
+      ("step", one.then { (value: Int, resolve: @escaping Resolve<String>, reject) in throw "no" }, "error: no"),
       (
-        Promise { 1 }.then { (value: Int, resolve: @escaping Resolve<String>, reject, task) in throw "no" }, "error: no"
+        "step with a task",
+        one.then { (value: Int, resolve: @escaping Resolve<String>, reject, task) in throw "no" }, "error: no"
       ),
-      (Promise { resolve, reject in }, "error: The Promise cancelled."),
-      (.resolve("text"), "text"), (Promise.resolve("text").then { "\($0.count)" }, "4"), (.reject("no"), "error: no"),
-      (Promise<Int>.reject("no").then { "\($0)" }, "error: no"),
+      ("forgets both", Promise { resolve, reject in }, "error: The Promise cancelled."),
+      ("resolved", .resolve("text"), "text"), ("rejected", .reject("no"), "error: no"),
+      ("behind resolved", Promise.resolve("text").then { "\($0.count)" }, "4"),
+      ("behind rejected", Promise<Int>.reject("no").then { "\($0)" }, "error: no"),
       (
+        "resolves first",
         Promise {
           $0("1")
           $1("late")
@@ -86,6 +84,7 @@ final class CreatingTests: PromiseTestCase {
         }, "1"
       ),
       (
+        "rejects first",
         Promise {
           $1("first")
           $0("2")
@@ -93,15 +92,14 @@ final class CreatingTests: PromiseTestCase {
         }, "error: first"
       ),
       (
+        "throws after resolving",
         Promise { resolve, reject in
           resolve("1")
           throw "no"
         }, "1"
       ),
     ]
-    for (index, (promise, expected)) in promises.enumerated() {
-      XCTAssertEqual(outcome(promise), expected, "number \(index)")
-    }
+    for (name, promise, expected) in promises { XCTAssertEqual(outcome(promise), expected, name) }
   }
 
   func testResolvingFromManyThreadsCountsOnce() {

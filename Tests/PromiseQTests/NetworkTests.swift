@@ -44,13 +44,13 @@ final class NetworkTests: PromiseTestCase {
     let address = server.address()
     for method in [HTTPMethod.POST, .PUT, .PATCH, .DELETE] {
       let requests = [
-        fetch(address, method: method, headers: headers, body: body),
-        download(address, method: method, headers: headers, body: body),
-        upload(address, data: body, method: method, headers: headers),
-        upload(address, file: file, method: method, headers: headers),
+        ("fetch", fetch(address, method: method, headers: headers, body: body)),
+        ("download", download(address, method: method, headers: headers, body: body)),
+        ("upload", upload(address, data: body, method: method, headers: headers)),
+        ("upload of a file", upload(address, file: file, method: method, headers: headers)),
       ]
-      for (index, request) in requests.enumerated() {
-        try get(request) { XCTAssertEqual($0.text, "\(method.rawValue) yes body", "number \(index)") }
+      for (name, request) in requests {
+        try get(request) { XCTAssertEqual($0.text, "\(method.rawValue) yes body", name) }
       }
     }
   }

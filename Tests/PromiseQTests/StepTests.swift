@@ -8,42 +8,45 @@ final class StepTests: PromiseTestCase {
   func testThenMapsInjectsThrowsResolvesAndRejects() {
     typealias Resolve<T> = (T) -> Void
     let one = Promise { 1 }
-    let promises: [(Promise<String>, String)] = [
-      (Promise { 200 }.then { $0 / 10 }.then { "\($0)!" }, "20!"),
-      (one.then { value in Promise { "\(value / 1)" } }, "1"),
+    let promises: [(String, Promise<String>, String)] = [
+      ("maps", Promise { 200 }.then { $0 / 10 }.then { "\($0)!" }, "20!"),
+      ("injects", one.then { value in Promise { "\(value)" } }, "1"),
       (
+        "injects a chain",
         one.then { value in
           Promise { value + 1 }.then { $0 * 10 }.then { value in Promise.resolve("\(value)") }
         }, "20"
       ),
-      (one.then { _ in Promise<String>.reject("inner") }, "error: inner"),
+      ("injects a rejected one", one.then { _ in Promise<String>.reject("inner") }, "error: inner"),
       (
+        "throws",
         one.then { value -> Int in throw "no \(value)" }.then { _ -> String in
           XCTFail("It runs after an error.")
           return ""
         }, "error: no 1"
       ),
       (
+        "resolves",
         one.then { (value, resolve: @escaping Resolve<String>, reject) in
           DispatchQueue.main.async { resolve("\(value)") }
         }, "1"
       ),
       (
+        "rejects",
         one.then { (value, resolve: Resolve<String>, reject) in
           reject("no \(value)")
           resolve("late")
         }, "error: no 1"
       ),
       (
+        "has a task",
         one.then { (value: Int, resolve: @escaping Resolve<String>, reject, task) in
           task = Work { resolve("\(value + 1)") }
           task?.resume()
         }, "2"
       ),
     ]
-    for (index, (promise, expected)) in promises.enumerated() {
-      XCTAssertEqual(outcome(promise), expected, "number \(index)")
-    }
+    for (name, promise, expected) in promises { XCTAssertEqual(outcome(promise), expected, name) }
   }
 
   func testAStepBeginsWhenTheOneBeforeHasEnded() {

@@ -130,19 +130,6 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(Promise { 1 }.catch(timeout: 3600) { _ in }.then { 2 }), "2")
   }
 
-  func testTheNextCatchGetsTheTimeoutWhateverItsOwn() {
-    wait { expectation in
-      Promise { 0 }
-        .then(timeout: 0.02) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
-          task = Work { resolve(value) }
-        }
-        .catch(timeout: patience) { error in
-          guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
-          expectation.fulfill()
-        }
-    }
-  }
-
   func testTheTimeoutOfEachStepRejectsItWhileItsClosureRuns() {
     let gate = Gate()
     let chains: [(String, Promise<Void>)] = [

@@ -33,12 +33,4 @@ final class DelayedPromiseTests: XCTestCase {
     let body: (DelayedPromise<Int, String>.Resolver) -> Void = { $0.cancel() }
     assertCancelled(DelayedPromise(on: .immediate) { body($0) }.promise)
   }
-
-  func testCancelling() {
-    let source = Source<String>()
-    let delayed = DelayedPromise<Int, String>(on: .immediate) { $0.resolve(with: source.take()) }
-    delayed.promise.requestCancel()
-    XCTAssertEqual(source.requests.count, 1)
-    assertCancelled(delayed.promise)
-  }
 }

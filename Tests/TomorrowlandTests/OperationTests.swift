@@ -21,14 +21,6 @@ final class OperationTests: XCTestCase {
     assertRejected(late, .timedOut)
   }
 
-  func testACancelledOperationOfTheQueueCancelsThePromise() {
-    queue.isSuspended = true
-    let promise = Promise<Int, String>(fulfilled: 1).map(on: .operationQueue(queue)) { $0 }
-    queue.cancelAllOperations()
-    queue.isSuspended = false
-    assertCancelled(promise)
-  }
-
   func testContextsInASwitch() {
     let queue = OperationQueue()
     // As in the guide.
@@ -47,21 +39,6 @@ final class OperationTests: XCTestCase {
   }
 
   // MARK: PromiseOperation
-
-  func testTheHandlerRunsWhenTheOperationIsStarted() {
-    let log = Log()
-    let operation = StdPromiseOperation<Int>(on: .immediate) { resolver in
-      log.add("ran")
-      resolver.fulfill(with: 42)
-    }
-    let promise = operation.promise
-    assertPending(promise)
-    XCTAssertEqual(log.count, 0)
-    operation.start()
-    assertFulfilled(promise, 42)
-    XCTAssert(operation.isFinished)
-    XCTAssertEqual(log.events, ["ran"])
-  }
 
   func testAnImmediateHandlerRunsOnTheQueueOfTheOperation() {
     let operation = PromiseOperation<Bool, String>(on: .immediate) { [queue] resolver in
@@ -100,15 +77,5 @@ final class OperationTests: XCTestCase {
     }
     operation.start()
     assertFulfilled(operation.promise, 1)
-  }
-
-  func testCancellingAfterTheStartIsUpToTheHandler() {
-    let source = Source<Error>()
-    let operation = StdPromiseOperation<Int>(on: .immediate) { $0.resolve(with: source.take()) }
-    operation.start()
-    XCTAssert(operation.isExecuting)
-    operation.cancel()
-    assertCancelled(operation.promise)
-    XCTAssertEqual(source.requests.count, 1)
   }
 }
