@@ -84,21 +84,6 @@ final class AsyncAwaitTests: PromiseTestCase {
     }
   }
 
-  func testAwaitInAsync() {
-    wait { expectation in
-      async {
-        let first = try self.later(1).await()
-        let second = try self.later(first + 1).then { $0 * 10 }.await()
-        XCTAssertEqual(first + second, 21)
-        async(.main) {
-          XCTAssertTrue(Thread.isMainThread)
-          expectation.fulfill()
-        }
-      }
-      .catch { error in XCTFail("\(error)") }
-    }
-  }
-
   func testManyAwaitsInARowAndInEachOther() throws {
     func sum(_ number: Int) -> Promise<Int> {
       async { number == 0 ? 0 : try sum(number - 1).await() + number }

@@ -169,15 +169,19 @@ final class CancellingTests: PromiseTestCase {
     go.open()
   }
 
-  func testIsCancelledIsTrueAtOnceForTheWholeChain() {
+  func testIsCancelledIsTrueAtOnceForTheWholeChainAndAfterItsEnd() {
     let first = Promise { 1 }
     let last = first.then { $0 + 1 }
     XCTAssertFalse(first.isCancelled)
     last.cancel()
-    XCTAssertTrue(first.isCancelled)
-    XCTAssertTrue(last.isCancelled)
+    for promise in [first, last] { XCTAssertTrue(promise.isCancelled) }
     XCTAssertTrue(first.catch { _ in }.isCancelled)
-    XCTAssertFalse(Promise { 1 }.isCancelled)
+    let ended = Promise { 1 }
+    XCTAssertEqual(outcome(ended), "1")
+    XCTAssertFalse(ended.isCancelled)
+    ended.cancel()
+    XCTAssertTrue(ended.isCancelled)
+    XCTAssertFalse(Promise<Int>.reject(PromiseError.cancelled).isCancelled)
   }
 
   func testIsCancelledInsideTheStepThatGoesOn() {
@@ -195,14 +199,5 @@ final class CancellingTests: PromiseTestCase {
       made.cancel()
       go.open()
     }
-  }
-
-  func testIsCancelledAfterTheEnd() {
-    let promise = Promise { 1 }
-    XCTAssertEqual(outcome(promise), "1")
-    XCTAssertFalse(promise.isCancelled)
-    promise.cancel()
-    XCTAssertTrue(promise.isCancelled)
-    XCTAssertFalse(Promise<Int>.reject(PromiseError.cancelled).isCancelled)
   }
 }

@@ -28,20 +28,6 @@ final class DownloadAndUploadTests: PromiseTestCase {
     log.check(total: 3_000_000)
   }
 
-  func testTheFileOfADownloadIsThereInLaterSteps() throws {
-    let server = try TestServer.answering("200 OK", [], "the file")
-    let promise = download(server.address())
-      .then { response -> URL in
-        guard let location = response.location else { throw "No location" }
-        return location
-      }
-      .then { location -> String in
-        defer { try? FileManager.default.removeItem(at: location) }
-        return try String(contentsOf: location, encoding: .utf8)
-      }
-    XCTAssertEqual(outcome(promise), "the file")
-  }
-
   // MARK: upload
 
   func testUploadOfData() throws {

@@ -18,9 +18,11 @@ final class NetworkTests: PromiseTestCase {
     return server.address()
   }
 
-  /// The ways to ask whose answers have a text and a JSON.
-  private let gets: [(String, (String) -> Promise<HTTPResponse>)] = [
-    ("fetch", { fetch($0) }), ("download", { download($0) }),
+  /// The ways to ask, with the number of retries.
+  private let requests: [(String, (String, Int) -> Promise<HTTPResponse>)] = [
+    ("fetch", { fetch($0, retry: $1) }), ("download", { download($0, retry: $1) }),
+    ("upload", { upload($0, data: Data("a".utf8), retry: $1) }),
+    ("session", { URLSession(configuration: .ephemeral).fetch($0, retry: $1) }),
   ]
 
   /// Asks, and removes the file that has come when its content has been looked at.
@@ -57,8 +59,8 @@ final class NetworkTests: PromiseTestCase {
 
   func testAStatusThatIsNoSuccess() throws {
     let server = try TestServer.answering("404 Not Found", [], "there is nothing")
-    for (name, ask) in gets {
-      try get(ask(server.address())) { response in
+    for (name, send) in requests {
+      try get(send(server.address(), 0)) { response in
         XCTAssertFalse(response.ok, name)
         XCTAssertEqual(
           response.statusCodeDescription, "HTTP 404 - \(HTTPURLResponse.localizedString(forStatusCode: 404))", name)
@@ -82,12 +84,12 @@ final class NetworkTests: PromiseTestCase {
       ("/latin", latin, "grün", nil), ("/list", Data("[1, 2]".utf8), "[1, 2]", [1, 2]),
       ("/no", Data([0xff, 0xfe, 0xfd]), nil, nil), ("/empty", Data(), "", nil),
     ]
-    for (name, ask) in gets {
+    for (name, send) in requests {
       for (path, data, text, json) in answers {
-        try get(ask(server.address(path))) { response in
+        try get(send(server.address(path), 0)) { response in
           XCTAssertTrue(response.ok, name + path)
           XCTAssertEqual(response.response.statusCode, 200, name + path)
-          XCTAssertEqual(response.location == nil, name == "fetch", name + path)
+          XCTAssertEqual(response.location == nil, name != "download", name + path)
           XCTAssertEqual(response.data, data, name + path)
           XCTAssertEqual(response.text, text, name + path)
           XCTAssertEqual(response.json as? [Int], json, name + path)
@@ -101,8 +103,10 @@ final class NetworkTests: PromiseTestCase {
     let other = ["123", "path", "ftp://example.org/file", "FILE:///tmp", "data:text/plain,text"]
     for (paths, text) in [(bad, "Bad URL"), (other, "Not HTTP")] {
       for path in paths {
-        for promise in [fetch(path), download(path), upload(path, data: Data()), URLSession.shared.fetch(path)] {
-          XCTAssertThrowsError(try promise.await(), path) { XCTAssertEqual($0 as? String, text, path) }
+        for (name, send) in requests {
+          XCTAssertThrowsError(try send(path, 0).await(), name + path) {
+            XCTAssertEqual($0 as? String, text, name + path)
+          }
         }
       }
     }
@@ -126,9 +130,9 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testARefusedConnectionRejects() throws {
-    let (address, session) = (try nobody(), URLSession(configuration: .ephemeral))
-    for promise in [fetch(address), download(address), session.fetch(address)] {
-      XCTAssertThrowsError(try promise.await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+    let address = try nobody()
+    for (name, send) in requests {
+      XCTAssertThrowsError(try send(address, 0).await(), name) { XCTAssertTrue($0 is URLError, "\(name): \($0)") }
     }
   }
 
@@ -144,11 +148,7 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testRetryOfEachRequestHasAnEnd() throws {
-    let forms: [(String, (String, Int) -> Promise<HTTPResponse>)] = [
-      ("fetch", { fetch($0, retry: $1) }), ("download", { download($0, retry: $1) }),
-      ("upload", { upload($0, data: Data("a".utf8), retry: $1) }),
-    ]
-    for (name, send) in forms {
+    for (name, send) in requests {
       let tally = Tally()
       let server = try TestServer { connection in
         _ = connection.body()
@@ -196,11 +196,7 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testARequestInFlightIsCancelled() throws {
-    let forms: [(String, (String) -> Promise<HTTPResponse>)] = [
-      ("fetch", { fetch($0) }), ("download", { download($0) }), ("upload", { upload($0, data: Data(count: 10)) }),
-      ("session", { URLSession(configuration: .ephemeral).fetch($0) }),
-    ]
-    for (name, send) in forms {
+    for (name, send) in requests {
       let (begun, closed) = (Gate(), Gate())
       let server = try TestServer { connection in
         _ = connection.body()
@@ -210,7 +206,7 @@ final class NetworkTests: PromiseTestCase {
         connection.waitForClose()
         closed.open()
       }
-      let promise = send(server.address())
+      let promise = send(server.address(), 0)
       let end = promise.then { _ in XCTFail("It runs although it is cancelled: \(name)") }
       begun.pass()
       promise.cancel()
