@@ -71,6 +71,14 @@ final class FranticApparatusTests: XCTestCase {
     return text
   }
 
+  /// The error that a promise ends with, after everything has run.
+  private func failure<T>(_ promise: FranticApparatus.Promise<T>) -> Error? {
+    var failure: Error?
+    let observer = promise.whenRejected(on: dispatcher) { failure = $0 }
+    dispatcher.runAll()
+    return withExtendedLifetime(observer) { failure }
+  }
+
   // MARK: Resolving
 
   func testTheBodyRunsInline() {
@@ -93,16 +101,25 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(outcome(promise), "1")
   }
 
-  func testFromAnyThread() {
-    let done = expectation(description: "the value")
-    let promise = Promise<Int> { fulfill, _, _ in DispatchQueue.global().async { fulfill(7) } }
-    let observer = promise.whenFulfilled(on: GCDDispatcher.main) { value in
-      XCTAssertEqual(value, 7)
-      XCTAssert(Thread.isMainThread)
-      done.fulfill()
+  func testFromAnyThreadOnEachDispatcher() {
+    let queue = OperationQueue()
+    let dispatchers: [(Dispatcher, isThere: () -> Bool)] = [
+      (GCDDispatcher.main, { Thread.isMainThread }),
+      (OperationDispatcher(queue: queue), { OperationQueue.current === queue }),
+    ]
+    for (dispatcher, isThere) in dispatchers {
+      let done = expectation(description: "\(dispatcher)")
+      let promise = Promise<Int> { fulfill, _, _ in DispatchQueue.global().async { fulfill(7) } }
+      let observer = promise.whenFulfilled(on: dispatcher) { value in
+        XCTAssertEqual(value, 7)
+        XCTAssert(isThere(), "\(dispatcher)")
+        done.fulfill()
+      }
+      wait(for: [done], timeout: 30)
+      withExtendedLifetime(observer) {}
     }
-    wait(for: [done], timeout: 30)
-    withExtendedLifetime(observer) {}
+    XCTAssert(OperationDispatcher.main.queue === OperationQueue.main)
+    XCTAssert(OperationDispatcher.main === OperationDispatcher.main && GCDDispatcher.main === GCDDispatcher.main)
   }
 
   // MARK: Dispatching
@@ -126,19 +143,6 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(log, ["first"])
     XCTAssertEqual(dispatcher.total, 2)
     withExtendedLifetime(last) {}
-  }
-
-  func testOperationDispatcher() {
-    let done = expectation(description: "the value")
-    let queue = OperationQueue()
-    let observer = fulfilled(1).whenFulfilled(on: OperationDispatcher(queue: queue)) { _ in
-      XCTAssert(OperationQueue.current === queue)
-      done.fulfill()
-    }
-    wait(for: [done], timeout: 30)
-    XCTAssert(OperationDispatcher.main.queue === OperationQueue.main)
-    XCTAssert(OperationDispatcher.main === OperationDispatcher.main && GCDDispatcher.main === GCDDispatcher.main)
-    withExtendedLifetime(observer) {}
   }
 
   // MARK: Chains
@@ -228,13 +232,24 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(log, [])
   }
 
-  func testIsCancelledTurnsTrueWhenNobodyHoldsThePromise() {
-    var isCancelled: (() -> Bool)?
-    var promise: Promise<Int>? = Promise { _, _, wanted in isCancelled = wanted }
-    XCTAssertEqual(isCancelled?(), false)
-    withExtendedLifetime(promise) {}
-    promise = nil
-    XCTAssertEqual(isCancelled?(), true)
+  func testIsCancelledTurnsTrueWhenNobodyHoldsThePromiseOrWhatWaitsForIt() {
+    let ways: [(String, (FranticApparatus.Promise<Int>) -> AnyObject)] = [
+      ("itself", { $0 }), ("a step", { [dispatcher] in $0.whenFulfilled(on: dispatcher) { _ in } }),
+      (
+        "a chain that it is inside",
+        { [dispatcher] work in self.fulfilled(1).whenFulfilledThenPromise(on: dispatcher) { _ in work } }
+      ),
+      ("all", { all([$0, self.fulfilled(1)]) }), ("any", { any(["a": $0, "b": self.fulfilled(1)]) }),
+      ("race", { race([$0, self.rejected(Trouble.first)]) }),
+    ]
+    for (name, make) in ways {
+      var isCancelled: (() -> Bool)?
+      var last: AnyObject? = make(Promise { _, _, wanted in isCancelled = wanted })
+      dispatcher.runAll()
+      withExtendedLifetime(last) { XCTAssertEqual(isCancelled?(), false, name) }
+      last = nil
+      XCTAssertEqual(isCancelled?(), true, name)
+    }
   }
 
   func testACallbackThatIsOnItsWayDoesNotRunOnceTheChainIsDropped() {
@@ -244,17 +259,6 @@ final class FranticApparatusTests: XCTestCase {
     last = nil
     dispatcher.runAll()
     XCTAssertEqual(log, [])
-  }
-
-  func testAnInnerPromiseIsKeptByTheChainAndDroppedWithIt() {
-    var isCancelled: (() -> Bool)?
-    var last: Promise<Int>? = fulfilled(1).whenFulfilledThenPromise(on: dispatcher) { _ in
-      Promise<Int> { _, _, wanted in isCancelled = wanted }
-    }
-    dispatcher.runAll()
-    withExtendedLifetime(last) { XCTAssertEqual(isCancelled?(), false) }
-    last = nil
-    XCTAssertEqual(isCancelled?(), true)
   }
 
   func testAnotherObserverKeepsTheWorkGoing() {
@@ -320,34 +324,26 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(outcome(all(["a": fulfilled(1)])), "[\"a\": 1]")
   }
 
-  func testAnyWaitsForAll() {
+  func testAnyWaitsForAll() throws {
     let (late, fulfill, _, _) = pending(Int.self)
     let promise = any(["a": fulfilled(1), "b": rejected(Trouble.first), "c": late])
     XCTAssertEqual(outcome(promise), "pending")
     fulfill(3)
-    let done = promise.whenFulfilled(on: dispatcher) { result in
-      XCTAssertEqual(result.values, ["a": 1, "c": 3])
-      XCTAssertEqual(try result.requiredValue(for: "a"), 1)
-      XCTAssertThrowsError(try result.requiredValue(for: "b")) { XCTAssertEqual($0 as? Trouble, .first) }
-      XCTAssertThrowsError(try result.requiredValue(for: "z"))
-      self.log.append("checked")
-    }
+    var found: AnyResult<String, Int>?
+    let done = promise.whenFulfilled(on: dispatcher) { found = $0 }
     dispatcher.runAll()
-    XCTAssertEqual(log, ["checked"])
-    withExtendedLifetime(done) {}
+    let result = try withExtendedLifetime(done) { try XCTUnwrap(found) }
+    XCTAssertEqual(result.values, ["a": 1, "c": 3])
+    XCTAssertEqual(result.reasons as? [String: Trouble], ["b": .first])
+    XCTAssertEqual(try result.requiredValue(for: "a"), 1)
+    XCTAssertThrowsError(try result.requiredValue(for: "b")) { XCTAssertEqual($0 as? Trouble, .first) }
+    XCTAssertThrowsError(try result.requiredValue(for: "z"))
   }
 
   func testAnyOfFailuresRejectsWithAllErrors() {
     let promise: Promise<AnyResult<String, Int>> = any(["a": rejected(Trouble.first), "b": rejected(Trouble.second)])
-    let observer = promise.whenRejected(on: dispatcher) { error in
-      let errors = (error as? ErrorDictionary<String>)?.errors
-      XCTAssertEqual(errors?["a"] as? Trouble, .first)
-      XCTAssertEqual(errors?["b"] as? Trouble, .second)
-      self.log.append("checked")
-    }
-    dispatcher.runAll()
-    XCTAssertEqual(log, ["checked"])
-    withExtendedLifetime(observer) {}
+    let errors = (failure(promise) as? ErrorDictionary<String>)?.errors
+    XCTAssertEqual(errors as? [String: Trouble], ["a": .first, "b": .second])
   }
 
   func testRaceTakesTheFirstSuccess() {
@@ -361,21 +357,7 @@ final class FranticApparatusTests: XCTestCase {
     let promise = race([first, second])
     rejectSecond(Trouble.second)
     rejectFirst(Trouble.first)
-    let observer = promise.whenRejected(on: dispatcher) { error in
-      XCTAssertEqual((error as? ErrorArray)?.errors as? [Trouble], [.second, .first])
-      self.log.append("checked")
-    }
-    dispatcher.runAll()
-    XCTAssertEqual(log, ["checked"])
-    withExtendedLifetime(observer) {}
-  }
-
-  func testDroppingACombinationDropsItsInputs() {
-    var isCancelled: (() -> Bool)?
-    var promise: Promise<[Int]>? = all([Promise { _, _, wanted in isCancelled = wanted }, fulfilled(1)])
-    withExtendedLifetime(promise) { XCTAssertEqual(isCancelled?(), false) }
-    promise = nil
-    XCTAssertEqual(isCancelled?(), true)
+    XCTAssertEqual((failure(promise) as? ErrorArray)?.errors as? [Trouble], [.second, .first])
   }
 
   // MARK: Beside Overmorrow

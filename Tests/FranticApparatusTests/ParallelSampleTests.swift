@@ -1,7 +1,7 @@
 import FranticApparatus
 import XCTest
 
-// "Parallel promises with differing value types": the sample of FranticApparatus's readme, and what it says around it.
+// "Parallel promises with differing value types": the sample of FranticApparatus's readme.
 
 private struct UIImage: Equatable {
   let name: String
@@ -18,8 +18,6 @@ private struct ActualResult: Equatable {
   let title: String
   let age: Int
 }
-
-private enum Missing: Error { case age, title }
 
 private final class Profile {
   var promise: Promise<ActualResult>?
@@ -101,51 +99,10 @@ private final class Profile {
 }
 
 final class ParallelSampleTests: XCTestCase {
-  private func fulfilled(_ value: Int) -> Promise<Int> { Promise { fulfill, _, _ in fulfill(value) } }
-  private func rejected(_ error: Error) -> Promise<Int> { Promise { _, reject, _ in reject(error) } }
-
   func testThreeKindsOfValuesComeTogether() {
     let profile = Profile()
     profile.load()
     wait(for: [profile.finished], timeout: 60)
     XCTAssertEqual(profile.result, ActualResult(thumbnail: UIImage(name: "thumb"), title: "title", age: 42))
-  }
-
-  func testAnyGivesValuesAndReasonsAndThrowsForARequiredValueThatIsMissing() {
-    let done = expectation(description: "the result")
-    let observer = any(["one": fulfilled(1), "age": rejected(Missing.age)]).whenFulfilled(on: GCDDispatcher.main) {
-      result in
-      XCTAssertEqual(result.values, ["one": 1])
-      XCTAssertEqual(result.reasons["age"] as? Missing, .age)
-      XCTAssertEqual(try result.requiredValue(for: "one"), 1)
-      XCTAssertThrowsError(try result.requiredValue(for: "age")) { XCTAssertEqual($0 as? Missing, .age) }
-      done.fulfill()
-    }
-    wait(for: [done], timeout: 60)
-    withExtendedLifetime(observer) {}
-  }
-
-  func testAnyRejectsWithAllErrorsIfAllFail() {
-    let done = expectation(description: "the errors")
-    let observer = any(["age": rejected(Missing.age), "title": rejected(Missing.title)])
-      .whenRejected(on: GCDDispatcher.main) { reason in
-        let errors = (reason as? ErrorDictionary<String>)?.errors
-        XCTAssertEqual(errors?.keys.sorted(), ["age", "title"])
-        XCTAssertEqual(errors?["title"] as? Missing, .title)
-        done.fulfill()
-      }
-    wait(for: [done], timeout: 60)
-    withExtendedLifetime(observer) {}
-  }
-
-  func testRaceRejectsWithAllErrorsIfAllFail() {
-    let done = expectation(description: "the errors")
-    let observer = race([rejected(Missing.age), rejected(Missing.title)])
-      .whenRejected(on: GCDDispatcher.main) { reason in
-        XCTAssertEqual((reason as? ErrorArray)?.errors.map { $0 as? Missing }, [.age, .title])
-        done.fulfill()
-      }
-    wait(for: [done], timeout: 60)
-    withExtendedLifetime(observer) {}
   }
 }

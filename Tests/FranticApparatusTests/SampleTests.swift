@@ -152,61 +152,30 @@ private final class Screen {
 
 final class SampleTests: XCTestCase {
   private let a = URL(string: "a")!, b = URL(string: "b")!
-  private let screen = Screen()
 
-  override func setUp() {
-    screen.pages = [a: Data("A".utf8), b: Data("B".utf8)]
-  }
-
-  /// Lets the network answer, and waits for the end of the chain.
-  private func finish() {
-    for work in screen.waiting { work() }
-    wait(for: [screen.finished], timeout: 60)
-    XCTAssertNil(screen.promise)
-  }
-
-  func testAnImageIsShown() {
-    screen.loadImage(at: a)
-    XCTAssertEqual(screen.events, ["busy"])
-    finish()
-    XCTAssertEqual(screen.events, ["busy", "image A", "idle"])
-  }
-
-  func testAPlaceholderIsShownForAnImageThatIsNotThere() {
-    screen.loadImage(at: URL(string: "c")!)
-    finish()
-    XCTAssertEqual(screen.events, ["busy", "placeholder", "idle"])
-  }
-
-  func testAllPagesComeTogether() {
-    screen.loadAll([a, b])
-    finish()
-    XCTAssertEqual(screen.events, ["busy", "A+B", "idle"])
-  }
-
-  func testOnePageThatIsNotThereIsTheErrorOfAll() {
-    screen.loadAll([a, URL(string: "c")!])
-    finish()
-    XCTAssertEqual(screen.events, ["busy", "error notFound(c)", "idle"])
-  }
-
-  func testADataModelIsDownloadedParsedAndMapped() {
-    screen.pages[a] = Data(#"{"title": "news"}"#.utf8)
-    screen.loadModel(at: a)
-    finish()
-    XCTAssertEqual(screen.events, ["busy", "model news", "idle"])
-  }
-
-  func testDataThatIsNoDictionaryIsRejected() {
-    screen.pages[a] = Data("[1]".utf8)
-    screen.loadModel(at: a)
-    finish()
-    XCTAssertEqual(screen.events, ["busy", "error unexpectedData(3 bytes)", "idle"])
+  func testAScreenShowsWhatComesOrTheError() {
+    let c = URL(string: "c")!
+    let screens: [(a: String, load: (Screen) -> Void, shows: String)] = [
+      ("A", { $0.loadImage(at: self.a) }, "image A"), ("A", { $0.loadImage(at: c) }, "placeholder"),
+      ("A", { $0.loadAll([self.a, self.b]) }, "A+B"), ("A", { $0.loadAll([self.a, c]) }, "error notFound(c)"),
+      (#"{"title": "news"}"#, { $0.loadModel(at: self.a) }, "model news"),
+      ("[1]", { $0.loadModel(at: self.a) }, "error unexpectedData(3 bytes)"),
+    ]
+    for (data, load, shows) in screens {
+      let screen = Screen()
+      screen.pages = [a: Data(data.utf8), b: Data("B".utf8)]
+      load(screen)
+      XCTAssertEqual(screen.events, ["busy"], shows)
+      for work in screen.waiting { work() }
+      wait(for: [screen.finished], timeout: 60)
+      XCTAssertNil(screen.promise, shows)
+      XCTAssertEqual(screen.events, ["busy", shows, "idle"])
+    }
   }
 
   func testAScreenThatGoesIsNotCalledAnyMore() {
     var gone: Screen? = Screen()
-    gone!.pages = screen.pages
+    gone!.pages = [a: Data("A".utf8)]
     gone!.loadImage(at: a)
     weak let watched = gone
     let work = gone!.waiting
@@ -219,6 +188,8 @@ final class SampleTests: XCTestCase {
   // The three ways to write one chain.
 
   private func checkSomething(_ start: (Screen) -> Void) {
+    let screen = Screen()
+    screen.pages = [a: Data("A".utf8)]
     start(screen)
     XCTAssertNotNil(screen.promise)
     for work in screen.waiting { work() }

@@ -163,14 +163,26 @@ final class BehaviourTests: PromiseKitTestCase {
   }
 
   func testAPromiseThatWaitsForItselfIsRejected() throws {
+    typealias Itself = () -> Promise<Int>
+    let ways: [(String, (Promise<Int>, @escaping Itself) -> Promise<Int>)] = [
+      ("then", { source, itself in source.then { _ in itself() } }),
+      ("then on nil", { source, itself in source.then(on: nil) { _ in itself() } }),
+      ("recover", { source, itself in source.recover { _ in itself() } }),
+      ("recover on nil", { source, itself in source.recover(on: nil) { _ in itself() } }),
+      ("recover all", { source, itself in source.recover(policy: .allErrors) { _ in itself() } }),
+    ]
+    for (name, make) in ways {
+      let (source, seal) = Promise<Int>.pending()
+      var promise: Promise<Int>!
+      promise = make(source) { promise }
+      if name.hasPrefix("then") { seal.fulfill(1) } else { seal.reject(Trouble.first) }
+      guard case PMKError.returnedSelf = try error(promise) else { return XCTFail("\(name): another error") }
+    }
     var promise: Promise<Int>!
     promise = Promise.value(1).then { _ in promise }
     guard case PMKError.returnedSelf = try error(promise) else { return XCTFail("rejected with another error") }
-    let (source, seal) = Promise<Int>.pending()
-    promise = source.recover(on: nil) { _ in promise }
-    seal.reject(Trouble.first)
-    guard case PMKError.returnedSelf? = promise.error else { return XCTFail("rejected with another error") }
-    XCTAssertEqual(try value(source.recover { _ in Promise.value(1) }.then { _ in Promise.value(2) }), 2)
+    let failed = Promise<Int>(error: Trouble.first)
+    XCTAssertEqual(try value(failed.recover { _ in Promise.value(1) }.then { _ in Promise.value(2) }), 2)
   }
 
   func testEnsureThenWaits() throws {

@@ -99,21 +99,6 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(failed.recover(on: nil) { _ in failed }.error as? Trouble, .first)
   }
 
-  func testAPendingPromiseThatWaitsForItselfIsRejected() {
-    for policy in [CatchPolicy.allErrors, .allErrorsExceptCancellation] {
-      let (source, seal) = Promise<Int>.pending()
-      var promise: Promise<Int>!
-      promise = source.recover(policy: policy) { _ in promise }
-      seal.reject(Trouble.first)
-      guard case PMKError.returnedSelf? = try? error(promise) else { return XCTFail("rejected with another error") }
-    }
-    let (source, seal) = Promise<Int>.pending()
-    var promise: Promise<Int>!
-    promise = source.then(on: nil) { _ in promise }
-    seal.fulfill(1)
-    guard case PMKError.returnedSelf? = promise.error else { return XCTFail("rejected with another error") }
-  }
-
   // MARK: Several promises
 
   func testThenMapStartsAllAtOnceAndRejectsWithTheFirstError() {

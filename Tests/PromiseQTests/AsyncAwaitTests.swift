@@ -10,78 +10,50 @@ final class AsyncAwaitTests: PromiseTestCase {
   }
 
   func testAsyncAsAStatement() {
-    wait { expectation in
-      async { expectation.fulfill() }
-    }
-  }
-
-  func testAsyncAsAStatementOfSeveralLines() {
-    wait { expectation in
+    var names: [String] = []
+    wait(11) { expectation in
+      func done(_ name: String) {
+        log.add(name)
+        expectation.fulfill()
+      }
+      names = [
+        "plain", "several lines", "queue", "resolve", "resolve on a queue", "task", "timeout", "retry", "retry",
+        "queue, timeout and retry", "catch: no",
+      ]
+      async { done("plain") }
       async {
         let text = try self.later("text").await()
         XCTAssertEqual(text, "text")
-        expectation.fulfill()
+        done("several lines")
       }
-    }
-  }
-
-  func testAsyncAsAStatementWithAQueue() {
-    wait { expectation in
-      async(.main) {
-        XCTAssertTrue(Thread.isMainThread)
-        expectation.fulfill()
-      }
-    }
-  }
-
-  func testAsyncAsAStatementWithResolveAndReject() {
-    wait(2) { expectation in
+      async(.main) { done(Thread.isMainThread ? "queue" : "another queue") }
       async { resolve, reject in
-        expectation.fulfill()
+        done("resolve")
         resolve(1)
       }
       async(.main) { resolve, reject in
-        expectation.fulfill()
+        done("resolve on a queue")
         reject("no")
         resolve("yes")
       }
-    }
-  }
-
-  func testAsyncAsAStatementWithATask() {
-    wait { expectation in
       async { resolve, reject, task in
         task = nil
-        expectation.fulfill()
+        done("task")
         resolve(1)
       }
-    }
-  }
-
-  func testAsyncAsAStatementWithTimeoutAndRetry() {
-    wait(4) { expectation in
-      async(timeout: patience) { expectation.fulfill() }
+      async(timeout: patience) { done("timeout") }
       async(retry: 1) {
-        expectation.fulfill()
-        if self.log.count == 0 {
-          self.log.add("failed")
-          throw "once more"
-        }
+        let isFirst = !self.log.entries.contains("retry")
+        done("retry")
+        if isFirst { throw "once more" }
       }
-      async(.main, timeout: patience, retry: 1) { expectation.fulfill() }
-    }
-  }
-
-  func testAsyncWithACatch() {
-    wait { expectation in
+      async(.main, timeout: patience, retry: 1) { done("queue, timeout and retry") }
       async {
         throw "no"
       }
-      .catch { error in
-        XCTAssertEqual(error.localizedDescription, "no")
-        expectation.fulfill()
-      }
+      .catch { error in done("catch: \(error.localizedDescription)") }
     }
+    XCTAssertEqual(log.entries.sorted(), names.sorted())
   }
 
   func testAsyncAsAValue() {
@@ -99,35 +71,16 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertEqual(outcome(async.race(promises.map { _ in async.resolve(6) })), "6")
   }
 
-  func testAwaitReturnsTheValue() throws {
+  func testAwaitReturnsTheValueOrThrowsTheError() throws {
     XCTAssertEqual(try Promise { 200 }.await(), 200)
     XCTAssertEqual(try Promise { 200 }.then { $0 / 10 }.then { "\($0)" }.await(), "20")
-  }
-
-  func testAwaitThrowsTheError() {
+    let resolved = Promise.resolve(1)
+    for _ in 0..<2 { XCTAssertEqual(try resolved.await(), 1) }
     XCTAssertThrowsError(try Promise<Int> { throw "no" }.await()) { XCTAssertEqual($0 as? String, "no") }
-  }
-
-  func testAwaitThrowsCancelled() {
-    let promise = Promise { 1 }
-    promise.cancel()
-    XCTAssertThrowsError(try promise.await()) { error in
+    let cancelled = Promise { 1 }
+    cancelled.cancel()
+    XCTAssertThrowsError(try cancelled.await()) { error in
       guard case PromiseError.cancelled = error else { return XCTFail("\(error)") }
-    }
-  }
-
-  func testAwaitInAsync() {
-    wait { expectation in
-      async {
-        let first = try self.later(1).await()
-        let second = try self.later(first + 1).then { $0 * 10 }.await()
-        XCTAssertEqual(first + second, 21)
-        async(.main) {
-          XCTAssertTrue(Thread.isMainThread)
-          expectation.fulfill()
-        }
-      }
-      .catch { error in XCTFail("\(error)") }
     }
   }
 
@@ -139,19 +92,14 @@ final class AsyncAwaitTests: PromiseTestCase {
     for number in 0..<200 { XCTAssertEqual(try async { number }.await(), number) }
   }
 
-  func testAwaitWhereItCouldNeverEndThrows() {
-    let queue = DispatchQueue(label: "serial")
-    let promise = async(queue) { try async(queue) { 1 }.await() }
-    XCTAssertThrowsError(try promise.await())
-    XCTAssertThrowsError(try async(.main) { 1 }.await())
-  }
-
   func testAwaitWhereItCouldNeverEndThrowsWhateverTheTimeout() {
-    let queue = DispatchQueue(label: "serial")
-    let promise = async(queue) { try async(queue, timeout: 3600) { 1 }.await() }
-    XCTAssertThrowsError(try promise.await())
-    XCTAssertThrowsError(try async(.main, timeout: 3600) { 1 }.await())
-    XCTAssertThrowsError(try Promise { 1 }.then(.main, timeout: 3600) { $0 }.then { $0 }.await())
+    for timeout in [0.0, 3600] {
+      let queue = DispatchQueue(label: "serial")
+      let promise = async(queue) { try async(queue, timeout: timeout) { 1 }.await() }
+      XCTAssertThrowsError(try promise.await(), "\(timeout)")
+      XCTAssertThrowsError(try async(.main, timeout: timeout) { 1 }.await(), "\(timeout)")
+      XCTAssertThrowsError(try Promise { 1 }.then(.main, timeout: timeout) { $0 }.then { $0 }.await(), "\(timeout)")
+    }
   }
 
   func testAwaitWhichTheTimeoutEndsDoesNotThrowBefore() {
@@ -159,12 +107,6 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertThrowsError(try promise.await()) { error in
       guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
     }
-  }
-
-  func testAwaitOfAPromiseThatHasResolved() throws {
-    let promise = Promise.resolve(1)
-    XCTAssertEqual(try promise.await(), 1)
-    XCTAssertEqual(try promise.await(), 1)
   }
 
   func testAwaitAsAStatement() throws {

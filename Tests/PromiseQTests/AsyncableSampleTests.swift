@@ -63,7 +63,6 @@ final class AsyncableSampleTests: PromiseTestCase {
         connection.reply("200 OK", ["Content-Type: application/json"], Data("[\(users.joined(separator: ","))]".utf8))
       case "/users/technoweenie":
         connection.reply("200 OK", ["Content-Type: application/json"], Data(#"{"name": "risk danger olson"}"#.utf8))
-      case "/missing": connection.reply("404 Not Found")
       default:
         own.add(connection.body().count)
         connection.reply("200 OK", [], Data(count: 100_000))
@@ -110,22 +109,6 @@ final class AsyncableSampleTests: PromiseTestCase {
     timer = nil
   }
 
-  func testATaskOfOnesOwnIsSuspendedAndResumed() {
-    var timer: TimeOutTask?
-    let begun = Gate()
-    let promise = Promise<String>(.main) { resolve, reject, task in
-      timer = TimeOutTask(timeOut: 0.05) { resolve("timed out") }
-      task = timer
-      DispatchQueue.main.async { begun.open() }
-    }
-    settleUntil(begun)
-    promise.suspend()
-    XCTAssertNil(timer?.work)
-    promise.resume()
-    XCTAssertEqual(outcome(promise), "timed out")
-    timer = nil
-  }
-
   func testFetch() throws {
     let server = try makeServer()
     let promise = fetch(server.address("/users/technoweenie"))
@@ -146,20 +129,6 @@ final class AsyncableSampleTests: PromiseTestCase {
         self.print(error.localizedDescription)
       }
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["risk danger olson"]"#)
-  }
-
-  func testFetchOfWhatIsMissing() throws {
-    let server = try makeServer()
-    let promise = fetch(server.address("/missing"))
-      .then { response in
-        guard response.ok else {
-          throw response.statusCodeDescription
-        }
-      }
-      .catch { error in
-        self.print(error.localizedDescription.lowercased())
-      }
-    XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["http 404 - not found"]"#)
   }
 
   func testFetchWithParameters() throws {

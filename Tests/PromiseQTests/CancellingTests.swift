@@ -10,63 +10,33 @@ final class CancellingTests: PromiseTestCase {
     return false
   }
 
-  func testCancelledBeforeTheBeginning() {
-    wait { expectation in
-      let promise = Promise {
-        XCTFail("It runs although it is cancelled.")
-      }
-      .then { XCTFail("It runs although it is cancelled.") }
-      .catch { error in
-        XCTAssertTrue(self.isCancelled(error))
-        expectation.fulfill()
-      }
-      promise.cancel()
+  func testCancelledBeforeTheBeginningByAnyPromiseOfTheChain() {
+    for index in 0..<3 {
+      let log = Log()
+      let first = Promise { XCTFail("It runs although it is cancelled.") }
+      let second = first.then { XCTFail("It runs although it is cancelled.") }
+      let third = second.catch { error in log.add(self.isCancelled(error) ? "cancelled" : "\(error)") }
+      [first, second, third][index].cancel()
+      XCTAssertEqual(outcome(third), "error: The Promise cancelled.", "\(index)")
+      XCTAssertEqual(log.entries, ["cancelled"], "\(index)")
     }
   }
 
-  func testCancelledByTheFirstPromise() {
-    wait { expectation in
-      let promise = Promise { XCTFail("It runs although it is cancelled.") }
-      promise.then { XCTFail("It runs although it is cancelled.") }
-        .catch { error in
-          XCTAssertTrue(self.isCancelled(error))
-          expectation.fulfill()
-        }
-      promise.cancel()
+  func testAPromiseAloneIsRejectedHoweverItBegins() {
+    func unwanted() -> Int {
+      XCTFail("It runs although it is cancelled.")
+      return 1
     }
-  }
-
-  func testAPromiseAloneIsRejected() {
-    let promise = Promise { XCTFail("It runs although it is cancelled.") }
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-  }
-
-  func testAResolvedOrRejectedOneIsCancelledBeforeTheBeginning() {
-    let promise = Promise.resolve(1)
-    let chained = promise.then { _ in XCTFail("It runs although it is cancelled.") }
-    promise.cancel()
-    XCTAssertEqual(outcome(chained), "error: The Promise cancelled.")
-    let rejected = Promise<Int>.reject("no")
-    rejected.cancel()
-    XCTAssertEqual(outcome(rejected), "error: The Promise cancelled.")
-  }
-
-  func testCancelledInsideAStep() {
-    wait { expectation in
-      let promise = Promise { 404 }
-      promise.then { status in
-        guard status == 200 else {
-          promise.cancel()
-          return
-        }
-        XCTFail("That is another status.")
-      }
-      .then { XCTFail("It runs although it is cancelled.") }
-      .catch { error in
-        XCTAssertTrue(self.isCancelled(error))
-        expectation.fulfill()
-      }
+    let promises: [(String, () -> Promise<Int>)] = [
+      ("closure", { Promise { unwanted() } }), ("resolved", { .resolve(1) }), ("rejected", { .reject("no") }),
+    ]
+    for (name, make) in promises {
+      let promise = make()
+      let chained = promise.then { _ in unwanted() }
+      promise.cancel()
+      XCTAssertEqual(outcome(promise), "error: The Promise cancelled.", name)
+      XCTAssertEqual(outcome(chained), "error: The Promise cancelled.", name)
+      XCTAssertEqual(outcome(promise.catch { _ in }.then { 1 }), "error: The Promise cancelled.", "late, \(name)")
     }
   }
 
@@ -87,44 +57,27 @@ final class CancellingTests: PromiseTestCase {
   }
 
   func testAStepThatWaitsForResolveIsRejectedAtOnce() {
-    var finish: ((Int) -> Void)?
-    let begun = Gate()
-    let promise = Promise<Int> { resolve, reject in
-      finish = resolve
-      begun.open()
-    }
-    begun.pass()
+    let held = Held()
+    let promise = held.promise()
+    settleUntil(held.begun)
     promise.cancel()
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    finish?(1)
+    held.finish(1)
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
-  func testOnlyTheNextCatchGetsTheCancellation() {
-    wait { expectation in
-      let promise = Promise { 1 }
-        .catch { error in self.log.add("first \(error.localizedDescription)") }
-        .catch { _ in self.log.add("second") }
-        .finally(.main) { expectation.fulfill() }
-      promise.cancel()
-    }
-    XCTAssertEqual(log.entries, ["first The Promise cancelled."])
-  }
-
-  func testNoThenRunsBehindTheCatch() {
+  func testOnlyTheNextCatchGetsTheCancellationAndNoThenRunsBehindIt() {
     let promise = Promise { 1 }
+      .catch { error in self.log.add("first \(error.localizedDescription)") }
+      .catch { _ in self.log.add("second") }
+      .finally { self.log.add("finally") }
+    let other = Promise { 1 }
       .catch { _ in self.log.add("caught") }
       .then { XCTFail("It runs although it is cancelled.") }
     promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    XCTAssertEqual(log.entries, ["caught"])
-  }
-
-  func testFinallyRuns() {
-    wait { expectation in
-      let promise = Promise { 1 }.finally { expectation.fulfill() }
-      promise.cancel()
-    }
+    other.cancel()
+    for promise in [promise, other] { XCTAssertEqual(outcome(promise), "error: The Promise cancelled.") }
+    XCTAssertEqual(log.entries.sorted(), ["caught", "finally", "first The Promise cancelled."])
   }
 
   func testCancellingTwiceAndAfterTheEndDoesNothing() {
@@ -154,40 +107,25 @@ final class CancellingTests: PromiseTestCase {
   }
 
   func testTheTaskIsCancelledOnce() {
-    let begun = Gate()
-    let work = Work(log)
-    var kept: [Any] = []
-    let promise = Promise<Int> { resolve, reject, task in
-      kept.append(resolve)
-      task = work
-      DispatchQueue.main.async { begun.open() }
-    }
-    .then { $0 + 1 }
-    settleUntil(begun)
+    let held = Held(log)
+    let promise = held.promiseWithTask().then { $0 + 1 }
+    settleUntil(held.begun)
     promise.cancel()
     promise.cancel()
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    work.told.pass()
+    held.work.told.pass()
     XCTAssertEqual(log.entries, ["cancel"])
   }
 
   func testAnInjectedPromiseIsCancelled() {
     wait(2) { expectation in
-      let begun = Gate()
-      var kept: [Any] = []
-      let inner = Promise<Int> { resolve, reject in
-        kept.append(resolve)
-        DispatchQueue.main.async { begun.open() }
-      }
-      inner.catch { error in
+      let caught = { (error: Error) in
         XCTAssertTrue(self.isCancelled(error))
         expectation.fulfill()
       }
-      let outer = Promise { 1 }.then { _ in inner }.catch { error in
-        XCTAssertTrue(self.isCancelled(error))
-        expectation.fulfill()
-      }
-      settleUntil(begun)
+      let held = Held()
+      let outer = Promise { 1 }.then { _ in held.promise().catch(f: caught) }.catch(f: caught)
+      settleUntil(held.begun)
       outer.cancel()
     }
   }
@@ -219,13 +157,6 @@ final class CancellingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
-  func testAStepAddedToACancelledChainDoesNotRun() {
-    let promise = Promise { 1 }
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    XCTAssertEqual(outcome(promise.catch { _ in }.then { 1 }), "error: The Promise cancelled.")
-  }
-
   func testACatchThatRunsIsCancelled() {
     let (begun, go) = (Gate(), Gate())
     let promise = Promise { throw "no" }.catch { _ in
@@ -238,15 +169,19 @@ final class CancellingTests: PromiseTestCase {
     go.open()
   }
 
-  func testIsCancelledIsTrueAtOnceForTheWholeChain() {
+  func testIsCancelledIsTrueAtOnceForTheWholeChainAndAfterItsEnd() {
     let first = Promise { 1 }
     let last = first.then { $0 + 1 }
     XCTAssertFalse(first.isCancelled)
     last.cancel()
-    XCTAssertTrue(first.isCancelled)
-    XCTAssertTrue(last.isCancelled)
+    for promise in [first, last] { XCTAssertTrue(promise.isCancelled) }
     XCTAssertTrue(first.catch { _ in }.isCancelled)
-    XCTAssertFalse(Promise { 1 }.isCancelled)
+    let ended = Promise { 1 }
+    XCTAssertEqual(outcome(ended), "1")
+    XCTAssertFalse(ended.isCancelled)
+    ended.cancel()
+    XCTAssertTrue(ended.isCancelled)
+    XCTAssertFalse(Promise<Int>.reject(PromiseError.cancelled).isCancelled)
   }
 
   func testIsCancelledInsideTheStepThatGoesOn() {
@@ -264,14 +199,5 @@ final class CancellingTests: PromiseTestCase {
       made.cancel()
       go.open()
     }
-  }
-
-  func testIsCancelledAfterTheEnd() {
-    let promise = Promise { 1 }
-    XCTAssertEqual(outcome(promise), "1")
-    XCTAssertFalse(promise.isCancelled)
-    promise.cancel()
-    XCTAssertTrue(promise.isCancelled)
-    XCTAssertFalse(Promise<Int>.reject(PromiseError.cancelled).isCancelled)
   }
 }

@@ -5,12 +5,6 @@ import XCTest
 
 /// Promises by themselves: how they begin, and how they are resolved.
 final class CreatingTests: PromiseTestCase {
-  func testThePromiseBeginsByItself() {
-    wait { expectation in
-      Promise { expectation.fulfill() }
-    }
-  }
-
   func testTheClosureRunsAfterTheInitializer() {
     wait { expectation in
       let queue = DispatchQueue(label: "a")
@@ -43,81 +37,69 @@ final class CreatingTests: PromiseTestCase {
   }
 
   func testTheDefaultQueueIsNotTheMainOne() {
-    wait(3) { expectation in
-      Promise {
-        XCTAssertFalse(Thread.isMainThread)
-        expectation.fulfill()
-        throw "no"
-      }
-      .catch { _ in
-        XCTAssertFalse(Thread.isMainThread)
-        expectation.fulfill()
-      }
-      .then {
-        XCTAssertFalse(Thread.isMainThread)
-        expectation.fulfill()
-      }
+    func note() { log.add(Thread.isMainThread ? "main" : "another") }
+    let promise = Promise {
+      note()
+      throw "no"
     }
+    .catch { _ in note() }
+    .then { note() }
+    XCTAssertEqual(outcome(promise), "()")
+    XCTAssertEqual(log.entries, ["another", "another", "another"])
   }
 
-  func testTheClosureRunsOnTheMainQueue() {
-    wait { expectation in
-      Promise(.main) {
-        XCTAssertTrue(Thread.isMainThread)
-        expectation.fulfill()
-      }
-    }
-  }
-
-  func testTheClosureRunsOnACertainQueue() {
+  func testTheClosureRunsOnItsQueue() {
     let key = DispatchSpecificKey<Int>()
     let queue = DispatchQueue(label: "certain")
     queue.setSpecific(key: key, value: 7)
-    wait { expectation in
-      Promise(queue) {
-        XCTAssertEqual(DispatchQueue.getSpecific(key: key), 7)
-        expectation.fulfill()
-      }
-    }
+    XCTAssertEqual(outcome(Promise(.main) { Thread.isMainThread }), "true")
+    XCTAssertEqual(outcome(Promise(queue) { DispatchQueue.getSpecific(key: key) ?? 0 }), "7")
   }
 
-  func testThrowingRejects() {
-    XCTAssertEqual(outcome(Promise<Int> { throw "no" }), "error: no")
-  }
-
-  func testResolveLater() {
-    let promise = Promise<String> { resolve, reject in
-      DispatchQueue.main.async { resolve("done") }
-    }
-    XCTAssertEqual(outcome(promise), "done")
-  }
-
-  func testRejectLater() {
-    let promise = Promise<String> { resolve, reject in
-      DispatchQueue.main.async { reject("not done") }
-    }
-    XCTAssertEqual(outcome(promise), "error: not done")
-  }
-
-  func testResolveAtOnce() {
-    XCTAssertEqual(outcome(Promise { resolve, reject in resolve(200) }), "200")
-  }
-
-  func testTheFirstOfResolveAndRejectWins() {
-    XCTAssertEqual(
-      outcome(
-        Promise<Int> {
-          $0(1)
+  func testTheFirstOfResolveRejectAndThrowCounts() {
+    typealias Resolve<T> = (T) -> Void
+    let one = Promise { 1 }
+    let promises: [(String, Promise<String>, String)] = [
+      ("throws", Promise<String> { throw "no" }, "error: no"),
+      ("resolves later", Promise { resolve, reject in DispatchQueue.main.async { resolve("done") } }, "done"),
+      ("rejects later", Promise { resolve, reject in DispatchQueue.main.async { reject("not") } }, "error: not"),
+      ("resolves at once", Promise { resolve, reject in resolve("at once") }, "at once"),
+      ("throws instead", Promise { resolve, reject in throw "no" }, "error: no"),
+      ("throws instead, with a task", Promise { resolve, reject, task in throw "no" }, "error: no"),
+      ("step", one.then { (value: Int, resolve: @escaping Resolve<String>, reject) in throw "no" }, "error: no"),
+      (
+        "step with a task",
+        one.then { (value: Int, resolve: @escaping Resolve<String>, reject, task) in throw "no" }, "error: no"
+      ),
+      ("forgets both", Promise { resolve, reject in }, "error: The Promise cancelled."),
+      ("resolved", .resolve("text"), "text"), ("rejected", .reject("no"), "error: no"),
+      ("behind resolved", Promise.resolve("text").then { "\($0.count)" }, "4"),
+      ("behind rejected", Promise<Int>.reject("no").then { "\($0)" }, "error: no"),
+      (
+        "resolves first",
+        Promise {
+          $0("1")
           $1("late")
-          $0(2)
-        }), "1")
-    XCTAssertEqual(
-      outcome(
-        Promise<Int> {
+          $0("2")
+        }, "1"
+      ),
+      (
+        "rejects first",
+        Promise {
           $1("first")
-          $0(2)
+          $0("2")
           $1("late")
-        }), "error: first")
+        }, "error: first"
+      ),
+      (
+        "throws after resolving",
+        Promise { resolve, reject in
+          resolve("1")
+          throw "no"
+        }, "1"
+      ),
+    ]
+    for (name, promise, expected) in promises { XCTAssertEqual(outcome(promise), expected, name) }
   }
 
   func testResolvingFromManyThreadsCountsOnce() {
@@ -133,30 +115,17 @@ final class CreatingTests: PromiseTestCase {
     }
   }
 
-  func testResolveAndRejectThatAreForgottenCancel() {
-    XCTAssertEqual(outcome(Promise<Int> { resolve, reject in }), "error: The Promise cancelled.")
-  }
-
-  func testTheBodyRunsOnceHoweverManyObservers() {
+  func testTheBodyRunsOnceHoweverManyObserversAndHoweverLate() {
+    let promise = Promise { () -> Int in
+      self.log.add("body")
+      return 1
+    }
     wait(20) { expectation in
-      let promise = Promise { () -> Int in
-        self.log.add("body")
-        return 1
-      }
       for _ in 0..<10 { promise.then { _ in expectation.fulfill() } }
       DispatchQueue.main.async {
         for _ in 0..<10 { promise.then { _ in expectation.fulfill() } }
       }
     }
-    XCTAssertEqual(log.entries, ["body"])
-  }
-
-  func testTheBodyRunsOnceAlsoWhenObservedLate() {
-    let promise = Promise { () -> Int in
-      self.log.add("body")
-      return 1
-    }
-    XCTAssertEqual(outcome(promise), "1")
     XCTAssertEqual(outcome(promise), "1")
     XCTAssertEqual(try promise.await(), 1)
     XCTAssertEqual(log.entries, ["body"])
@@ -169,16 +138,6 @@ final class CreatingTests: PromiseTestCase {
       promise.then(.main) { _ in expectation.fulfill() }
     }
     XCTAssertEqual(log.entries, (1...50).map { "\($0)" })
-  }
-
-  func testResolve() {
-    XCTAssertEqual(outcome(Promise.resolve(200)), "200")
-    XCTAssertEqual(outcome(Promise.resolve("text").then { $0.count }), "4")
-  }
-
-  func testReject() {
-    XCTAssertEqual(outcome(Promise<Void>.reject("no")), "error: no")
-    XCTAssertEqual(outcome(Promise<Int>.reject("no").then { $0 + 1 }), "error: no")
   }
 
   func testAPromiseOfAnObjectThatIsNotSendable() {
@@ -242,21 +201,15 @@ final class CreatingTests: PromiseTestCase {
   }
 
   func testAPromiseThatIsReturnedAsTheValueIsWaitedForAsWell() throws {
-    let begun = Gate()
-    var finish: (() -> Void)?
-    let promise: Promise<Promise<Int>> = Promise {
-      Promise { resolve, reject in
-        finish = { resolve(1) }
-        DispatchQueue.main.async { begun.open() }
-      }
-    }
+    let held = Held()
+    let promise: Promise<Promise<Int>> = Promise { held.promise() }
     let end = promise.then { inner -> Int in
       self.log.add("then")
       return try inner.await() + 1
     }
-    settleUntil(begun)
+    settleUntil(held.begun)
     XCTAssertEqual(log.entries, [])
-    finish?()
+    held.finish(1)
     XCTAssertEqual(outcome(end), "2")
     let rejected = Promise { Promise<Int>.reject("no") }
     XCTAssertEqual(outcome(rejected), "error: no")
@@ -264,40 +217,14 @@ final class CreatingTests: PromiseTestCase {
 
   func testAClosureThatReturnsAPromiseIsCancelledWithIt() {
     wait(2) { expectation in
-      let begun = Gate()
-      var kept: [Any] = []
-      let promise = Promise<Int> {
-        Promise { resolve, reject in
-          kept.append(resolve)
-          DispatchQueue.main.async { begun.open() }
-        }
-        .finally { expectation.fulfill() }
-      }
+      let held = Held()
+      let promise = Promise<Int> { held.promise().finally { expectation.fulfill() } }
       promise.catch { error in
         XCTAssertEqual(error.localizedDescription, "The Promise cancelled.")
         expectation.fulfill()
       }
-      settleUntil(begun)
+      settleUntil(held.begun)
       promise.cancel()
     }
-  }
-
-  // MARK: Closures that resolve and throw
-
-  func testAClosureThatThrowsInsteadOfRejecting() {
-    XCTAssertEqual(outcome(Promise<Int> { resolve, reject in throw "no" }), "error: no")
-    XCTAssertEqual(outcome(Promise<Int> { resolve, reject, task in throw "no" }), "error: no")
-    let step = Promise { 1 }.then { (value: Int, resolve: @escaping (Int) -> Void, reject) in throw "no" }
-    XCTAssertEqual(outcome(step), "error: no")
-    let task = Promise { 1 }.then { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in throw "no" }
-    XCTAssertEqual(outcome(task), "error: no")
-  }
-
-  func testWhatIsThrownAfterResolvingDoesNotCount() {
-    let promise = Promise<Int> { resolve, reject in
-      resolve(1)
-      throw "no"
-    }
-    XCTAssertEqual(outcome(promise), "1")
   }
 }

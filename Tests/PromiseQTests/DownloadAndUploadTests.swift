@@ -28,66 +28,6 @@ final class DownloadAndUploadTests: PromiseTestCase {
     log.check(total: 3_000_000)
   }
 
-  func testTheFileOfADownloadIsThereInLaterSteps() throws {
-    let server = try TestServer.answering("200 OK", [], "the file")
-    let promise = download(server.address())
-      .then { response -> URL in
-        guard let location = response.location else { throw "No location" }
-        return location
-      }
-      .then { location -> String in
-        defer { try? FileManager.default.removeItem(at: location) }
-        return try String(contentsOf: location, encoding: .utf8)
-      }
-    XCTAssertEqual(outcome(promise), "the file")
-  }
-
-  func testADownloadWithABadStatus() throws {
-    let server = try TestServer.answering("500 Internal Server Error", [], "broken")
-    let response = try download(server.address()).await()
-    XCTAssertFalse(response.ok)
-    let location = try XCTUnwrap(response.location)
-    defer { try? FileManager.default.removeItem(at: location) }
-    XCTAssertEqual(try String(contentsOf: location, encoding: .utf8), "broken")
-    XCTAssertEqual(response.text, "broken")
-  }
-
-  func testTextAndJSONOfADownload() throws {
-    let server = try TestServer { connection in
-      switch connection.path {
-      case "/json": connection.reply("200 OK", ["Content-Type: application/json"], Data(#"{"name": "Ada"}"#.utf8))
-      case "/latin":
-        connection.reply("200 OK", ["Content-Type: text/plain; charset=iso-8859-1"], Data([0x67, 0x72, 0xfc, 0x6e]))
-      default: connection.reply()
-      }
-    }
-    let json = try download(server.address("/json")).await()
-    XCTAssertEqual(json.data, Data(#"{"name": "Ada"}"#.utf8))
-    XCTAssertEqual(json.text, #"{"name": "Ada"}"#)
-    XCTAssertEqual(json.json as? [String: String], ["name": "Ada"])
-    let latin = try download(server.address("/latin")).await()
-    XCTAssertEqual(latin.text, "grün")
-    XCTAssertNil(latin.json)
-    let empty = try download(server.address()).await()
-    XCTAssertEqual(empty.data, Data())
-    XCTAssertEqual(empty.text, "")
-    for response in [json, latin, empty] {
-      try FileManager.default.removeItem(at: XCTUnwrap(response.location))
-    }
-  }
-
-  func testADownloadSendsMethodHeadersAndBody() throws {
-    let server = try TestServer { connection in
-      let body = String(decoding: connection.body(), as: UTF8.self)
-      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
-    }
-    let response = try download(server.address(), method: .POST, headers: ["X-Test": "yes"], body: Data("body".utf8))
-      .await()
-    let location = try XCTUnwrap(response.location)
-    XCTAssertEqual(try String(contentsOf: location, encoding: .utf8), "POST yes body")
-    try FileManager.default.removeItem(at: location)
-  }
-
   // MARK: upload
 
   func testUploadOfData() throws {
@@ -106,15 +46,10 @@ final class DownloadAndUploadTests: PromiseTestCase {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
     try Data("the file".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let server = try TestServer { connection in
-      let body = String(decoding: connection.body(), as: UTF8.self)
-      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
-    }
+    let server = try TestServer { connection in connection.reply("200 OK", [], connection.body()) }
     let log = ProgressLog()
-    let response = try upload(server.address(), file: file, method: .PUT, headers: ["X-Test": "yes"]) {
-      log.add($0, $1, $2)
-    }.await()
-    XCTAssertEqual(response.text, "PUT yes the file")
+    let response = try upload(server.address(), file: file) { log.add($0, $1, $2) }.await()
+    XCTAssertEqual(response.text, "the file")
     log.check(total: 8)
   }
 
@@ -158,24 +93,18 @@ final class DownloadAndUploadTests: PromiseTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testAnUploadThatHasJustBegunIsCancelled() throws {
+  func testAnUploadThatHasJustBegunOrIsBeingAnsweredIsCancelled() throws {
     let server = try TestServer { connection in
       connection.reply("200 OK", [], Data("\(connection.body().count)".utf8))
     }
     try cancelUploads(server) { _, _ in true }
+    try cancelUploads(server) { $0 == $1 }
   }
 
   func testAnUploadOfWhichAllHasGoneIsCancelled() throws {
     let server = try TestServer { connection in
       _ = connection.body()
       connection.waitForClose()
-    }
-    try cancelUploads(server) { $0 == $1 }
-  }
-
-  func testAnUploadThatIsBeingAnsweredIsCancelled() throws {
-    let server = try TestServer { connection in
-      connection.reply("200 OK", [], Data("\(connection.body().count)".utf8))
     }
     try cancelUploads(server) { $0 == $1 }
   }
@@ -218,17 +147,6 @@ final class DownloadAndUploadTests: PromiseTestCase {
       session.uploadTask(with: URLRequest(url: url), from: Data()),
     ]
     for task in tasks { task.cancel() }
-    let promise = Promise<Data> { resolve, reject, task in
-      task = session.dataTask(with: url) { data, response, error in
-        guard error == nil else {
-          reject(error!)
-          return
-        }
-        resolve(data ?? Data())
-      }
-      task.resume()
-    }
-    XCTAssertEqual(outcome(promise.then { String(decoding: $0, as: UTF8.self) }), "text")
   }
 }
 

@@ -23,14 +23,6 @@ final class LifetimeTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["body", "then", "deinit"])
   }
 
-  func testOnDeinitOfEachPromiseOfTheChain() {
-    wait(2) { expectation in
-      let promise = Promise { 1 }
-      promise.onDeinit { expectation.fulfill() }
-      promise.then { $0 + 1 }.onDeinit { expectation.fulfill() }
-    }
-  }
-
   func testOnDeinitDoesNotRunWhileAPromiseIsKept() {
     var promise: Promise<Int>? = Promise { 1 }
     wait { expectation in
@@ -38,52 +30,44 @@ final class LifetimeTests: PromiseTestCase {
         self.log.add("deinit")
         expectation.fulfill()
       }
-      XCTAssertEqual(outcomeInside(promise!), 1)
+      XCTAssertEqual(try? promise?.await(), 1)
       XCTAssertEqual(log.entries, [])
       promise = nil
     }
   }
 
-  private func outcomeInside(_ promise: Promise<Int>) -> Int? { try? promise.await() }
-
-  func testOnDeinitOfAChainThatIsCancelled() {
-    wait { expectation in
-      let promise = Promise { 1 }.then { $0 + 1 }
-      promise.onDeinit { expectation.fulfill() }
-      promise.cancel()
+  func testOnDeinitHoweverTheChainEnds() {
+    let chains: [(String, () -> (Promise<Int>))] = [
+      ("resolved", { Promise { 1 }.then { $0 + 1 } }), ("never resolved", { Promise { resolve, reject in } }),
+    ]
+    let ends: [(String, (Promise<Int>) -> Void)] = [
+      ("by itself", { _ in }), ("cancelled", { $0.cancel() }), ("dropped suspended", { $0.suspend() }),
+    ]
+    for (chain, make) in chains {
+      for (end, finish) in ends {
+        let released = expectation(description: "\(chain), \(end)")
+        released.expectedFulfillmentCount = 2
+        let promise = make()
+        promise.onDeinit { released.fulfill() }
+        let next = promise.then { $0 + 1 }
+        next.onDeinit { released.fulfill() }
+        finish(next)
+      }
     }
-  }
-
-  func testOnDeinitOfAChainThatIsDroppedSuspended() {
-    wait { expectation in
-      let promise = Promise { 1 }.then { $0 + 1 }
-      promise.suspend()
-      promise.onDeinit { expectation.fulfill() }
-    }
-  }
-
-  func testOnDeinitOfAChainThatIsNeverResolved() {
-    wait { expectation in
-      Promise<Int> { resolve, reject in }.then { $0 + 1 }.onDeinit { expectation.fulfill() }
-    }
+    waitForExpectations(timeout: patience)
   }
 
   func testOnDeinitWaitsForWorkThatGoesOn() {
-    var finish: ((Int) -> Void)?
+    var held: Held? = Held()
     wait { expectation in
-      let begun = Gate()
-      Promise<Int> { resolve, reject in
-        finish = resolve
-        DispatchQueue.main.async { begun.open() }
-      }
-      .onDeinit {
+      held?.promise().onDeinit {
         self.log.add("deinit")
         expectation.fulfill()
       }
-      settleUntil(begun)
+      settleUntil(held!.begun)
       XCTAssertEqual(log.entries, [])
-      finish?(1)
-      finish = nil
+      held?.finish(1)
+      held = nil
     }
   }
 

@@ -18,58 +18,56 @@ final class NetworkTests: PromiseTestCase {
     return server.address()
   }
 
+  /// The ways to ask, with the number of retries.
+  private let requests: [(String, (String, Int) -> Promise<HTTPResponse>)] = [
+    ("fetch", { fetch($0, retry: $1) }), ("download", { download($0, retry: $1) }),
+    ("upload", { upload($0, data: Data("a".utf8), retry: $1) }),
+    ("session", { URLSession(configuration: .ephemeral).fetch($0, retry: $1) }),
+  ]
+
+  /// Asks, and removes the file that has come when its content has been looked at.
+  private func get(_ promise: Promise<HTTPResponse>, _ check: (HTTPResponse) throws -> Void) throws {
+    let response = try promise.await()
+    try check(response)
+    if let location = response.location { try FileManager.default.removeItem(at: location) }
+  }
+
   // MARK: fetch
 
-  func testFetch() throws {
-    let server = try TestServer.answering("200 OK", ["Content-Type: application/json"], #"{"name": "Ada", "age": 36}"#)
-    let promise = fetch(server.address("/people?page=1"))
-      .then { response -> String in
-        guard response.ok else {
-          throw response.statusCodeDescription
-        }
-        guard let json = response.json as? [String: Any] else {
-          throw "No JSON"
-        }
-        XCTAssertEqual(response.response.statusCode, 200)
-        XCTAssertEqual(response.data?.count, 26)
-        XCTAssertNil(response.location)
-        return json["name"] as? String ?? "nobody"
-      }
-    XCTAssertEqual(outcome(promise), "Ada")
-  }
-
-  func testFetchSendsMethodHeadersAndBody() throws {
-    for method in [HTTPMethod.POST, .PUT, .PATCH, .DELETE] {
-      let server = try TestServer { connection in
-        let body = String(decoding: connection.body(), as: UTF8.self)
-        connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
-      }
-      let response = try fetch(server.address(), method: method, headers: ["X-Test": "yes"], body: Data("body".utf8))
-        .await()
-      XCTAssertEqual(response.text, "\(method.rawValue) yes body")
+  func testRequestsSendMethodHeadersAndBody() throws {
+    let (headers, body) = (["X-Test": "yes"], Data("body".utf8))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try body.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try TestServer { connection in
+      let body = String(decoding: connection.body(), as: UTF8.self)
+      connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-test"] ?? "") \(body)".utf8))
     }
-  }
-
-  func testFetchInAsync() throws {
-    let server = try TestServer.answering("200 OK", [], "text")
-    wait { expectation in
-      async {
-        let response = try fetch(server.address()).await()
-        XCTAssertEqual(response.text, "text")
-        expectation.fulfill()
+    let address = server.address()
+    for method in [HTTPMethod.POST, .PUT, .PATCH, .DELETE] {
+      let requests = [
+        ("fetch", fetch(address, method: method, headers: headers, body: body)),
+        ("download", download(address, method: method, headers: headers, body: body)),
+        ("upload", upload(address, data: body, method: method, headers: headers)),
+        ("upload of a file", upload(address, file: file, method: method, headers: headers)),
+      ]
+      for (name, request) in requests {
+        try get(request) { XCTAssertEqual($0.text, "\(method.rawValue) yes body", name) }
       }
-      .catch { error in XCTFail("\(error)") }
     }
   }
 
   func testAStatusThatIsNoSuccess() throws {
     let server = try TestServer.answering("404 Not Found", [], "there is nothing")
-    let response = try fetch(server.address()).await()
-    XCTAssertFalse(response.ok)
-    XCTAssertEqual(
-      response.statusCodeDescription, "HTTP 404 - \(HTTPURLResponse.localizedString(forStatusCode: 404))")
-    XCTAssertEqual(response.text, "there is nothing")
-    XCTAssertNil(response.json)
+    for (name, send) in requests {
+      try get(send(server.address(), 0)) { response in
+        XCTAssertFalse(response.ok, name)
+        XCTAssertEqual(
+          response.statusCodeDescription, "HTTP 404 - \(HTTPURLResponse.localizedString(forStatusCode: 404))", name)
+        XCTAssertEqual(response.text, "there is nothing", name)
+        XCTAssertNil(response.json, name)
+      }
+    }
   }
 
   func testTextAndJSON() throws {
@@ -82,15 +80,22 @@ final class NetworkTests: PromiseTestCase {
       default: connection.reply()
       }
     }
-    XCTAssertEqual(try fetch(server.address("/latin")).await().text, "grün")
-    XCTAssertEqual(try fetch(server.address("/list")).await().json as? [Int], [1, 2])
-    let noText = try fetch(server.address("/no")).await()
-    XCTAssertNil(noText.text)
-    XCTAssertNil(noText.json)
-    let empty = try fetch(server.address("/empty")).await()
-    XCTAssertEqual(empty.data, Data())
-    XCTAssertEqual(empty.text, "")
-    XCTAssertNil(empty.json)
+    let answers: [(path: String, data: Data, text: String?, json: [Int]?)] = [
+      ("/latin", latin, "grün", nil), ("/list", Data("[1, 2]".utf8), "[1, 2]", [1, 2]),
+      ("/no", Data([0xff, 0xfe, 0xfd]), nil, nil), ("/empty", Data(), "", nil),
+    ]
+    for (name, send) in requests {
+      for (path, data, text, json) in answers {
+        try get(send(server.address(path), 0)) { response in
+          XCTAssertTrue(response.ok, name + path)
+          XCTAssertEqual(response.response.statusCode, 200, name + path)
+          XCTAssertEqual(response.location == nil, name != "download", name + path)
+          XCTAssertEqual(response.data, data, name + path)
+          XCTAssertEqual(response.text, text, name + path)
+          XCTAssertEqual(response.json as? [Int], json, name + path)
+        }
+      }
+    }
   }
 
   func testABadAddressRejects() {
@@ -98,8 +103,10 @@ final class NetworkTests: PromiseTestCase {
     let other = ["123", "path", "ftp://example.org/file", "FILE:///tmp", "data:text/plain,text"]
     for (paths, text) in [(bad, "Bad URL"), (other, "Not HTTP")] {
       for path in paths {
-        for promise in [fetch(path), download(path), upload(path, data: Data()), URLSession.shared.fetch(path)] {
-          XCTAssertThrowsError(try promise.await(), path) { XCTAssertEqual($0 as? String, text, path) }
+        for (name, send) in requests {
+          XCTAssertThrowsError(try send(path, 0).await(), name + path) {
+            XCTAssertEqual($0 as? String, text, name + path)
+          }
         }
       }
     }
@@ -124,8 +131,9 @@ final class NetworkTests: PromiseTestCase {
 
   func testARefusedConnectionRejects() throws {
     let address = try nobody()
-    XCTAssertThrowsError(try fetch(address).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
-    XCTAssertThrowsError(try download(address).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
+    for (name, send) in requests {
+      XCTAssertThrowsError(try send(address, 0).await(), name) { XCTAssertTrue($0 is URLError, "\(name): \($0)") }
+    }
   }
 
   func testABodyThatIsCutRejects() throws {
@@ -139,31 +147,23 @@ final class NetworkTests: PromiseTestCase {
     XCTAssertThrowsError(try download(server.address()).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
   }
 
-  func testRetry() throws {
-    let tally = Tally()
-    let server = try TestServer { connection in
-      tally.add()
-      if tally.value < 3 {
-        connection.sendHead("200 OK", ["Content-Length: 10"])
-      } else {
-        connection.reply("200 OK", [], Data("at last".utf8))
+  func testRetryOfEachRequestHasAnEnd() throws {
+    for (name, send) in requests {
+      let tally = Tally()
+      let server = try TestServer { connection in
+        _ = connection.body()
+        tally.add()
+        if tally.value < 5 {
+          connection.sendHead("200 OK", ["Content-Length: 10"])
+        } else {
+          connection.reply("200 OK", [], Data("at last".utf8))
+        }
       }
+      XCTAssertThrowsError(try send(server.address(), 1).await(), name)
+      XCTAssertEqual(tally.value, 2, name)
+      try get(send(server.address(), 5)) { XCTAssertEqual($0.text, "at last", name) }
+      XCTAssertEqual(tally.value, 5, name)
     }
-    XCTAssertEqual(try fetch(server.address(), retry: 5).await().text, "at last")
-    XCTAssertEqual(tally.value, 3)
-  }
-
-  func testRetryOfDownloadAndUploadHasAnEnd() throws {
-    let tally = Tally()
-    let server = try TestServer { connection in
-      _ = connection.body()
-      tally.add()
-      connection.sendHead("200 OK", ["Content-Length: 10"])
-    }
-    XCTAssertThrowsError(try download(server.address(), retry: 2).await())
-    XCTAssertEqual(tally.value, 3)
-    XCTAssertThrowsError(try upload(server.address(), data: Data("a".utf8), retry: 1).await())
-    XCTAssertEqual(tally.value, 5)
   }
 
   // MARK: A session
@@ -185,26 +185,6 @@ final class NetworkTests: PromiseTestCase {
     XCTAssertEqual(try URLSession.shared.fetch(request).await().text, "PUT ")
   }
 
-  func testFetchOfASessionRejects() throws {
-    let session = URLSession(configuration: .ephemeral)
-    XCTAssertThrowsError(try session.fetch("no address").await())
-    XCTAssertThrowsError(try session.fetch(nobody()).await()) { XCTAssertTrue($0 is URLError, "\($0)") }
-  }
-
-  func testAFetchOfASessionIsCancelled() throws {
-    let (begun, closed) = (Gate(), Gate())
-    let server = try TestServer { connection in
-      begun.open()
-      connection.waitForClose()
-      closed.open()
-    }
-    let promise = URLSession(configuration: .ephemeral).fetch(server.address())
-    begun.pass()
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    closed.pass()
-  }
-
   // MARK: Control
 
   func testARequestThatIsCancelledBeforeItBeginsIsNotSent() throws {
@@ -216,9 +196,7 @@ final class NetworkTests: PromiseTestCase {
   }
 
   func testARequestInFlightIsCancelled() throws {
-    for send in [{ fetch($0) }, { download($0) }, { upload($0, data: Data(count: 10)) }]
-      as [(String) -> Promise<HTTPResponse>]
-    {
+    for (name, send) in requests {
       let (begun, closed) = (Gate(), Gate())
       let server = try TestServer { connection in
         _ = connection.body()
@@ -228,11 +206,11 @@ final class NetworkTests: PromiseTestCase {
         connection.waitForClose()
         closed.open()
       }
-      let promise = send(server.address())
-      let end = promise.then { _ in XCTFail("It runs although it is cancelled.") }
+      let promise = send(server.address(), 0)
+      let end = promise.then { _ in XCTFail("It runs although it is cancelled: \(name)") }
       begun.pass()
       promise.cancel()
-      XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
+      XCTAssertEqual(outcome(end), "error: The Promise cancelled.", name)
       closed.pass()
     }
   }

@@ -5,72 +5,48 @@ import XCTest
 
 /// `then`, `catch` and `finally`.
 final class StepTests: PromiseTestCase {
-  func testThenMapsTheValue() {
-    XCTAssertEqual(outcome(Promise { 200 }.then { $0 / 10 }.then { "\($0)!" }), "20!")
-  }
-
-  func testThenOfSeveralStatements() {
-    let promise = Promise {
-      return "text"
-    }
-    .then { text -> Int in
-      let count = text.count
-      return count
-    }
-    XCTAssertEqual(outcome(promise), "4")
-  }
-
-  func testThenInjectsAPromise() {
-    let promise = Promise {
-      return 200
-    }
-    .then { value in
-      Promise {
-        value / 10
-      }
-    }
-    XCTAssertEqual(outcome(promise), "20")
-  }
-
-  func testThenInjectsAChain() {
-    let promise = Promise { 1 }.then { value in
-      Promise { value + 1 }.then { $0 * 10 }.then { value in Promise.resolve("\(value)") }
-    }
-    XCTAssertEqual(outcome(promise), "20")
-  }
-
-  func testThenInjectsAPromiseThatIsRejected() {
-    XCTAssertEqual(outcome(Promise { 1 }.then { _ in Promise<Int>.reject("inner") }), "error: inner")
-  }
-
-  func testThenThrows() {
-    let promise = Promise { 1 }
-      .then { value -> Int in throw "no \(value)" }
-      .then { _ in XCTFail("It runs after an error.") }
-    XCTAssertEqual(outcome(promise), "error: no 1")
-  }
-
-  func testThenResolves() {
-    let promise = Promise { 1 }.then { (value, resolve: @escaping (String) -> Void, reject) in
-      DispatchQueue.main.async { resolve("\(value)") }
-    }
-    XCTAssertEqual(outcome(promise), "1")
-  }
-
-  func testThenRejects() {
-    let promise = Promise { 1 }.then { (value, resolve: (String) -> Void, reject) in
-      reject("no \(value)")
-      resolve("late")
-    }
-    XCTAssertEqual(outcome(promise), "error: no 1")
-  }
-
-  func testThenWithATask() {
-    let promise = Promise { 1 }.then { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
-      task = Work { resolve(value + 1) }
-      task?.resume()
-    }
-    XCTAssertEqual(outcome(promise), "2")
+  func testThenMapsInjectsThrowsResolvesAndRejects() {
+    typealias Resolve<T> = (T) -> Void
+    let one = Promise { 1 }
+    let promises: [(String, Promise<String>, String)] = [
+      ("maps", Promise { 200 }.then { $0 / 10 }.then { "\($0)!" }, "20!"),
+      ("injects", one.then { value in Promise { "\(value)" } }, "1"),
+      (
+        "injects a chain",
+        one.then { value in
+          Promise { value + 1 }.then { $0 * 10 }.then { value in Promise.resolve("\(value)") }
+        }, "20"
+      ),
+      ("injects a rejected one", one.then { _ in Promise<String>.reject("inner") }, "error: inner"),
+      (
+        "throws",
+        one.then { value -> Int in throw "no \(value)" }.then { _ -> String in
+          XCTFail("It runs after an error.")
+          return ""
+        }, "error: no 1"
+      ),
+      (
+        "resolves",
+        one.then { (value, resolve: @escaping Resolve<String>, reject) in
+          DispatchQueue.main.async { resolve("\(value)") }
+        }, "1"
+      ),
+      (
+        "rejects",
+        one.then { (value, resolve: Resolve<String>, reject) in
+          reject("no \(value)")
+          resolve("late")
+        }, "error: no 1"
+      ),
+      (
+        "has a task",
+        one.then { (value: Int, resolve: @escaping Resolve<String>, reject, task) in
+          task = Work { resolve("\(value + 1)") }
+          task?.resume()
+        }, "2"
+      ),
+    ]
+    for (name, promise, expected) in promises { XCTAssertEqual(outcome(promise), expected, name) }
   }
 
   func testAStepBeginsWhenTheOneBeforeHasEnded() {
@@ -159,33 +135,19 @@ final class StepTests: PromiseTestCase {
 
   // MARK: catch
 
-  func testCatchGetsTheError() {
-    wait { expectation in
-      Promise { throw "no" }
-        .then { XCTFail("It runs after an error.") }
-        .catch { error in
-          XCTAssertEqual(error.localizedDescription, "no")
-          expectation.fulfill()
-        }
+  func testCatchGetsTheErrorInEachBranchAndIsFollowedByThen() {
+    let failed = Promise<Int> { throw "no" }
+    for promise in [failed, failed.then { $0 + 1 }] {
+      let caught: Promise<Void> = promise.catch { error in self.log.add("caught \(error.localizedDescription)") }
+      XCTAssertEqual(outcome(caught.then { "went on" }), "went on")
     }
-  }
-
-  func testCatchIsFollowedByThen() {
-    let promise: Promise<Void> = Promise<Int> { throw "no" }.catch { _ in self.log.add("caught") }
-    XCTAssertEqual(outcome(promise.then { "went on" }), "went on")
-    XCTAssertEqual(log.entries, ["caught"])
-  }
-
-  func testCatchWithNothingToCatchIsFollowedByThen() {
+    XCTAssertEqual(log.entries, ["caught no", "caught no"])
     let promise = Promise { 1 }.catch { _ in XCTFail("There is no error.") }
     XCTAssertEqual(outcome(promise.then { "went on" }), "went on")
-  }
-
-  func testCatchMayThrow() {
-    let promise = Promise { throw "first" }
+    let thrown = Promise { throw "first" }
       .catch { error in throw "second after \(error)" }
       .then { XCTFail("It runs after an error.") }
-    XCTAssertEqual(outcome(promise), "error: second after first")
+    XCTAssertEqual(outcome(thrown), "error: second after first")
   }
 
   func testOnlyTheNextCatchGetsTheError() {
@@ -205,24 +167,12 @@ final class StepTests: PromiseTestCase {
     gate.open()
   }
 
-  func testEachBranchHasItsOwnCatch() {
-    wait(2) { expectation in
-      let promise = Promise<Int> { throw "no" }
-      promise.catch { _ in expectation.fulfill() }
-      promise.then { $0 + 1 }.catch { _ in expectation.fulfill() }
-    }
-  }
-
   // MARK: finally
 
-  func testFinallyPassesTheValue() {
-    XCTAssertEqual(outcome(Promise { 1 }.finally { self.log.add("finally") }.then { $0 + 1 }), "2")
-    XCTAssertEqual(log.entries, ["finally"])
-  }
-
-  func testFinallyPassesTheError() {
-    XCTAssertEqual(outcome(Promise<Int> { throw "no" }.finally { self.log.add("finally") }), "error: no")
-    XCTAssertEqual(log.entries, ["finally"])
+  func testFinallyPassesTheValueOrTheErrorOn() {
+    XCTAssertEqual(outcome(Promise { 1 }.finally { self.log.add("value") }.then { $0 + 1 }), "2")
+    XCTAssertEqual(outcome(Promise<Int> { throw "no" }.finally { self.log.add("error") }), "error: no")
+    XCTAssertEqual(log.entries, ["value", "error"])
   }
 
   func testFinallyRunsOnItsQueueAndBeforeWhatFollows() {

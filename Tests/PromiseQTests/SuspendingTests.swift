@@ -5,32 +5,25 @@ import XCTest
 
 /// `suspend()` and `resume()`: of the whole chain, from any of its promises.
 final class SuspendingTests: PromiseTestCase {
-  func testASuspendedPromiseDoesNotBegin() {
-    let promise = Promise { self.log.add("body") }
-    promise.suspend()
-    let end = promise.then { self.log.add("then") }
-    begin(promise)
-    XCTAssertEqual(log.entries, [])
-    promise.resume()
-    XCTAssertEqual(outcome(end.then { 1 }), "1")
-    XCTAssertEqual(log.entries, ["body", "then"])
-  }
-
   /// Waits until a chain that is not suspended, made later, has ended.
-  private func begin<T>(_ promise: Promise<T>) {
+  private func beginOthers() {
     XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
     settle()
   }
 
-  func testAnyPromiseSuspendsAndResumesTheChain() {
-    let first = Promise { self.log.add("first") }
-    let last = first.then { self.log.add("second") }.then { self.log.add("third") }
-    last.suspend()
-    begin(first)
-    XCTAssertEqual(log.entries, [])
-    first.resume()
-    XCTAssertEqual(outcome(last.then { 1 }), "1")
-    XCTAssertEqual(log.entries, ["first", "second", "third"])
+  func testAnyPromiseSuspendsAndResumesTheChainHoweverOften() {
+    for (suspending, resuming, count) in [(0, 2, 1), (2, 0, 1), (1, 1, 2)] {
+      let (name, log) = ("\(suspending) and \(resuming)", Log())
+      let first = Promise { log.add("first") }
+      let second = first.then { log.add("second") }
+      let chain = [first, second, second.then { log.add("third") }]
+      for _ in 0..<count { chain[suspending].suspend() }
+      beginOthers()
+      XCTAssertEqual(log.entries, [], name)
+      for _ in 0..<count { chain[resuming].resume() }
+      XCTAssertEqual(outcome(chain[2].then { 1 }), "1", name)
+      XCTAssertEqual(log.entries, ["first", "second", "third"], name)
+    }
   }
 
   func testTheStepThatRunsFinishesAndTheNextOneWaits() {
@@ -45,7 +38,7 @@ final class SuspendingTests: PromiseTestCase {
     promise.suspend()
     go.open()
     finished.pass()
-    begin(promise)
+    beginOthers()
     XCTAssertEqual(log.entries, [])
     promise.resume()
     XCTAssertEqual(outcome(end.then { 1 }), "1")
@@ -66,17 +59,6 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["resume", "next"])
   }
 
-  func testSuspendingAndResumingTwiceIsTheSameAsOnce() {
-    let promise = Promise { self.log.add("body") }
-    promise.suspend()
-    promise.suspend()
-    begin(promise)
-    promise.resume()
-    promise.resume()
-    XCTAssertEqual(outcome(promise.then { 1 }), "1")
-    XCTAssertEqual(log.entries, ["body"])
-  }
-
   func testAStepAddedToASuspendedChainWaits() {
     let promise = Promise { 1 }
     XCTAssertEqual(outcome(promise), "1")
@@ -85,7 +67,7 @@ final class SuspendingTests: PromiseTestCase {
       self.log.add("then")
       return value + 1
     }
-    begin(promise)
+    beginOthers()
     XCTAssertEqual(log.entries, [])
     end.resume()
     XCTAssertEqual(outcome(end), "2")
@@ -95,54 +77,39 @@ final class SuspendingTests: PromiseTestCase {
     let promise = Promise { throw "no" }
     let end = promise.catch { _ in self.log.add("caught") }.finally { self.log.add("finally") }
     promise.suspend()
-    begin(promise)
+    beginOthers()
     XCTAssertEqual(log.entries, [])
     promise.resume()
     XCTAssertEqual(outcome(end.then { 1 }), "1")
     XCTAssertEqual(log.entries, ["caught", "finally"])
   }
 
-  func testOtherChainsGoOn() {
-    let promise = Promise { 1 }
-    promise.suspend()
-    XCTAssertEqual(outcome(Promise { 2 }), "2")
-    promise.resume()
-    XCTAssertEqual(outcome(promise), "1")
-  }
-
   func testTheTaskIsSuspendedAndResumed() {
-    let begun = Gate()
-    var finish: (Int) -> Void = { _ in }
-    let promise = Promise<Int>(.main) { resolve, reject, task in
-      finish = resolve
-      task = Work(self.log)
-      DispatchQueue.main.async { begun.open() }
-    }
+    let held = Held(log)
+    let promise = held.promiseWithTask()
     let end = promise.then { $0 + 1 }
-    settleUntil(begun)
+    settleUntil(held.begun)
     promise.suspend()
     promise.suspend()
     XCTAssertEqual(log.entries, ["suspend"])
     end.resume()
     XCTAssertEqual(log.entries, ["suspend", "resume"])
-    finish(1)
+    held.finish(1)
     XCTAssertEqual(outcome(end), "2")
     promise.suspend()
     XCTAssertEqual(log.entries, ["suspend", "resume"])
   }
 
   func testTheTaskOfAStepIsSuspended() {
-    let begun = Gate()
-    var finish: (Int) -> Void = { _ in }
+    let held = Held(log)
     let promise = Promise { 1 }
     let end = promise.then(.main) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
-      finish = resolve
-      task = Work(self.log)
-      DispatchQueue.main.async { begun.open() }
+      task = held.work
+      held.begin(resolve)
     }
-    settleUntil(begun)
+    settleUntil(held.begun)
     promise.suspend()
-    finish(2)
+    held.finish(2)
     promise.resume()
     XCTAssertEqual(log.entries, ["suspend", "resume"])
     XCTAssertEqual(outcome(end), "2")
@@ -153,7 +120,7 @@ final class SuspendingTests: PromiseTestCase {
     inner.suspend()
     let outer = Promise { 1 }.then { _ in inner }
     outer.suspend()
-    begin(outer)
+    beginOthers()
     XCTAssertEqual(log.entries, [])
     outer.resume()
     inner.resume()
@@ -162,25 +129,16 @@ final class SuspendingTests: PromiseTestCase {
   }
 
   func testAnInjectedPromiseInProgressIsSuspended() {
-    let begun = Gate()
-    let work = Work(log)
-    var finish: () -> Void = {}
-    let outer = Promise { 1 }.then { _ in
-      Promise<Int>(.main) { resolve, reject, task in
-        finish = { resolve(5) }
-        task = work
-        DispatchQueue.main.async { begun.open() }
-      }
-      .then { $0 + 1 }
-    }
-    settleUntil(begun)
+    let held = Held(log)
+    let outer = Promise { 1 }.then { _ in held.promiseWithTask().then { $0 + 1 } }
+    settleUntil(held.begun)
     outer.suspend()
-    work.told.pass()
+    held.work.told.pass()
     XCTAssertEqual(log.entries, ["suspend"])
     outer.resume()
-    work.told.pass()
+    held.work.told.pass()
     XCTAssertEqual(log.entries, ["suspend", "resume"])
-    finish()
+    held.finish(5)
     XCTAssertEqual(outcome(outer), "6")
   }
 
@@ -193,8 +151,7 @@ final class SuspendingTests: PromiseTestCase {
       promise.onDeinit { expectation.fulfill() }
       promise.suspend()
     }
-    XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
-    settle()
+    beginOthers()
   }
 
   func testAChainThatIsDroppedSuspendedDoesNotBegin() {
@@ -227,18 +184,13 @@ final class SuspendingTests: PromiseTestCase {
   }
 
   func testTheTaskOfAChainThatIsDroppedSuspendedIsGivenUp() {
-    let (begun, work) = (Gate(), Work(log))
-    var kept: [Any] = []
-    var promise: Promise<Int>? = Promise<Int>(.main) { resolve, reject, task in
-      kept.append(resolve)
-      task = work
-      DispatchQueue.main.async { begun.open() }
-    }
-    settleUntil(begun)
+    let held = Held(log)
+    var promise: Promise<Int>? = held.promiseWithTask()
+    settleUntil(held.begun)
     promise?.suspend()
     promise = nil
     XCTAssertEqual(log.entries, ["suspend", "cancel"])
-    withExtendedLifetime((kept, promise)) {}
+    withExtendedLifetime((held, promise)) {}
   }
 
   func testAnInjectedPromiseOfAChainThatIsDroppedSuspendedIsLeftToOthers() {

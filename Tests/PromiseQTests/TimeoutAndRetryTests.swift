@@ -7,22 +7,17 @@ import XCTest
 final class TimeoutAndRetryTests: PromiseTestCase {
   // MARK: timeout
 
-  func testTheTimeoutRejects() {
-    var kept: ((Int) -> Void)?
-    let promise = Promise<Int>(timeout: 0.02) { resolve, reject in kept = resolve }
-    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-    kept?(1)
-    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-  }
-
-  func testTheTimeoutRejectsAlsoWhileTheClosureRuns() {
-    let gate = Gate()
-    let promise = Promise(timeout: 0.02) { () -> Int in
-      gate.pass()
-      return 1
+  func testTheTimeoutRejectsAndCancelsTheTask() {
+    let held = Held(log)
+    let promise = Promise<Int>(timeout: 0.02) { resolve, reject, task in
+      task = held.work
+      held.begin(resolve)
     }
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-    gate.open()
+    held.work.told.pass()
+    XCTAssertEqual(log.entries, ["cancel"])
+    held.finish(1)
+    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
   }
 
   func testTheTimeoutEndsAChainThatIsSuspendedAndNeverResumed() {
@@ -51,14 +46,15 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     for gate in gates { gate.open() }
   }
 
-  func testWhatComesInTimeCounts() {
-    XCTAssertEqual(outcome(Promise(timeout: patience) { 1 }.then(timeout: patience) { $0 + 1 }), "2")
-    XCTAssertEqual(outcome(Promise<Int>(timeout: patience) { throw "no" }), "error: no")
-  }
-
-  func testZeroOrLessIsNoTimeout() {
-    XCTAssertEqual(outcome(Promise(timeout: 0) { 1 }.then(timeout: -1) { $0 + 1 }), "2")
-    XCTAssertEqual(outcome(Promise(timeout: .nan) { 1 }.then(timeout: .infinity) { $0 + 1 }), "2")
+  func testWhatComesInTimeCountsAndZeroOrLessIsNoTimeout() {
+    for timeout in [patience, 0, -1, .nan, .infinity] {
+      let promise = Promise(timeout: timeout) { 1 }.then(timeout: timeout) { $0 + 1 }
+      XCTAssertEqual(outcome(promise), "2", "\(timeout)")
+      XCTAssertEqual(outcome(Promise<Int>(timeout: timeout) { throw "no" }), "error: no", "\(timeout)")
+    }
+    let promise = Promise { 1 }
+    XCTAssertEqual(outcome(promise), "1")
+    XCTAssertEqual(outcome(promise.then(timeout: patience) { $0 + 1 }), "2", "a step that is added late")
   }
 
   func testTheTimeoutOfAStepCountsFromWhereThatBegins() {
@@ -78,13 +74,6 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(behindALongStep), "2")
     XCTAssertEqual(outcome(onABusyQueue), "4")
     XCTAssertEqual(outcome(first2), "5")
-  }
-
-  func testTheTimeoutOfAStepRejectsItWhileItsClosureRuns() {
-    let gate = Gate()
-    let promise = Promise { 1 }.then(timeout: 0.02) { _ in gate.pass() }
-    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-    gate.open()
   }
 
   func testTheTimeoutCoversAllAttempts() {
@@ -141,44 +130,15 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(Promise { 1 }.catch(timeout: 3600) { _ in }.then { 2 }), "2")
   }
 
-  func testTheNextCatchGetsTheTimeoutWhateverItsOwn() {
-    wait { expectation in
-      Promise { 0 }
-        .then(timeout: 0.02) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
-          task = Work { resolve(value) }
-        }
-        .catch(timeout: patience) { error in
-          guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
-          expectation.fulfill()
-        }
-    }
-  }
-
-  func testACatchCanTimeOut() {
+  func testTheTimeoutOfEachStepRejectsItWhileItsClosureRuns() {
     let gate = Gate()
-    let promise = Promise { throw "no" }.catch(timeout: 0.02) { _ in gate.pass() }
-    XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-    gate.open()
-  }
-
-  func testTheTaskOfAPromiseThatTimesOutIsCancelled() {
-    let cancelled = Gate()
-    final class Task: Asyncable {
-      let gate: Gate
-      let keep: Any
-      init(_ gate: Gate, _ keep: Any) { (self.gate, self.keep) = (gate, keep) }
-      func suspend() {}
-      func resume() {}
-      func cancel() { gate.open() }
-    }
-    Promise<Int>(timeout: 0.02) { resolve, reject, task in task = Task(cancelled, resolve) }
-    cancelled.pass()
-  }
-
-  func testAStepAddedLateHasItsWholeTime() {
-    let promise = Promise { 1 }
-    XCTAssertEqual(outcome(promise), "1")
-    XCTAssertEqual(outcome(promise.then(timeout: patience) { $0 + 1 }), "2")
+    let chains: [(String, Promise<Void>)] = [
+      ("first", Promise(timeout: 0.02) { gate.pass() }),
+      ("then", Promise { 1 }.then(timeout: 0.02) { _ in gate.pass() }),
+      ("catch", Promise { throw "no" }.catch(timeout: 0.02) { _ in gate.pass() }),
+    ]
+    for (name, promise) in chains { XCTAssertEqual(outcome(promise), "error: The Promise timed out.", name) }
+    for _ in chains { gate.open() }
   }
 
   func testATimeoutKeepsNothingOfAChainThatHasEnded() {
@@ -196,103 +156,72 @@ final class TimeoutAndRetryTests: PromiseTestCase {
 
   // MARK: retry
 
-  func testRetryTriesSoManyTimesMore() {
-    let promise = Promise<Int>(retry: 3) {
-      self.log.add("attempt")
-      throw "no \(self.log.count)"
-    }
-    XCTAssertEqual(outcome(promise), "error: no 4")
-    XCTAssertEqual(log.count, 4)
-  }
-
-  func testRetryStopsAtTheFirstSuccess() {
-    let promise = Promise(retry: 3) { () -> Int in
-      self.log.add("attempt")
-      if self.log.count < 3 { throw "no" }
-      return self.log.count
-    }
-    XCTAssertEqual(outcome(promise), "3")
-    XCTAssertEqual(log.count, 3)
-  }
-
-  func testWithoutRetryThereIsOneAttempt() {
-    for retry in [0, -1] {
-      let log = Log()
-      let promise = Promise<Int>(retry: retry) {
-        log.add("attempt")
-        throw "no"
-      }
-      XCTAssertEqual(outcome(promise), "error: no")
-      XCTAssertEqual(log.count, 1)
-    }
-    XCTAssertEqual(outcome(Promise(retry: .max) { 1 }), "1")
-  }
-
-  func testRetryOfResolveAndReject() {
-    let queue = DispatchQueue(label: "retry")
+  /// Each with what it fails with, or the number of the attempt that succeeds.
+  func testAnAttemptThatFailsIsTriedSoManyTimesMore() {
+    typealias Attempt = () throws -> Int
     let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "retry")
     queue.setSpecific(key: key, value: true)
-    let promise = Promise<Int>(queue, retry: 2) { resolve, reject in
-      XCTAssertEqual(DispatchQueue.getSpecific(key: key), true)
-      self.log.add("attempt")
-      let count = self.log.count
-      DispatchQueue.main.async {
-        if count < 3 { reject("no") } else { resolve(count) }
+    let forms: [(String, (Int, @escaping Attempt) -> Promise<Int>)] = [
+      ("closure", { retry, attempt in Promise(retry: retry) { try attempt() } }),
+      ("closure that resolves", { retry, attempt in Promise(retry: retry) { resolve, _ in resolve(try attempt()) } }),
+      (
+        "closure that resolves later, on its queue",
+        { retry, attempt in
+          Promise(queue, retry: retry) { resolve, reject in
+            XCTAssertEqual(DispatchQueue.getSpecific(key: key), true)
+            let result = Result { try attempt() }
+            DispatchQueue.main.async {
+              switch result {
+              case .success(let value): resolve(value)
+              case .failure(let error): reject(error)
+              }
+            }
+          }
+        }
+      ),
+      ("step", { retry, attempt in Promise { 1 }.then(retry: retry) { _ in try attempt() } }),
+      (
+        "step with a task",
+        { retry, attempt in
+          Promise { 1 }.then(retry: retry) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+            resolve(try attempt())
+          }
+        }
+      ),
+      ("injected", { retry, attempt in Promise { 1 }.then(retry: retry) { _ in Promise { try attempt() } } }),
+      (
+        "catch",
+        { retry, attempt in
+          var value = 0
+          return Promise { throw "caught" }.catch(retry: retry) { _ in value = try attempt() }.then { value }
+        }
+      ),
+    ]
+    let rows: [(retry: Int, succeeds: Int, attempts: Int, ends: String)] = [
+      (3, 3, 3, "3"), (3, 5, 4, "error: no 4"), (0, 2, 1, "error: no 1"), (-1, 2, 1, "error: no 1"), (.max, 1, 1, "1"),
+    ]
+    for (form, make) in forms {
+      for (retry, succeeds, attempts, ends) in rows {
+        let log = Log()
+        let promise = make(retry) {
+          log.add("attempt")
+          if log.count < succeeds { throw "no \(log.count)" }
+          return log.count
+        }
+        XCTAssertEqual(outcome(promise), ends, "\(form), \(retry)")
+        XCTAssertEqual(log.count, attempts, "\(form), \(retry)")
       }
     }
-    XCTAssertEqual(outcome(promise), "3")
   }
 
-  func testAClosureThatThrowsInsteadOfRejectingIsTriedAgain() {
-    let first = Log()
-    let promise = Promise<Int>(retry: 3) { resolve, reject in
-      first.add("")
-      if first.count < 3 { throw "no" }
-      resolve(first.count)
-    }
-    XCTAssertEqual(outcome(promise), "3")
-    let second = Log()
-    let step = Promise { 1 }.then(retry: 1) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
-      second.add("")
-      throw "no \(second.count)"
-    }
-    XCTAssertEqual(outcome(step), "error: no 2")
-    XCTAssertEqual(second.count, 2)
-  }
-
-  func testRetryOfAStep() {
-    let promise = Promise { () -> Int in
-      self.log.add("first")
-      return 1
-    }
-    .then(retry: 2) { value -> Int in
+  func testTheStepsBeforeAreNotTriedAgain() {
+    let promise = Promise { self.log.add("first") }.then(retry: 2) {
       self.log.add("second")
       if self.log.count < 4 { throw "no" }
-      return value + 1
     }
-    XCTAssertEqual(outcome(promise), "2")
+    XCTAssertEqual(outcome(promise), "()")
     XCTAssertEqual(log.entries, ["first", "second", "second", "second"])
-  }
-
-  func testRetryOfAnInjectedPromise() {
-    let promise = Promise { 1 }.then(retry: 2) { value in
-      Promise<Int> {
-        self.log.add("attempt")
-        if self.log.count < 3 { throw "no" }
-        return value + 1
-      }
-    }
-    XCTAssertEqual(outcome(promise), "2")
-    XCTAssertEqual(log.count, 3)
-  }
-
-  func testRetryOfACatch() {
-    let promise = Promise { throw "no" }.catch(retry: 1) { error in
-      self.log.add("\(error)")
-      if self.log.count < 2 { throw "once more" }
-    }
-    XCTAssertEqual(outcome(promise.then { "went on" }), "went on")
-    XCTAssertEqual(log.entries, ["no", "no"])
   }
 
   func testRetryOfManyAttempts() {

@@ -24,7 +24,7 @@ final class SampleTests: XCTestCase {
   private let lock = NSLock()
   private var log: [String] = []
   private var entries: [String] { lock.withLock { log } }
-  private let finished = XCTestExpectation(description: "finally")
+  private var finished = XCTestExpectation(description: "finally")
 
   override func setUp() {
     networkingQueue.setSpecific(key: Self.key, value: "networking")
@@ -62,29 +62,19 @@ final class SampleTests: XCTestCase {
     finished.fulfill()
   }
 
-  func testFavoritesAreRequestedAndShown() {
-    networkingQueue.suspend()
-    requestUser()
-      .then(requestFavorites(of:))
-      .onSuccess(updateFavorites)
-      .onError(logError)
-      .finally(updateView)
-    networkingQueue.resume()
-    wait(for: [finished], timeout: 60)
-    XCTAssertEqual(entries, ["book of Ada on responses", "view on responses"])
-  }
-
-  func testAnErrorGoesDownTheChain() {
-    data = Data("nobody".utf8)
-    networkingQueue.suspend()
-    requestUser()
-      .then(requestFavorites(of:))
-      .onSuccess(updateFavorites)
-      .onError(logError)
-      .finally(updateView)
-    networkingQueue.resume()
-    wait(for: [finished], timeout: 60)
-    XCTAssertEqual(entries, ["unreadable on responses", "view on responses"])
+  func testFavoritesAreRequestedAndShownOrAnErrorGoesDownTheChain() {
+    for (text, expected) in [(#"{"name": "Ada"}"#, "book of Ada"), ("nobody", "unreadable")] {
+      (data, log, finished) = (Data(text.utf8), [], XCTestExpectation(description: "finally"))
+      networkingQueue.suspend()
+      requestUser()
+        .then(requestFavorites(of:))
+        .onSuccess(updateFavorites)
+        .onError(logError)
+        .finally(updateView)
+      networkingQueue.resume()
+      wait(for: [finished], timeout: 60)
+      XCTAssertEqual(entries, ["\(expected) on responses", "view on responses"])
+    }
   }
 
   // Chaining.

@@ -114,85 +114,69 @@ import XCTest
 }
 
 final class MainActorTests: XCTestCase {
-  private lazy var screen: Screen = MainActor.assumeIsolated { Screen() }
-  private var events: [String] { MainActor.assumeIsolated { screen.events } }
+  private lazy var screen: Screen = onMain { Screen() }
+  private var events: [String] { onMain { screen.events } }
 
-  func testObserversOfAValue() {
-    MainActor.assumeIsolated { screen.observe(StdPromise(fulfilled: 1)) }
-    passMain()
-    XCTAssertEqual(events, ["then 1", "always", "tap"])
-  }
-
-  func testObserversOfAnError() {
-    MainActor.assumeIsolated { screen.observe(StdPromise(rejected: TestError())) }
-    passMain()
-    XCTAssertEqual(Set(events), ["always", "tap", "catch"])
-  }
-
-  func testObserversOfACancellation() {
-    MainActor.assumeIsolated { screen.observe(StdPromise(with: .cancelled).withToken(screen.token)) }
-    passMain()
-    XCTAssertEqual(Set(events), ["always", "tap", "onCancel"])
+  func testObservers() {
+    let results: [(PromiseResult<Int, Error>, [String])] = [
+      (.value(1), ["always", "tap", "then 1"]), (.error(TestError()), ["always", "catch", "tap"]),
+      (.cancelled, ["always", "onCancel", "tap"]),
+    ]
+    for (result, expected) in results {
+      for withToken in [false, true] {
+        screen = onMain { Screen() }
+        onMain {
+          let promise = StdPromise<Int>(with: result)
+          if withToken { screen.observe(promise.withToken(screen.token)) } else { screen.observe(promise) }
+        }
+        passMain()
+        XCTAssertEqual(events.sorted(), expected, "\(result), \(withToken)")
+      }
+    }
   }
 
   func testTransforms() {
-    assertFulfilled(MainActor.assumeIsolated { screen.transform(StdPromise(fulfilled: 1)) }, 3)
+    assertFulfilled(onMain { screen.transform(StdPromise(fulfilled: 1)) }, 3)
     XCTAssertEqual(events, ["map", "tryMap", "flatMapError", "tryRecover", "tryFlatMap"])
   }
 
   func testBody() {
-    assertFulfilled(MainActor.assumeIsolated { screen.produce() }, 1)
+    assertFulfilled(onMain { screen.produce() }, 1)
   }
 
   func testBodyThatThrows() {
-    assertRejected(MainActor.assumeIsolated { screen.produceWithThrow() }, TestError(id: 2))
+    assertRejected(onMain { screen.produceWithThrow() }, TestError(id: 2))
     XCTAssertEqual(events, ["body"])
   }
 
   func testCancelHandlers() {
-    let (promise, resolver) = MainActor.assumeIsolated { screen.produceNothing() }
+    let (promise, resolver) = onMain { screen.produceNothing() }
     promise.makeChild().requestCancel()
     withExtendedLifetime(resolver) { assertCancelled(promise) }
     XCTAssertEqual(events, ["all asked", "asked"])
   }
 
-  func testDelayedBody() {
-    assertFulfilled(MainActor.assumeIsolated { screen.delayed.promise }, 1)
-    XCTAssertEqual(events, ["delayed"])
+  func testDelayedBodiesForEachKindOfFailure() {
+    assertFulfilled(onMain { screen.delayed.promise }, 1)
+    screen = onMain { Screen() }
+    assertRejected(onMain { screen.delayedWithError.promise }, TestError(id: 1))
+    screen = onMain { Screen() }
+    assertRejected(onMain { screen.delayedThatThrows.promise }, TestError(id: 1))
   }
 
-  func testDelayedBodyWhoseFailureIsAnError() {
-    assertRejected(MainActor.assumeIsolated { screen.delayedWithError.promise }, TestError(id: 1))
-    XCTAssertEqual(events, ["delayed"])
-  }
-
-  func testDelayedBodyThatThrows() {
-    assertRejected(MainActor.assumeIsolated { screen.delayedThatThrows.promise }, TestError(id: 1))
-    XCTAssertEqual(events, ["delayed"])
-  }
-
-  func testOperation() {
-    let operation = onMain { screen.operation }
-    operation.start()
-    assertFulfilled(operation.promise, 1)
-    XCTAssertEqual(events, ["operation"])
-  }
-
-  func testOperationWhoseFailureIsAnError() {
-    let operation = onMain { screen.operationWithError }
-    operation.start()
-    assertRejected(operation.promise, TestError(id: 1))
-    XCTAssertEqual(events, ["operation"])
-  }
-
-  func testOperationThatThrows() {
-    let operation = onMain { screen.operationThatThrows }
-    operation.start()
-    assertRejected(operation.promise, TestError(id: 1))
-    XCTAssertEqual(events, ["operation"])
+  func testOperationsForEachKindOfFailure() {
+    func started<V, E>(_ operation: PromiseOperation<V, E>) -> Promise<V, E> {
+      operation.start()
+      return operation.promise
+    }
+    assertFulfilled(started(onMain { screen.operation }), 1)
+    screen = onMain { Screen() }
+    assertRejected(started(onMain { screen.operationWithError }), TestError(id: 1))
+    screen = onMain { Screen() }
+    assertRejected(started(onMain { screen.operationThatThrows }), TestError(id: 1))
   }
 
   func testOtherContextsStayWhatTheyAre() {
-    assertFulfilled(MainActor.assumeIsolated { screen.inBackground(StdPromise(fulfilled: 1)) }, false)
+    assertFulfilled(onMain { screen.inBackground(StdPromise(fulfilled: 1)) }, false)
   }
 }

@@ -2,53 +2,27 @@ import Tomorrowland
 import XCTest
 
 final class PromiseCreatingTests: XCTestCase {
-  func testBodyOnImmediateRunsBeforeInitReturns() {
-    let log = Log()
-    let promise = Promise<Int, String>(on: .immediate) { resolver in
-      log.add("body")
-      resolver.fulfill(with: 1)
+  func testBodiesRunOnTheirContexts() {
+    let (queue, log) = (TestQueue(), Log())
+    let bodies: [(PromiseContext, isThere: () -> Bool)] = [
+      (.immediate, { log.count == 0 }), (.nowOr(.utility), { log.count == 0 }), (queue.context, { queue.isCurrent }),
+      (.main, { log.count == 1 && Thread.isMainThread }), (.background, { !Thread.isMainThread }),
+      (.utility, { !Thread.isMainThread }), (.default, { !Thread.isMainThread }),
+      (.userInitiated, { !Thread.isMainThread }), (.userInteractive, { !Thread.isMainThread }),
+    ]
+    let promises = bodies.map { context, isThere in
+      Promise<Bool, String>(on: context) { resolver in resolver.fulfill(with: isThere()) }
     }
-    log.add("after")
-    XCTAssertEqual(log.events, ["body", "after"])
-    XCTAssertEqual(promise.result, .value(1))
+    log.add("made")
+    for (promise, (context, _)) in zip(promises, bodies) {
+      XCTAssertEqual(result(of: promise), .value(true), "\(context)")
+    }
   }
 
-  func testBodyOnUtility() {
-    assertFulfilled(Promise<Int, String>(on: .utility, { (resolver) in resolver.fulfill(with: 42) }), 42)
-  }
-
-  func testBodyOnUtilityIsNotOnMain() {
-    assertFulfilled(Promise<Bool, String>(on: .utility, { $0.fulfill(with: Thread.isMainThread) }), false)
-  }
-
-  func testBodyOnMain() {
-    let promise = Promise<Bool, String>(on: .main, { $0.fulfill(with: Thread.isMainThread) })
-    assertPending(promise)
-    assertFulfilled(promise, true)
-  }
-
-  func testBodyOnQueue() {
-    let queue = TestQueue()
-    assertFulfilled(Promise<Bool, String>(on: queue.context, { $0.fulfill(with: queue.isCurrent) }), true)
-  }
-
-  func testBodyRejects() {
-    assertRejected(Promise<Int, String>(on: .utility, { $0.reject(with: "error") }), "error")
-  }
-
-  func testBodyCancels() {
-    assertCancelled(Promise<Int, String>(on: .utility, { $0.cancel() }))
-  }
-
-  func testBodyThrows() {
+  func testBodyThatThrowsRejects() {
+    assertRejected(StdPromise<Int>(on: .immediate, { _ in throw TestError(id: 3) }), TestError(id: 3))
     assertRejected(StdPromise<Int>(on: .utility, { _ in throw TestError(id: 3) }), TestError(id: 3))
-  }
-
-  func testBodyOfErrorPromiseThatDoesNotThrow() {
     assertFulfilled(Promise<Int, Error>(on: .immediate, { $0.fulfill(with: 1) }), 1)
-  }
-
-  func testThrowingAfterFulfillingDoesNothing() {
     let promise = StdPromise<Int>(on: .immediate) { resolver in
       resolver.fulfill(with: 1)
       throw TestError()
@@ -60,45 +34,9 @@ final class PromiseCreatingTests: XCTestCase {
     assertCancelled(Promise<Int, String>(on: .immediate, { _ in }))
   }
 
-  func testDroppingTheLastOfSeveralResolversCancels() {
-    var (promise, resolver): (Promise<Int, String>, Promise<Int, String>.Resolver?) = Promise.makeWithResolver()
-    let copy = Box(resolver)
-    resolver = nil
-    assertPending(promise)
-    copy.value = nil
-    XCTAssertEqual(promise.result, .cancelled)
-    promise = Promise(fulfilled: 1)
-  }
-
-  func testFulfilled() {
-    XCTAssertEqual(Promise<Int, String>(fulfilled: 42).result, .value(42))
-  }
-
-  func testRejected() {
-    XCTAssertEqual(Promise<Int, String>(rejected: "foo").result, .error("foo"))
-  }
-
-  func testWithResult() {
-    XCTAssertEqual(Promise<Int, String>(with: .value(1)).result, .value(1))
-    XCTAssertEqual(Promise<Int, String>(with: .error("foo")).result, .error("foo"))
-    XCTAssertEqual(Promise<Int, String>(with: .cancelled).result, .cancelled)
-  }
-
-  func testWithSwiftResult() {
-    XCTAssertEqual(Promise<Int, TestError>(with: Result.success(1)).result, .value(1))
-    XCTAssertEqual(Promise<Int, TestError>(with: Result.failure(TestError(id: 2))).result, .error(TestError(id: 2)))
-  }
-
   func testStdPromiseFulfilledInfersItsValue() {
     let promise = StdPromise(fulfilled: "some value")
     assertFulfilled(promise, "some value")
-  }
-
-  func testMakeWithResolver() {
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
-    assertPending(promise)
-    resolver.fulfill(with: 7)
-    XCTAssertEqual(promise.result, .value(7))
   }
 
   func testErrorNeedNotBeAnError() {
@@ -109,22 +47,6 @@ final class PromiseCreatingTests: XCTestCase {
   func testNoErrorPromise() {
     let promise: Promise<Int, NoError> = Promise(fulfilled: 3)
     XCTAssertEqual(promise.result?.value, 3)
-  }
-
-  func testPromisesAreEqualByIdentity() {
-    let promise = Promise<Int, String>(fulfilled: 1)
-    let copy = promise
-    XCTAssertEqual(promise, copy)
-    XCTAssertNotEqual(promise, Promise(fulfilled: 1))
-  }
-
-  func testResultNeverChanges() {
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
-    resolver.fulfill(with: 1)
-    resolver.reject(with: "foo")
-    resolver.cancel()
-    promise.requestCancel()
-    XCTAssertEqual(promise.result, .value(1))
   }
 
   func testNonSendableClassAsValue() {

@@ -181,26 +181,19 @@ final class SampleTests: XCTestCase {
   }
 
   func testDataTask() {
-    let session = URLSession()
-    let promise = session.dataTaskAsPromise(with: url)
-    XCTAssertTrue(session.last.isResumed)
-    session.last.complete(Data("foo".utf8), nil)
-    assertFulfilled(promise, Data("foo".utf8))
-  }
-
-  func testDataTaskThatFails() {
-    let session = URLSession()
-    let promise = session.dataTaskAsPromise(with: url)
-    session.last.complete(nil, TestError(id: 4))
-    assertRejected(promise, TestError(id: 4))
-  }
-
-  func testDataTaskThatIsCancelled() {
-    let session = URLSession()
-    let promise = session.dataTaskAsPromise(with: url)
-    promise.requestCancel()
-    XCTAssertTrue(session.last.isCancelled)
-    assertCancelled(promise)
+    let ends: [(String, (URLSession.Task, StdPromise<Data>) -> Void)] = [
+      ("3 bytes", { task, _ in task.complete(Data("foo".utf8), nil) }),
+      ("error TestError(id: 4)", { task, _ in task.complete(nil, TestError(id: 4)) }),
+      ("cancelled", { _, promise in promise.requestCancel() }),
+    ]
+    for (expected, end) in ends {
+      let session = URLSession()
+      let promise = session.dataTaskAsPromise(with: url)
+      XCTAssertTrue(session.last.isResumed, expected)
+      end(session.last, promise)
+      XCTAssertEqual(text(promise.result), expected)
+      XCTAssertEqual(session.last.isCancelled, expected == "cancelled")
+    }
   }
 
   func testGeocoder() {

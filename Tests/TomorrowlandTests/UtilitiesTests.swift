@@ -1,135 +1,87 @@
 import Tomorrowland
 import XCTest
 
-/// Delays and timeouts.
+/// Delays and timeouts in seconds.
 final class UtilitiesTests: XCTestCase {
+  private typealias P = Promise<Int, String>
   private let source = Source<String>()
 
-  func testFulfilledAfter() {
-    let promise = Promise<Int, String>(fulfilled: 42, after: 0.01)
-    assertPending(promise)
-    assertFulfilled(promise, 42)
+  func testDelayedPromisesEndLaterAsTheyShouldOnTheirContexts() {
+    let queue = TestQueue()
+    queue.queue.suspend()
+    let promises: [(P, context: String, ends: String)] = [
+      (P(fulfilled: 42, after: 0.01), "main", "42"), (P(rejected: "foo", after: 0.01), "main", "error foo"),
+      (P(with: .cancelled, after: 0.01), "main", "cancelled"), (P(fulfilled: 1).delay(0.01), "main", "1"),
+      (P(on: queue.context, fulfilled: 42, after: 0.01), "queue", "42"),
+      (P(on: queue.context, rejected: "foo", after: 0.01), "queue", "error foo"),
+      (P(on: queue.context, with: .value(1), after: 0.01), "queue", "1"),
+      (P(fulfilled: 1).delay(on: queue.context, 0.01), "queue", "1"),
+      (P(rejected: "foo").delay(on: queue.context, 0.01), "queue", "error foo"),
+      // Immediate is auto for what is delayed.
+      (P(on: .immediate, fulfilled: 1, after: 0.001), "main", "1"),
+      (P(rejected: "foo").delay(on: .nowOr(.immediate), 0.001), "main", "error foo"),
+    ]
+    let places = promises.map { promise, _, _ in
+      promise.mapResult(on: .immediate) { _ in
+        PromiseResult<String, String>.value(queue.isCurrent ? "queue" : Thread.isMainThread ? "main" : "elsewhere")
+      }
+    }
+    for place in places { assertPending(place) }
+    queue.queue.resume()
+    for (place, (promise, context, ends)) in zip(places, promises) {
+      XCTAssertEqual(text(result(of: place)), context, "\(promise), \(ends)")
+      XCTAssertEqual(text(promise.result), ends, "\(promise), \(ends)")
+    }
   }
 
-  func testRejectedAfter() {
-    let promise = Promise<Int, String>(on: .utility, rejected: "foo", after: 0.01)
-    assertPending(promise)
-    assertRejected(promise, "foo")
-  }
-
-  func testWithResultAfter() {
-    assertFulfilled(Promise<Int, String>(on: .immediate, with: .value(1), after: 0.01), 1)
-    assertCancelled(Promise<Int, String>(with: .cancelled, after: 0.01))
-  }
-
-  func testFulfilledAfterWaitsThatLong() {
+  func testADelayLastsThatLong() {
     let start = DispatchTime.now()
-    assertFulfilled(Promise<Int, String>(on: .immediate, fulfilled: 1, after: 0.05), 1)
+    assertFulfilled(P(on: .immediate, fulfilled: 1, after: 0.05), 1)
     XCTAssertGreaterThanOrEqual(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds, 50_000_000)
   }
 
-  func testFulfilledAfterCancelsAtOnce() {
-    let promise = Promise<Int, String>(on: .immediate, fulfilled: 1, after: 1000)
-    promise.requestCancel()
-    XCTAssertEqual(promise.result, .cancelled)
-  }
-
-  func testDelay() {
-    let promise = Promise<Int, String>(fulfilled: 1).delay(on: .utility, 0.01)
-    assertPending(promise)
-    assertFulfilled(promise, 1)
-  }
-
-  func testDelayOfAnError() {
-    assertRejected(Promise<Int, String>(rejected: "foo").delay(0.01), "foo")
-  }
-
-  func testDelayOfACancellationThatNobodyAskedFor() {
-    let promise = source.promise.delay(on: .immediate, 0.01)
-    source.resolver.cancel()
-    assertPending(promise)
-    assertCancelled(promise)
-  }
-
-  func testDelayStartsWhenThePromiseResolves() {
-    let promise = source.promise.delay(on: .immediate, 0.01)
-    assertFulfilled(Promise<Int, String>(on: .immediate, fulfilled: 2, after: 0.05), 2)
-    assertPending(promise)
-    source.resolver.fulfill(with: 1)
-    assertPending(promise)
-    assertFulfilled(promise, 1)
-  }
-
-  func testImmediateIsAutoForWhatIsDelayed() {
-    let promises = [
-      source.promise.delay(on: .immediate, 0.001), source.promise.delay(on: .nowOr(.immediate), 0.001),
-      Promise(on: .immediate, fulfilled: 1, after: 0.001), Promise(on: .immediate, rejected: "foo", after: 0.001),
-      Promise(on: .immediate, with: .cancelled, after: 0.001),
-    ].map { promise in
-      promise.mapResult(on: .immediate) { _ in PromiseResult<Bool, String>.value(Thread.isMainThread) }
-    }
-    onAnotherThread { [source] in source.resolver.fulfill(with: 1) }
-    for promise in promises { assertFulfilled(promise, true) }
-    onAnotherThread {
-      for promise in [
-        Promise<Int, String>(fulfilled: 1).delay(on: .immediate, 0.001),
-        Promise(on: .immediate, fulfilled: 1, after: 0.001),
-      ] {
-        self.assertFulfilled(promise.map(on: .immediate) { _ in Thread.isMainThread }, false)
-      }
+  func testARequestCancelsWhatIsDelayedAtOnce() {
+    for promise in [P(on: .immediate, fulfilled: 1, after: 1000), source.take().delay(on: .immediate, 1000)] {
+      promise.requestCancel()
+      XCTAssertEqual(promise.result, .cancelled)
     }
   }
 
-  func testDelayPassesARequestedCancellationAtOnce() {
-    let promise = source.take().delay(on: .immediate, 1000)
-    promise.requestCancel()
-    XCTAssertEqual(promise.result, .cancelled)
+  func testWhatComesBeforeATimeout() {
+    typealias Timeout = PromiseResult<Int, PromiseTimeoutError<String>>
+    let results: [(PromiseResult<Int, String>, Timeout)] = [
+      (.value(1), .value(1)), (.error("foo"), .error(.rejected("foo"))), (.cancelled, .cancelled),
+    ]
+    for (result, expected) in results {
+      let source = Source<String>()
+      let promise = source.promise.timeout(on: .immediate, delay: 1000)
+      source.resolver.resolve(with: result)
+      XCTAssertEqual(promise.result, expected)
+      XCTAssertEqual(P(with: result).timeout(delay: 1000).result, expected)
+      XCTAssertEqual(P(with: result).timeout(delay: 0).result, expected)
+    }
   }
 
-  func testTimeoutThatIsNotReached() {
-    let promise = source.promise.timeout(on: .immediate, delay: 1000)
-    source.resolver.fulfill(with: 1)
-    XCTAssertEqual(promise.result, .value(1))
-  }
-
-  func testTimeoutOfAnErrorInTime() {
-    let promise = source.promise.timeout(on: .immediate, delay: 1000)
-    source.resolver.reject(with: "foo")
-    XCTAssertEqual(promise.result, .error(.rejected("foo")))
-  }
-
-  func testTimeoutOfACancellationInTime() {
-    let promise = source.promise.timeout(on: .immediate, delay: 1000)
-    source.resolver.cancel()
-    XCTAssertEqual(promise.result, .cancelled)
-  }
-
-  func testTimeoutThatIsReached() {
-    assertRejected(source.promise.timeout(delay: 0.01), .timedOut)
+  func testATimeoutThatIsReached() {
+    let queue = TestQueue()
+    let promise = source.promise.timeout(on: queue.context, delay: 0.01).mapError(on: .immediate) { error in
+      XCTAssertEqual(error, .timedOut)
+      return queue.isCurrent
+    }
+    assertRejected(promise, true)
+    XCTAssertEqual(source.requests.count, 0)
+    assertRejected(source.take().timeout(delay: 0.01), .timedOut)
+    XCTAssertEqual(source.requests.count, 1)
   }
 
   func testTimeoutOfAnErrorPromise() {
     let source = Source<Error>()
     let promise: StdPromise<Int> = source.promise.timeout(delay: 0.01)
-    result(of: promise)
-    guard case PromiseTimeoutError<Error>.timedOut? = promise.result?.error as? PromiseTimeoutError<Error> else {
+    guard case PromiseTimeoutError<Error>.timedOut? = result(of: promise)?.error as? PromiseTimeoutError<Error> else {
       return XCTFail("\(promise)")
     }
-  }
-
-  func testTimeoutOfAnErrorPromiseKeepsItsError() {
-    let promise: StdPromise<Int> = StdPromise<Int>(rejected: TestError(id: 1)).timeout(delay: 1000)
-    assertRejected(promise, TestError(id: 1))
-  }
-
-  func testTimeoutAsksToCancel() {
-    assertRejected(source.take().timeout(on: .utility, delay: 0.01), .timedOut)
-    XCTAssertEqual(source.requests.count, 1)
-  }
-
-  func testTimeoutDoesNotCancelAHeldPromise() {
-    assertRejected(source.promise.timeout(on: .utility, delay: 0.01), .timedOut)
-    XCTAssertEqual(source.requests.count, 0)
+    let rejected: StdPromise<Int> = StdPromise<Int>(rejected: TestError(id: 1)).timeout(delay: 1000)
+    assertRejected(rejected, TestError(id: 1))
   }
 
   func testTimeoutOfZeroIsSynchronous() {
@@ -137,46 +89,12 @@ final class UtilitiesTests: XCTestCase {
     XCTAssertEqual(source.promise.timeout(on: .immediate, delay: -1).result, .error(.timedOut))
   }
 
-  func testTimeoutOfZeroIsDecidedOnItsContext() {
-    let (queue, source) = (TestQueue(), Source<String>())
-    queue.queue.suspend()
-    let promise = source.promise.timeout(on: queue.context, delay: 0)
-    // By then a timer of no length has fired.
-    assertFulfilled(Promise<Int, String>(on: .default, fulfilled: 2, after: 0.001), 2)
-    source.resolver.fulfill(with: 1)
-    assertPending(promise)
-    queue.queue.resume()
-    assertFulfilled(promise, 1)
-  }
-
-  func testTimeoutOfZeroOfAResolvedPromise() {
-    XCTAssertEqual(Promise<Int, String>(fulfilled: 1).timeout(delay: 0).result, .value(1))
-  }
-
-  func testTimeoutOfAResolvedPromiseIsResolvedAtOnce() {
-    XCTAssertEqual(Promise<Int, String>(fulfilled: 1).timeout(delay: 1000).result, .value(1))
-  }
-
-  func testTimeoutRunsOnItsContext() {
-    let queue = TestQueue()
-    let promise = source.promise.timeout(on: queue.context, delay: 0.01).mapResult(on: .immediate) { _ in
-      PromiseResult<Bool, String>.value(queue.isCurrent)
-    }
-    assertFulfilled(promise, true)
-  }
-
   func testOddIntervals() {
-    assertFulfilled(Promise<Int, String>(on: .immediate, fulfilled: 1, after: .nan), 1)
-    assertFulfilled(Promise<Int, String>(on: .immediate, fulfilled: 1, after: -.infinity), 1)
-    let promise = Promise<Int, String>(on: .immediate, fulfilled: 1, after: .infinity)
+    assertFulfilled(P(on: .immediate, fulfilled: 1, after: .nan), 1)
+    assertFulfilled(P(on: .immediate, fulfilled: 1, after: -.infinity), 1)
+    let promise = P(on: .immediate, fulfilled: 1, after: .infinity)
     promise.requestCancel()
     assertCancelled(promise)
-  }
-
-  func testTimeoutErrorsAreEqualAndHashable() {
-    XCTAssertEqual(PromiseTimeoutError<String>.rejected("foo"), .rejected("foo"))
-    XCTAssertNotEqual(PromiseTimeoutError<String>.rejected("foo"), .timedOut)
-    XCTAssertEqual(Set([PromiseTimeoutError<String>.timedOut, .timedOut, .rejected("foo")]).count, 2)
   }
 
   func testTimeoutErrorAsNSError() {

@@ -69,3 +69,29 @@ extension PromiseTestCase {
     }
   }
 }
+
+/// Work that has begun when its gate is open, and goes on until the test ends it.
+final class Held {
+  let begun = Gate()
+  let work: Work
+  private(set) var finish: (Int) -> Void = { _ in }
+
+  init(_ log: Log? = nil) { work = Work(log) }
+
+  func promise() -> Promise<Int> {
+    Promise { resolve, reject in self.begin(resolve) }
+  }
+
+  func promiseWithTask() -> Promise<Int> {
+    Promise(.main) { resolve, reject, task in
+      task = self.work
+      self.begin(resolve)
+    }
+  }
+
+  /// Begins, in a closure of a test.
+  func begin(_ resolve: @escaping (Int) -> Void) {
+    finish = resolve
+    DispatchQueue.main.async { self.begun.open() }
+  }
+}

@@ -1,0 +1,265 @@
+import Tomorrowland
+import XCTest
+
+private let reports = Log()
+
+@Sendable private func report(_ value: Int) { reports.add("\(value)") }
+
+/// What is true of each operator, by itself and of a chain with a token, and how code writes some of them.
+final class OperatorTests: XCTestCase {
+  private let results: [PromiseResult<Int, String>] = [.value(42), .error("foo"), .cancelled]
+  private let stdResults: [PromiseResult<Int, Error>] = [.value(42), .error(TestError(id: 1)), .cancelled]
+
+  // MARK: Each operator
+
+  /// Tries each operator with each result.
+  private func check<R, E>(
+    _ operators: [Operator<R>], _ results: [PromiseResult<Int, E>], _ invalidated: Bool,
+    _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R
+  ) {
+    for (step, result) in operators.flatMap({ step in results.map { (step, $0) } }) {
+      let name = "\(step) of \(text(result))"
+      let (trial, source) = (Trial(), Source<E>())
+      let promise = step(receiver(source.promise, trial.token), trial)
+      if invalidated { trial.token.invalidate() }
+      source.resolver.resolve(with: result)
+      trial.finish(name)
+      let share = step.share(of: result)
+      if invalidated {
+        XCTAssertEqual(trial.heard, [], name)
+        XCTAssertEqual(promise.result(), share == nil || step.observes ? text(result) : "cancelled", name)
+      } else {
+        XCTAssertEqual(trial.heard, [share, step.name == "tap" ? "resolved before" : nil].compactMap(\.self), name)
+        XCTAssertEqual(promise.result(), share == nil ? text(result) : step.ends ?? text(result), name)
+      }
+    }
+  }
+
+  func testEachOperatorRunsItsClosureOnItsContextForItsResultsUnlessItsTokenIsInvalidated() {
+    for invalidated in [false, true] {
+      check(operators, results, invalidated) { promise, _ in promise }
+      check(stdOperators, stdResults, invalidated) { promise, _ in promise }
+      check(chainOperators, results, invalidated) { $0.withToken($1) }
+      check(stdChainOperators, stdResults, invalidated) { $0.withToken($1) }
+    }
+  }
+
+  /// Counts the requests that a promise gets which nobody holds, by an operator with something behind it.
+  private func requests<R, E>(
+    _ step: Operator<R>, _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R, _ ask: (Trial) -> Void
+  ) -> Int {
+    let (trial, source) = (Trial(), Source<E>())
+    step(receiver(source.take(), trial.token), trial)
+    XCTAssertEqual(source.requests.count, 0, "\(step)")
+    ask(trial)
+    return source.requests.count
+  }
+
+  func testARequestToCancelGoesUpThroughEachOperator() {
+    let ask = { (trial: Trial) in trial.step.requestCancel() }
+    for step in operators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
+    for step in stdOperators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
+  }
+
+  func testAnInvalidationCancelsTheEndOfAChainWithATokenThroughEachOperator() {
+    let ask = { (trial: Trial) in trial.token.invalidate() }
+    for step in chainOperators {
+      XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), step.name == "tap" ? 0 : 1, "\(step)")
+    }
+    for step in stdChainOperators { XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), 1, "\(step)") }
+  }
+
+  func testOperatorsReturnNewPromisesButForTap() {
+    for promise in [Promise<Int, String>(fulfilled: 1), Source<String>().promise] {
+      XCTAssertNotEqual(promise.then(on: .immediate, { _ in }), promise)
+      XCTAssertNotEqual(promise.onCancel(on: .immediate, {}), promise)
+      XCTAssertNotEqual(promise.tap(), promise)
+      XCTAssertEqual(promise.tap(on: .immediate, { _ in }), promise)
+    }
+  }
+
+  func testTapAndOnCancelDoNotKeepARequestFromGoingUp() {
+    let observers: [(String, (Promise<Int, String>) -> Void)] = [
+      ("tap", { $0.tap(on: .immediate) { _ in } }), ("onCancel", { $0.onCancel(on: .immediate) {} }),
+    ]
+    for (name, observe) in observers {
+      let source = Source<String>()
+      let child = {
+        let parent = source.take()
+        observe(parent)
+        return parent.map(on: .immediate) { $0 }
+      }()
+      child.requestCancel()
+      XCTAssertEqual(source.requests.count, 1, name)
+    }
+  }
+
+  // MARK: Without a context
+
+  private var withoutContext: [(String, (@escaping () -> Void) -> Void)] {
+    let (fulfilled, cancelled) = (StdPromise(fulfilled: 42), StdPromise<Int>(with: .cancelled))
+    let (rejected, token) = (StdPromise<Int>(rejected: TestError()), PromiseInvalidationToken())
+    return [
+      ("then", { note in Promise<Int, String>(fulfilled: 1).then({ _ in note() }) }),
+      ("then with a token", { note in fulfilled.then(token: token, { _ in note() }) }),
+      ("then of a chain", { note in fulfilled.withToken(token).then({ _ in note() }) }),
+      ("tryThen", { note in fulfilled.tryThen({ _ in note() }) }),
+      ("catch", { note in rejected.catch({ _ in note() }) }),
+      ("always", { note in cancelled.always({ _ in note() }) }),
+      ("tap", { note in cancelled.tap({ _ in note() }) }),
+      ("onCancel", { note in cancelled.onCancel({ note() }) }),
+    ]
+  }
+
+  func testObserversDefaultToMainOnMainAndToTheBackgroundElsewhere() {
+    for (name, observe) in withoutContext {
+      let (wasMain, called) = (Box<[Bool]>([]), expectation(description: name))
+      called.expectedFulfillmentCount = 2
+      let note = {
+        wasMain.value.append(Thread.isMainThread)
+        called.fulfill()
+      }
+      observe(note)
+      passMain()
+      onAnotherThread { observe(note) }
+      wait(for: [called], timeout: 20)
+      XCTAssertEqual(wasMain.value, [true, false], name)
+    }
+  }
+
+  func testATokenSuppressesAnObserverWithoutAContext() {
+    let token = PromiseInvalidationToken()
+    let promise = Promise<Int, String>(fulfilled: 1).then(token: token, { _ in XCTFail("called") })
+    token.invalidate()
+    assertFulfilled(promise, 1)
+  }
+
+  // MARK: As code writes them
+
+  func testThenWithOptionalChainedCall() {
+    // What made 0.6 take its deprecations back.
+    let log = Log()
+    let foo: ((Int) -> Void)? = { log.add("\($0)") }
+    assertFulfilled(Promise<Int, String>(fulfilled: 1).then({ foo?($0) }), 1)
+    XCTAssertEqual(log.events, ["1"])
+  }
+
+  func testThenWithFunctionReference() {
+    result(of: Promise<Int, String>(fulfilled: 3).then(on: .utility, report))
+    XCTAssertEqual(reports.events, ["3"])
+  }
+
+  func testClosuresWithTypesOrSeveralStatements() {
+    let fulfilled = StdPromise(fulfilled: 42)
+    assertFulfilled(fulfilled.map(on: .utility, { (x) -> String in "\(x)" }), "42")
+    let promise = fulfilled.tryMap(
+      on: .utility,
+      { (value) -> String in
+        if value == 42 {
+          return "answer"
+        } else {
+          throw OtherError.other
+        }
+      })
+    assertFulfilled(promise, "answer")
+    let found = Box<Error?>(nil)
+    result(of: Promise<Int, Error>(rejected: TestError(id: 5)).catch(on: .utility, { (error) in found.value = error }))
+    XCTAssertEqual(found.value as? TestError, TestError(id: 5))
+  }
+
+  // MARK: Order and lifetimes
+
+  func testObserversRunInTheOrderRegistered() {
+    let (log, source) = (Log(), Source<String>())
+    for index in 0..<10 { source.promise.then(on: .immediate) { _ in log.add("\(index)") } }
+    source.resolver.fulfill(with: 1)
+    XCTAssertEqual(log.events, (0..<10).map { "\($0)" })
+  }
+
+  func testChainedMainCallbacksRunInOnePass() {
+    let (log, source) = (Log(), Source<String>())
+    let promise = source.promise
+      .then(on: .main) { _ in
+        log.add("first")
+        DispatchQueue.main.async { log.add("next pass") }
+      }
+      .map(on: .main) { $0 }
+      .then(on: .main) { _ in log.add("last") }
+      .then(on: .utility) { _ in }
+    source.resolver.fulfill(with: 1)
+    result(of: promise)
+    passMain()
+    XCTAssertEqual(log.events, ["first", "last", "next pass"])
+  }
+
+  func testCallbackIsReleasedWhereItRan() {
+    let (queue, source, onQueue) = (TestQueue(), Source<String>(), Box<Bool?>(nil))
+    let released = XCTestExpectation(description: "released")
+    var witness: Witness? = Witness {
+      onQueue.value = queue.isCurrent
+      released.fulfill()
+    }
+    source.promise.then(on: queue.context) { [witness] _ in witness?.use() }
+    witness = nil
+    source.resolver.fulfill(with: 1)
+    wait(for: [released], timeout: 20)
+    XCTAssertEqual(onQueue.value, true)
+  }
+
+  func testEachMainCallbackIsReleasedBeforeTheNextRuns() {
+    let (log, source) = (Log(), Source<String>())
+    var witness: Witness? = Witness { log.add("released") }
+    let promise = source.promise
+      .then(on: .main) { [witness] _ in
+        witness?.use()
+        log.add("first")
+      }.then(on: .main) { _ in log.add("second") }
+    witness = nil
+    source.resolver.fulfill(with: 1)
+    result(of: promise)
+    XCTAssertEqual(log.events, ["first", "released", "second"])
+  }
+
+  func testTryFlatMapAdoptsAnErrorPromiseItself() {
+    // Also what keeps a recursion from growing.
+    let source = Source<Error>()
+    let promise = StdPromise(fulfilled: 42).tryFlatMap(on: .immediate) { _ in source.take() }
+    promise.requestCancel()
+    XCTAssertEqual(source.requests.count, 1)
+    assertCancelled(promise)
+  }
+
+  func testChainOfTwentyThousandDoesNotOverflowTheStack() {
+    let source = Source<String>()
+    var promise = source.promise
+    for _ in 0..<20_000 { promise = promise.map(on: .immediate) { $0 + 1 } }
+    source.resolver.fulfill(with: 0)
+    XCTAssertEqual(promise.result, .value(20_000))
+  }
+
+  func testDroppedChainOfTwentyThousandDoesNotOverflowTheStack() {
+    let log = Log()
+    let source = Box<Promise<Int, String>.Resolver?>(nil)
+    var promise: Promise<Int, String>? = {
+      let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+      source.value = resolver
+      return promise
+    }()
+    for _ in 0..<20_000 { promise = promise!.map(on: .immediate) { $0 + 1 } }
+    promise!.onCancel(on: .immediate) { log.add() }
+    promise = nil
+    source.value = nil
+    XCTAssertEqual(log.count, 1)
+  }
+
+  func testRecursionThroughFlatMapAndTryFlatMap() {
+    @Sendable func count(_ n: Int) -> Promise<Int, String> {
+      n == 0 ? Promise(fulfilled: 0) : Promise(fulfilled: n - 1).flatMap(on: .utility) { count($0) }
+    }
+    @Sendable func tryToCount(_ n: Int) -> StdPromise<Int> {
+      n == 0 ? StdPromise(fulfilled: 0) : StdPromise(fulfilled: n - 1).tryFlatMap(on: .utility) { tryToCount($0) }
+    }
+    assertFulfilled(count(20_000), 0)
+    assertFulfilled(tryToCount(20_000), 0)
+  }
+}

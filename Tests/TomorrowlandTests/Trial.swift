@@ -1,0 +1,81 @@
+import Tomorrowland
+import XCTest
+
+/// How something has ended, in words.
+func text<V, E>(_ result: PromiseResult<V, E>?) -> String {
+  switch result {
+  case .value(let value)?: "\(value)"
+  case .error(let error)?: "error \(error)"
+  case .cancelled?: "cancelled"
+  case nil: "pending"
+  }
+}
+
+/// What an operator is tried with: a context and a token, and what its closure does.
+final class Trial {
+  let token = PromiseInvalidationToken()
+  private let testQueue = TestQueue()
+  private let log = Log()
+  private var resolveLate: (() -> Void)?
+  var step: Step!
+
+  var queue: PromiseContext { testQueue.context }
+  var heard: [String] { log.events }
+
+  /// Notes what a closure was given, whether that was on its context, and before its promise was resolved.
+  func heard<T>(_ what: T) {
+    log.add(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
+    if step.result() != "pending" { log.add("resolved before") }
+  }
+
+  func heard<V, E>(_ result: PromiseResult<V, E>) {
+    heard(text(result))
+  }
+
+  func heard<T, A>(_ what: T, _ answer: A) -> A {
+    heard(what)
+    return answer
+  }
+
+  func heard<V, E, A>(_ result: PromiseResult<V, E>, _ answer: A) -> A {
+    heard(text(result), answer)
+  }
+
+  /// Answers with a promise that `finish` resolves.
+  func late<T, V, E>(_ what: T, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
+    heard(what)
+    let (promise, resolver) = Promise<V, E>.makeWithResolver()
+    resolveLate = { resolver.resolve(with: answer) }
+    return promise
+  }
+
+  func late<R, F, V, E>(_ result: PromiseResult<R, F>, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
+    late(text(result), answer)
+  }
+
+  /// Waits for the queue, and resolves what a closure has answered.
+  func finish(_ name: String) {
+    testQueue.queue.sync {}
+    guard let resolveLate else { return }
+    XCTAssertEqual(step.result(), "pending", name)
+    resolveLate()
+  }
+}
+
+/// The promise that an operator returns, whatever its type.
+struct Step {
+  let result: () -> String
+  let requestCancel: () -> Void
+}
+
+protocol Stepping {
+  var asStep: Step { get }
+}
+
+extension Promise: Stepping {
+  var asStep: Step { Step(result: { text(result) }, requestCancel: requestCancel) }
+}
+
+extension TokenPromise: Stepping {
+  var asStep: Step { Step(result: { text(inner.result) }, requestCancel: requestCancel) }
+}
