@@ -23,7 +23,7 @@ import Testing
 
   @Test(
     "2.9 true inside a `.nowOr` callback that runs now, false before and after it",
-    arguments: TestedOperator<Reason>.all)
+    arguments: TestedOperator<Reason>.every)
   func operators(tested: TestedOperator<Reason>) throws {
     let ending = try #require(tested.runsFor.first)
     flags.record(PromiseContext.isExecutingNow)

@@ -5,47 +5,32 @@ import Testing
 @Suite(.inTurn) struct NowOrTests {
   @Test(
     "2.8 on a resolved promise a `.nowOr` callback runs inside the registering call",
-    arguments: TestedOperator<Reason>.all)
-  func plainNow(tested: TestedOperator<Reason>) {
-    for ending in tested.runsFor { checkNow(tested, ending.result(7, "no")) }
+    arguments: TestedOperator<Reason>.every)
+  func now(tested: TestedOperator<Reason>) {
+    for ending in tested.runsFor {
+      let executor = ManualContext()
+      let log = Recorder<String>()
+      let promise = Promise<Int, Reason>(with: ending.result(7, "no"))
+      let child = tested(promise, on: .nowOr(executor.context)) { log.record("callback") }
+      log.record("registered")
+      #expect(log.entries == ["callback", "registered"])
+      #expect(executor.count == 0)
+      #expect(child.result != nil)
+    }
   }
 
-  @Test(
-    "2.8 on a resolved promise a `.nowOr` callback runs inside the registering call",
-    arguments: TestedOperator<Refusal>.all)
-  func throwingNow(tested: TestedOperator<Refusal>) {
-    for ending in tested.runsFor { checkNow(tested, ending.result(7, .first)) }
-  }
-
-  private func checkNow<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let child = tested(Promise(with: result), on: .nowOr(executor.context)) { log.record("callback") }
-    log.record("registered")
-    #expect(log.entries == ["callback", "registered"])
-    #expect(executor.count == 0)
-    #expect(child.result != nil)
-  }
-
-  @Test("2.8 on an unresolved promise a `.nowOr(c)` callback runs on `c`", arguments: TestedOperator<Reason>.all)
-  func plainLater(tested: TestedOperator<Reason>) {
-    for ending in tested.runsFor { checkLater(tested, ending.result(7, "no")) }
-  }
-
-  @Test("2.8 on an unresolved promise a `.nowOr(c)` callback runs on `c`", arguments: TestedOperator<Refusal>.all)
-  func throwingLater(tested: TestedOperator<Refusal>) {
-    for ending in tested.runsFor { checkLater(tested, ending.result(7, .first)) }
-  }
-
-  private func checkLater<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) {
-    let executor = ManualContext()
-    let runs = Counter()
-    let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    tested(promise, on: .nowOr(executor.context)) { runs.increment() }
-    resolver.resolve(with: result)
-    #expect(runs.count == 0)
-    #expect(executor.runAll() == 1)
-    #expect(runs.count == 1)
+  @Test("2.8 on an unresolved promise a `.nowOr(c)` callback runs on `c`", arguments: TestedOperator<Reason>.every)
+  func later(tested: TestedOperator<Reason>) {
+    for ending in tested.runsFor {
+      let executor = ManualContext()
+      let runs = Counter()
+      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+      tested(promise, on: .nowOr(executor.context)) { runs.increment() }
+      resolver.resolve(with: ending.result(7, "no"))
+      #expect(runs.count == 0)
+      #expect(executor.runAll() == 1)
+      #expect(runs.count == 1)
+    }
   }
 
   @Test("2.8 `.nowOr` in `.nowOr` means the context inside")

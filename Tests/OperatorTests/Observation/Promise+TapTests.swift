@@ -3,16 +3,6 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct TapCallbackTests {
-  @Test("2.1 tap runs for every result, is given it, and returns the receiver", arguments: Ending.allCases)
-  func receiver(ending: Ending) {
-    let result: PromiseResult<Int, Reason> = ending.result(7, "no")
-    let seen = Recorder<PromiseResult<Int, Reason>>()
-    let promise = Promise(with: result)
-    let same = promise.tap(on: .immediate) { seen.record($0) }
-    #expect(seen.entries == [result])
-    #expect(same == promise)
-  }
-
   @Test("2.1 tap does not delay what follows: its receiver is resolved before its callback has run")
   func noDelay() {
     let executor = ManualContext()
