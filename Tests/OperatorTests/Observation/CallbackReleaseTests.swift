@@ -13,8 +13,8 @@ import Testing
   /// A callback that tells where it runs and where it goes.
   private func tracing(isThere: @escaping @Sendable () -> Bool) -> @Sendable () -> Void {
     tracker.callback(
-      onDeinit: { [log] in log.record(isThere() ? "goes there" : "goes elsewhere") },
-      { [log] in log.record(isThere() ? "runs there" : "runs elsewhere") })
+      { [log] in log.record(isThere() ? "runs there" : "runs elsewhere") },
+      onDeinit: { [log] in log.record(isThere() ? "goes there" : "goes elsewhere") })
   }
 
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator<Reason>.every)
@@ -94,7 +94,7 @@ import Testing
   /// A callback that tells when it runs and when it goes.
   private func callback<T>(_ name: String) -> @Sendable (T) -> Void {
     tracker.callback(
-      onDeinit: { [log] in log.record("\(name) goes") }, { [log] _ in log.record("\(name) runs") })
+      { [log] _ in log.record("\(name) runs") }, onDeinit: { [log] in log.record("\(name) goes") })
   }
 
   private func expectOnePass() {
