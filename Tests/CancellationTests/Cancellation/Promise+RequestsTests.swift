@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct RequestsTests {
-  @Test("3.1 a request runs each cancel handler once, however often it is made")
+  @Test("1.10 3.1 a request runs each cancel handler once, in their order, however often it is made")
   func handlersRunOnce() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<Int>()
@@ -19,23 +19,20 @@ import Testing
   }
 
   @Test(
-    "3.1 a request to a resolved promise does nothing",
-    arguments: [.value(1), .error("e"), .cancelled] as [PromiseResult<Int, Flaw>])
-  func resolved(with result: PromiseResult<Int, Flaw>) {
-    let probe = CancelProbe<Int, Flaw>()
-    probe.resolver.resolve(with: result)
-    probe.promise.requestCancel()
-    probe.promise.cancellable.requestCancel()
-    #expect(probe.requestCount == 0)
-    #expect(probe.promise.result == result)
-    #expect(probe.resolver.hasRequestedCancel == result.isCancelled)
-  }
-
-  @Test("3.1 a request to a promise that was never unresolved does nothing")
-  func resolvedFromTheStart() {
-    let promise = Promise<Int, Flaw>(fulfilled: 4)
-    promise.requestCancel()
-    #expect(promise.result == .value(4))
+    "1.10 3.1 a request to a promise that is resolved, or was from the start, does nothing", arguments: Ending.allCases)
+  func resolved(ending: Ending) {
+    let result: PromiseResult<Int, Flaw> = ending.result(1, "e")
+    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let calls = Counter()
+    resolver.onRequestCancel(on: .immediate) { _ in calls.increment() }
+    resolver.resolve(with: result)
+    for promise in [promise, Promise(with: result)] {
+      promise.requestCancel()
+      promise.cancellable.requestCancel()
+      #expect(promise.result == result)
+    }
+    #expect(calls.count == 0)
+    #expect(resolver.hasRequestedCancel == result.isCancelled)
   }
 
   @Test("3.1 3.7 a producer that is asked may still fulfil")
@@ -62,7 +59,7 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("3.1 a handler added by a handler runs at once, and one that asks again does not run again")
+  @Test("1.10 3.1 a handler added by a handler runs at once, and one that asks again does not run again")
   func handlerThatGoesOn() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<String>()
@@ -114,45 +111,18 @@ import Testing
     #expect(promise.result == (isRejection ? .error("no") : .value(1)))
   }
 
-  @Test("3.1 cancel handlers are released when they have run")
-  func releasesHandlersThatRan() {
+  @Test(
+    "1.10 3.1 cancel handlers are released when they have run, and when the promise resolves, whatever else is alive",
+    arguments: [true, false])
+  func releasesHandlers(isRequested: Bool) {
     let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    do {
-      let object = tracker.make()
-      resolver.onRequestCancel(on: .immediate) { _ in _ = object }
-    }
-    #expect(tracker.count == 1)
-    promise.requestCancel()
-    #expect(promise.result == nil)
-    #expect(tracker.count == 0)
-  }
-
-  @Test("3.1 cancel handlers are released when the promise resolves, whatever else is alive")
-  func releasesHandlersThatDidNotRun() {
-    let tracker = Tracker()
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    for _ in 0..<3 {
-      let object = tracker.make()
-      resolver.onRequestCancel(on: .immediate) { _ in _ = object }
-    }
+    for _ in 0..<3 { resolver.onRequestCancel(on: .immediate, tracker.callback()) }
     #expect(tracker.count == 3)
-    resolver.fulfill(with: 1)
+    if isRequested { promise.requestCancel() } else { resolver.fulfill(with: 1) }
+    #expect((promise.result == nil) == isRequested)
     #expect(tracker.count == 0)
     promise.requestCancel()
-  }
-
-  @Test("2.1 cancelling what an operator returns never cancels the other observers")
-  func othersAreLeftAlone() {
-    let probe = CancelProbe<Int, Flaw>(complying: true)
-    let log = Recorder<Int>()
-    probe.promise.then(on: .immediate) { log.record($0) }
-    let child = probe.promise.map(on: .immediate) { -$0 }
-    probe.drop()
-    child.requestCancel()
-    probe.resolver.fulfill(with: 5)
-    #expect(log.entries == [5])
-    #expect(child.result == .value(-5))
   }
 
   @Test("3.2 a promise without children is not asked when its last handle goes")

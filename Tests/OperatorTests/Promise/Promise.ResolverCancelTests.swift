@@ -67,14 +67,6 @@ import Testing
     #expect(await promise.outcome() == .value(true))
   }
 
-  @Test("1.10 no handler runs for a request that comes after the result", arguments: Ending.allCases)
-  func requestAfterResult(ending: Ending) {
-    resolver.onRequestCancel(on: .immediate) { _ in runs.increment() }
-    resolver.resolve(with: ending.result(7, "no"))
-    promise.requestCancel()
-    #expect(runs.count == 0)
-  }
-
   @Test("1.10 a handler that is registered after the result does not run, also when cancelling was requested before")
   func registeredAfterResult() {
     promise.requestCancel()
@@ -129,14 +121,6 @@ import Testing
 
   // MARK: Several handlers
 
-  @Test("1.10 handlers run in the order registered")
-  func order() {
-    let log = Recorder<Int>()
-    for index in 0..<5 { resolver.onRequestCancel(on: .immediate) { _ in log.record(index) } }
-    promise.requestCancel()
-    #expect(log.entries == [0, 1, 2, 3, 4])
-  }
-
   @Test("1.10 handlers on one executor are handed over in the order registered")
   func orderOnExecutor() {
     let executor = ManualContext()
@@ -145,18 +129,6 @@ import Testing
     promise.requestCancel()
     executor.runAll()
     #expect(log.entries == [0, 1, 2, 3, 4])
-  }
-
-  @Test("1.10 a handler that a handler registers runs at once, before those that wait")
-  func registeredByHandler() {
-    resolver.onRequestCancel(on: .immediate) { resolver in
-      log.record("first begins")
-      resolver.onRequestCancel(on: .immediate) { _ in log.record("added") }
-      log.record("first ends")
-    }
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("second") }
-    promise.requestCancel()
-    #expect(log.entries == ["first begins", "added", "first ends", "second"])
   }
 
   @Test("1.10 each of several racing registrations and one request runs each handler once")
@@ -227,17 +199,6 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("1.10 handlers are let go with the result, run or not", arguments: [false, true])
-  func handlersReleased(isRequested: Bool) {
-    let tracker = Tracker()
-    for _ in 0..<3 {
-      resolver.onRequestCancel(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
-    }
-    if isRequested { promise.requestCancel() }
-    resolver.fulfill(with: 7)
-    #expect(tracker.count == 0)
-  }
-
   // MARK: Reading the flag
 
   @Test("1.10 hasRequestedCancel tells of the request")
@@ -260,14 +221,5 @@ import Testing
     #expect(seen.entries == [true])
     #expect(resolver.hasRequestedCancel)
     innerResolver.fulfill(with: 7)
-  }
-
-  @Test(
-    "1.10 hasRequestedCancel is false for a promise that ended without being cancelled",
-    arguments: [Ending.value, .error])
-  func hasNotRequestedCancel(ending: Ending) {
-    resolver.resolve(with: ending.result(7, "no"))
-    promise.requestCancel()
-    #expect(!resolver.hasRequestedCancel)
   }
 }

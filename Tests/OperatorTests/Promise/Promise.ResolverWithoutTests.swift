@@ -10,15 +10,34 @@ import Testing
 
   private typealias IntPromise = Promise<Int, Refusal>
 
-  @Test("1.4 a body that registers a cancel handler and keeps no resolver leaves its promise pending")
-  func pending() {
-    let log = Recorder<String>()
-    let promise = IntPromise(on: .immediate) { resolver in
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        log.record("handler \(resolver.hasRequestedCancel)")
-        resolver.fulfill(with: 7)
+  /// A promise that has the votes on another one: itself, what observes it, or what has adopted it.
+  private enum Asker: CaseIterable {
+    case itself, observer, adopter
+
+    func make(_ promise: IntPromise) -> IntPromise {
+      switch self {
+      case .itself: return promise
+      case .observer: return promise.map(on: .immediate) { $0 }
+      case .adopter:
+        let (adopter, resolver) = IntPromise.makeWithResolver()
+        resolver.resolve(with: promise)
+        return adopter
       }
     }
+  }
+
+  @Test(
+    "1.4 3.2 a body that registers a cancel handler and keeps no resolver leaves its promise pending, also if it is observed or adopted, and a request reaches the handler",
+    arguments: Asker.allCases)
+  private func pending(asker: Asker) {
+    let log = Recorder<String>()
+    let promise = asker.make(
+      IntPromise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate) { resolver in
+          log.record("handler \(resolver.hasRequestedCancel)")
+          resolver.fulfill(with: 7)
+        }
+      })
     #expect(promise.result == nil)
     promise.requestCancel()
     #expect(log.entries == ["handler true"])
@@ -83,21 +102,6 @@ import Testing
     #expect(runs.count == 0)
   }
 
-  @Test("1.4 3.2 an observer keeps the promise pending, and its request reaches the handler")
-  func observed() {
-    var child: IntPromise? = IntPromise(on: .immediate) { resolver in
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        runs.increment()
-        resolver.cancel()
-      }
-    }.map(on: .immediate) { $0 + 1 }
-    #expect(child?.result == nil)
-    child?.requestCancel()
-    #expect(runs.count == 1)
-    #expect(child?.result == .cancelled)
-    child = nil
-  }
-
   @Test("1.4 without a handler, or after the request, dropping the resolver cancels")
   func cancels() {
     #expect(IntPromise(on: .immediate) { _ in }.result == .cancelled)
@@ -107,22 +111,6 @@ import Testing
     #expect(promise.result == nil)
     resolver.value = nil
     #expect(promise.result == .cancelled)
-  }
-
-  @Test("1.4 a promise that waits for a request can be adopted, and asked by its adopter")
-  func adopted() {
-    let (adopter, resolver) = IntPromise.makeWithResolver()
-    resolver.resolve(
-      with: IntPromise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate) { resolver in
-          runs.increment()
-          resolver.fulfill(with: 7)
-        }
-      })
-    #expect(adopter.result == nil)
-    adopter.requestCancel()
-    #expect(runs.count == 1)
-    #expect(adopter.result == .value(7))
   }
 
   // MARK: Cancelled already
