@@ -160,17 +160,6 @@ import Testing
 @Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, Flaw>()
 
-  @Test("1.8 cancelling an adopter is one vote on the promise adopted")
-  func oneVote() {
-    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let sibling = probe.makeSibling()
-    resolver.resolve(with: probe.take())
-    adopter.requestCancel()
-    #expect(probe.requestCount == 0)
-    sibling.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("1.8 a promise adopted by two others is asked when both have asked")
   func twoAdopters() {
     let adopters = (0..<2).map { _ in

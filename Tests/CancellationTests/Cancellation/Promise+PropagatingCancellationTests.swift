@@ -35,34 +35,18 @@ import Testing
     #expect(log.entries == ["callback", "producer"])
   }
 
-  @Test("3.4 the request is passed on only after the callback has run on its context")
-  func context() {
+  @Test(
+    "3.4 the request is passed on when the callback has run on its context, which `.nowOr` means too, or was dropped there",
+    arguments: [false, true], [false, true])
+  func context(isNowOr: Bool, isDropped: Bool) {
     let executor = ManualContext()
-    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
+    let context: PromiseContext = isNowOr ? .nowOr(executor.context) : executor.context
+    let shared = probe.take().propagatingCancellation(on: context) { _ in calls.increment() }
     shared.makeChild().requestCancel()
     #expect(probe.requestCount == 0)
-    #expect(executor.runAll() == 1)
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 `.nowOr` means its context: the request is not made at registration")
-  func nowOr() {
-    let executor = ManualContext()
-    let shared = probe.take().propagatingCancellation(on: .nowOr(executor.context)) { _ in }
-    shared.makeChild().requestCancel()
-    #expect(probe.requestCount == 0)
-    executor.runAll()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 an executor that drops the callback does not swallow the request")
-  func droppedCallback() {
-    let executor = ManualContext()
-    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
-    shared.makeChild().requestCancel()
-    executor.dropAll()
-    #expect(calls.count == 0)
+    #expect(executor.count == 1)
+    if isDropped { executor.dropAll() } else { executor.runAll() }
+    #expect(calls.count == (isDropped ? 0 : 1))
     #expect(probe.requestCount == 1)
   }
 
@@ -139,42 +123,22 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("3.4 once resolved, the callback never runs and is released")
-  func resolved() {
+  @Test(
+    "3.4 of a parent that is resolved, before or later, it has the result; the callback never runs and is released",
+    arguments: [false, true])
+  func resolved(isBefore: Bool) {
     let tracker = Tracker()
-    let shared: Promise<Int, Flaw>
-    do {
-      let object = tracker.make()
-      shared = probe.take().propagatingCancellation(on: .immediate) { _ in
-        _ = object
-        calls.increment()
-      }
-    }
+    if isBefore { probe.resolver.fulfill(with: 1) }
+    let shared = probe.take().propagatingCancellation(
+      on: .immediate, cancelRequested: tracker.callback { _ in _ = calls.increment() })
     let child = shared.makeChild()
-    #expect(tracker.count == 1)
+    #expect(tracker.count == (isBefore ? 0 : 1))
     probe.resolver.fulfill(with: 1)
     #expect(tracker.count == 0)
     child.requestCancel()
     shared.requestCancel()
     #expect(calls.count == 0)
     #expect(shared.result == .value(1))
-  }
-
-  @Test("3.4 of a parent that is resolved already, it has the result and never calls back")
-  func resolvedParent() {
-    let tracker = Tracker()
-    let shared: Promise<Int, Flaw>
-    do {
-      let object = tracker.make()
-      shared = Promise<Int, Flaw>(rejected: "no").propagatingCancellation(on: .immediate) { _ in
-        _ = object
-        Issue.record("called although resolved")
-      }
-    }
-    #expect(shared.result == .error("no"))
-    shared.makeChild().requestCancel()
-    shared.requestCancel()
-    #expect(tracker.count == 0)
   }
 
   @Test("3.4 a cache: the load is shared, cancelled when all callers have asked, and loaded anew afterwards")

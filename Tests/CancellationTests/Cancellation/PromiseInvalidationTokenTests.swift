@@ -8,27 +8,6 @@ import Testing
   private let executor = ManualContext()
   private let token = PromiseInvalidationToken()
 
-  @Test("4.1 a callback that was handed to its context already does not run after an invalidation")
-  func handedOver() {
-    let child = Promise<Int, Flaw>(fulfilled: 1).then(on: executor.context, token: token) { _ in calls.increment()
-    }
-    #expect(executor.count == 1)
-    token.invalidate()
-    executor.runAll()
-    #expect(calls.count == 0)
-    #expect(child.result == .value(1))
-  }
-
-  @Test("4.1 a callback that waits for the result does not run after an invalidation")
-  func waiting() {
-    let child = probe.promise.map(on: .immediate, token: token) { _ in calls.increment() }
-    token.invalidate()
-    #expect(child.result == nil)
-    probe.resolver.fulfill(with: 1)
-    #expect(calls.count == 0)
-    #expect(child.result?.isCancelled == true)
-  }
-
   @Test("4.1 a callback registered after an invalidation runs", arguments: 1...3)
   func reuse(invalidations: Int) {
     for _ in 0..<invalidations {
