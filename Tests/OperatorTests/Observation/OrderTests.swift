@@ -100,10 +100,7 @@ import Testing
       let (promise, resolver) = IntPromise.makeWithResolver()
       promise.then(on: .immediate) { _ in
         // Waits until the other thread has registered its observer.
-        _ = onThread(stackSize: 512 << 10) {
-          promise.then(on: .immediate) { _ in log.record("added") }
-          return true
-        }
+        _ = onThread(stackSize: 512 << 10) { promise.then(on: .immediate) { _ in log.record("added") } }
         log.record("first")
       }
       promise.then(on: .immediate) { _ in log.record("second") }
