@@ -29,40 +29,90 @@ import Testing
     }
   }
 
-  private let start = IntProbe()
-  private let inner = IntProbe()
+  /// What happens to an adopter, one thing after the other.
+  struct Scenario: Sendable, CustomTestStringConvertible {
+    enum Step: Sendable {
+      /// The adopter is asked to cancel, or let go.
+      case ask, letGo
+      /// The start resolves, and the callback has the other promise adopted.
+      case adopt
+      /// Another child of the promise adopted is asked; the other handle of that promise goes.
+      case askSibling, drop
+      /// So many requests have reached the start, and the promise adopted.
+      case requests(Int, Int)
+    }
 
-  @Test("3.2 before the callback has run, a request goes to the source", arguments: Way.all)
-  func beforeInnerExists(by way: Way) {
-    let outer = way.adopt(start.take(), inner)
-    outer.requestCancel()
-    #expect(start.requestCount == 1)
-    #expect(inner.requestCount == 0)
+    /// What else there is.
+    enum Other: Sendable { case sibling, handle, handleOfStart }
+
+    let testDescription: String
+    let other: Other?
+    let steps: [Step]
+
+    init(_ sentence: String, beside other: Other? = nil, _ steps: Step...) {
+      testDescription = sentence
+      self.other = other
+      self.steps = steps
+    }
+
+    static let all = [
+      Scenario("before the callback has run, a request goes to the source", .ask, .requests(1, 0)),
+      Scenario("a promise that is adopted after the request is asked at once", .ask, .adopt, .requests(1, 1)),
+      Scenario(
+        "a request that a held source has stopped goes to the promise adopted later", beside: .handleOfStart,
+        .ask, .requests(0, 0), .adopt, .requests(0, 1)),
+      Scenario("after the callback has run, a request goes to the promise adopted", .adopt, .ask, .requests(0, 1)),
+      Scenario(
+        "11.9 cancelling an adopter leaves alone a promise that has other children", beside: .sibling,
+        .adopt, .ask, .requests(0, 0), .askSibling, .requests(0, 1)),
+      Scenario(
+        "other children that have asked wait for the adopter", beside: .sibling,
+        .adopt, .askSibling, .requests(0, 0), .ask, .requests(0, 1)),
+      Scenario(
+        "cancelling an adopter leaves alone a promise that is held elsewhere, until it is dropped", beside: .handle,
+        .adopt, .ask, .requests(0, 0), .drop, .requests(0, 1)),
+      Scenario(
+        "an adopter that is dropped without asking keeps the promise adopted going", beside: .sibling,
+        .adopt, .letGo, .askSibling, .requests(0, 0)),
+    ]
   }
 
-  @Test("3.2 a promise that is adopted after the request is asked at once", arguments: Way.all)
-  func adoptedAfterRequest(by way: Way) {
-    let outer = way.adopt(start.take(), inner)
-    outer.requestCancel()
-    start.resolver.resolve(with: way.trigger)
-    #expect(inner.requestCount == 1)
-    #expect(outer.result == nil)
-    inner.resolver.cancel()
-    #expect(outer.result == .cancelled)
-  }
-
-  @Test("3.2 a request that a held source has stopped goes to the promise adopted later", arguments: Way.all)
-  func stoppedBefore(by way: Way) {
-    let outer = way.adopt(start.promise, inner)
-    outer.requestCancel()
-    #expect(start.requestCount == 0)
-    start.resolver.resolve(with: way.trigger)
-    #expect(inner.requestCount == 1)
-    #expect(outer.result == nil)
+  @Test(
+    "3.2 11.9 a request to an adopter goes to what that waits for, as one vote, also through several levels of adoption",
+    arguments: Way.all, Scenario.all)
+  func requests(by way: Way, in scenario: Scenario) {
+    let resolved = Promise<Int, ProbeError>(fulfilled: 0)
+    for levels in 1...3 {
+      let (start, inner) = (IntProbe(), IntProbe())
+      let heldStart = scenario.other == .handleOfStart ? start.promise : nil
+      let sibling = scenario.other == .sibling ? inner.makeSibling() : nil
+      var held = scenario.other == .handle ? inner.promise : nil
+      var outer: Promise<Int, ProbeError>? = way.adopt(start.take(), inner)
+      for _ in 1..<levels {
+        if let adopted = outer { outer = resolved.flatMap(on: .immediate) { _ in adopted } }
+      }
+      for step in scenario.steps {
+        switch step {
+        case .ask: outer?.requestCancel()
+        case .letGo: outer = nil
+        case .adopt: start.resolver.resolve(with: way.trigger)
+        case .askSibling: sibling?.requestCancel()
+        case .drop: held = nil
+        case .requests(let ofStart, let ofInner):
+          #expect((start.requestCount, inner.requestCount) == (ofStart, ofInner), "\(levels) levels")
+        }
+      }
+      start.resolver.resolve(with: way.trigger)
+      if outer != nil { #expect(outer?.result == nil) }
+      inner.resolver.fulfill(with: 9)
+      if outer != nil { #expect(outer?.result == .value(9)) }
+      withExtendedLifetime((heldStart, held)) {}
+    }
   }
 
   @Test("3.2 a request made to a promise in the middle is not lost when that adopts another one", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
+    let (start, inner) = (IntProbe(), IntProbe())
     var middle: Promise<Int, ProbeError>? = way.adopt(start.promise, inner)
     let (outer, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     if let middle { resolver.resolve(with: middle) }
@@ -72,88 +122,6 @@ import Testing
     #expect(inner.requestCount == 1)
     inner.resolver.cancel()
     #expect(outer.result == .cancelled)
-  }
-
-  @Test("3.2 after the callback has run, a request goes to the promise adopted", arguments: Way.all)
-  func afterAdoption(by way: Way) {
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(start.requestCount == 0)
-    #expect(inner.requestCount == 1)
-    inner.resolver.fulfill(with: 9)
-    #expect(outer.result == .value(9))
-  }
-
-  @Test("3.2 11.9 cancelling an adopter leaves alone a promise that has other children", arguments: Way.all)
-  func otherChildren(by way: Way) {
-    let sibling = inner.makeSibling()
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(inner.requestCount == 0)
-    sibling.requestCancel()
-    #expect(inner.requestCount == 1)
-  }
-
-  @Test("3.2 other children that have asked wait for the adopter", arguments: Way.all)
-  func adopterBlocks(by way: Way) {
-    let sibling = inner.makeSibling()
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    sibling.requestCancel()
-    #expect(inner.requestCount == 0)
-    outer.requestCancel()
-    #expect(inner.requestCount == 1)
-  }
-
-  @Test(
-    "3.2 cancelling an adopter leaves alone a promise that is held elsewhere, until it is dropped", arguments: Way.all)
-  func heldElsewhere(by way: Way) {
-    var held: Promise<Int, ProbeError>? = inner.promise
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(inner.requestCount == 0)
-    #expect(held != nil)
-    held = nil
-    #expect(inner.requestCount == 1)
-  }
-
-  @Test("3.2 an adopter that is dropped without asking keeps the promise adopted going", arguments: Way.all)
-  func droppedAdopter(by way: Way) {
-    let sibling = inner.makeSibling()
-    do {
-      _ = way.adopt(start.take(), inner)
-      start.resolver.resolve(with: way.trigger)
-    }
-    sibling.requestCancel()
-    #expect(inner.requestCount == 0)
-  }
-
-  @Test("3.2 adopting through several levels, the request gets to the innermost promise", arguments: Way.all)
-  func severalLevels(by way: Way) {
-    let middle = IntProbe()
-    let log = Recorder<PromiseResult<Int, ProbeError>>()
-    let outer = middle.take().flatMap(on: .immediate) { [start, inner] _ in way.adopt(start.take(), inner) }
-    outer.tap(on: .immediate) { log.record($0) }
-    middle.resolver.fulfill(with: 0)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(inner.requestCount == 1)
-    inner.resolver.cancel()
-    #expect(log.entries == [.cancelled])
-  }
-
-  @Test("3.2 a request made between two levels of adoption gets to the innermost promise", arguments: Way.all)
-  func betweenLevels(by way: Way) {
-    let middle = IntProbe()
-    let outer = middle.take().flatMap(on: .immediate) { [start, inner] _ in way.adopt(start.take(), inner) }
-    middle.resolver.fulfill(with: 0)
-    outer.requestCancel()
-    #expect(start.requestCount == 1)
-    start.resolver.resolve(with: way.trigger)
-    #expect(inner.requestCount == 1)
   }
 }
 
@@ -201,11 +169,8 @@ import Testing
   func releasesHandlers() {
     let tracker = Tracker()
     let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    do {
-      let object = tracker.make()
-      resolver.onRequestCancel(on: .immediate) { _ in _ = object }
-      resolver.resolve(with: probe.take())
-    }
+    resolver.onRequestCancel(on: .immediate, tracker.callback())
+    resolver.resolve(with: probe.take())
     #expect(tracker.count == 1)
     probe.resolver.fulfill(with: 6)
     #expect(tracker.count == 0)

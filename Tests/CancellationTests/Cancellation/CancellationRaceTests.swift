@@ -133,11 +133,7 @@ import Testing
       rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
       { $0.probe.promise.requestCancel() }, { $0.probe.resolver.fulfill(with: 1) },
       { round in
-        let object = tracker.make()
-        round.probe.resolver.onRequestCancel(on: .immediate) { _ in
-          _ = object
-          round.calls.increment()
-        }
+        round.probe.resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = round.calls.increment() })
       },
       check: { round in
         if tracker.count != 0 { return "a handler of a resolved promise is kept" }

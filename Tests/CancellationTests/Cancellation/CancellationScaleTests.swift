@@ -9,8 +9,7 @@ import Testing
     let tracker = Tracker()
     let isCancelled = try await onSmallStack {
       let probe = CancelProbe<Tracker.Tracked, Flaw>(complying: true)
-      let object = tracker.make()
-      probe.resolver.onRequestCancel(on: .immediate) { _ in _ = object }
+      probe.resolver.onRequestCancel(on: .immediate, tracker.callback())
       var end = probe.take()
       for _ in 0..<scaled(1_000_000) { end = end.makeChild() }
       end.requestCancel()

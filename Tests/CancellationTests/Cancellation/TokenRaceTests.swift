@@ -141,8 +141,7 @@ import Testing
       init(_ tracker: Tracker) {
         let token = PromiseInvalidationToken()
         copies = (0..<3).map { _ in Holder(token) }
-        let object = tracker.make()
-        probe.promise.then(on: .immediate, token: token) { _ in _ = object }
+        probe.promise.then(on: .immediate, token: token, tracker.callback())
         probe.promise.requestCancelOnInvalidate(token)
       }
     }

@@ -52,9 +52,12 @@ import Testing
     (.userInteractive, .userInteractive),
   ]
 
+  private static let own = DispatchQueue(label: "own")
+
   @Test(
-    "2.11 2.22 a quality of service means its global queue, `.main` the main queue, and so does that queue itself, for bodies, callbacks and cancel handlers",
-    arguments: global.map { ($0, DispatchQueue.global(qos: $1)) } + [(.main, .main), (.queue(.main), .main)])
+    "1.10 2.11 2.22 a quality of service means its global queue, `.main` the main queue, and a queue itself, for bodies, callbacks and cancel handlers",
+    arguments: global.map { ($0, DispatchQueue.global(qos: $1)) }
+      + [(.main, .main), (.queue(.main), .main), (.queue(own), own)])
   func places(context: PromiseContext, queue: DispatchQueue) async {
     let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
     #expect(await promise.outcome()?.value == queue.label)

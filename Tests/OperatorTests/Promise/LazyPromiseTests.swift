@@ -22,9 +22,7 @@ import Testing
   func neverRead() {
     let tracker = Tracker()
     do {
-      let later = LazyPromise<Int, Reason>(on: .immediate) { [object = tracker.make()] _ in
-        withExtendedLifetime(object) { _ = runs.increment() }
-      }
+      let later = LazyPromise<Int, Reason>(on: .immediate, tracker.callback { _ in _ = runs.increment() })
       withExtendedLifetime(later) { #expect(tracker.count == 1) }
     }
     #expect(tracker.count == 0)

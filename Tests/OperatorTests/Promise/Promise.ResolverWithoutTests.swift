@@ -52,10 +52,8 @@ import Testing
     let log = Recorder<String>()
     let promise = IntPromise(on: .immediate) { resolver in
       for name in ["a", "b", "c"] {
-        let object = tracker.make()
-        resolver.onRequestCancel(on: isElsewhere ? executor.context : .immediate) { _ in
-          withExtendedLifetime(object) { log.record(name) }
-        }
+        let context = isElsewhere ? executor.context : .immediate
+        resolver.onRequestCancel(on: context, tracker.callback { _ in log.record(name) })
       }
     }
     promise.requestCancel()
@@ -84,14 +82,10 @@ import Testing
   @Test("1.4 the promise is cancelled when neither a handle nor an observer is left, and its handlers go unrun")
   func outOfReach() {
     let results = Recorder<PromiseResult<Int, Refusal>>()
-    func make() -> IntPromise {
-      let object = tracker.make()
-      return IntPromise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = runs.increment() } }
-      }
-    }
     do {
-      let promise = make()
+      let promise = IntPromise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
+      }
       // Has no vote, so it does not count as an observer.
       promise.tap(on: .immediate) { results.record($0) }
       #expect(tracker.count == 1)
@@ -149,8 +143,7 @@ import Testing
     let (adopter, adopting) = IntPromise.makeWithResolver()
     adopting.resolve(with: promise)
     for each in [resolver, adopting] {
-      let object = tracker.make()
-      each.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = runs.increment() } }
+      each.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
     }
     adopter.requestCancel()
     #expect(runs.count == 0)
@@ -168,12 +161,13 @@ import Testing
 
     init(_ tracker: Tracker) {
       let (promise, resolver) = IntPromise.makeWithResolver()
-      let object = tracker.make()
       for _ in 0..<2 {
-        resolver.onRequestCancel(on: .immediate) { [runs] resolver in
-          withExtendedLifetime(object) { _ = runs.increment() }
-          resolver.fulfill(with: 8)
-        }
+        resolver.onRequestCancel(
+          on: .immediate,
+          tracker.callback { [runs] resolver in
+            runs.increment()
+            resolver.fulfill(with: 8)
+          })
       }
       promise.tap(on: .immediate) { [results] in results.record($0) }
       child = Holder(promise.map(on: .immediate) { $0 })
