@@ -24,7 +24,8 @@ import Testing
   ]
 
   @Test(
-    "3.2 3.8 a child has one vote, and the request goes up with the last one", arguments: VotingOperator.all, scenarios)
+    "3.2 3.4 3.8 a child has one vote, and the request goes up with the last one", arguments: VotingOperator.all,
+    scenarios)
   func votes(of voter: VotingOperator, in scenario: VoteScenario) {
     scenario.run {
       let applied = voter.apply(Tracker().make())

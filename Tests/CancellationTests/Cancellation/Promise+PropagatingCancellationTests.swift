@@ -6,17 +6,32 @@ import Testing
   private let calls = Counter()
   private let probe = CancelProbe<Int, Flaw>()
 
-  @Test("3.4 a held promise passes the request on as soon as all its children have asked")
-  func whileHeld() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    let children = (0..<3).map { _ in shared.makeChild() }
-    children[0].requestCancel()
-    children[1].requestCancel()
-    children[0].requestCancel()
-    #expect(probe.requestCount == 0)
-    children[2].requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect(shared.result == nil)
+  /// The first child is the shared promise itself; the others are its children.
+  private static let scenarios = [
+    VoteScenario(
+      "a held promise passes the request on as soon as all its children have asked", [.child, .child, .child],
+      .ask(1), .ask(2), .ask(1), .requests(0), .ask(3), .requests(1)),
+    VoteScenario(
+      "a direct request calls the callback and is passed on, whatever the children want", [.child],
+      .ask(0), .requests(1)),
+    VoteScenario(
+      "a promise that is held nowhere passes the request on like any other", [.child], .letGo(0), .ask(1), .requests(1)),
+    VoteScenario(
+      "onCancel as the only child of a held promise is enough, tap is not", [.tap, .onCancel],
+      .ask(1), .requests(0), .ask(2), .requests(1)),
+    VoteScenario(
+      "ignoringCancel keeps a held promise from passing the request on", [.child, .ignoringCancel],
+      .letGo(2), .ask(1), .requests(0)),
+    VoteScenario("without children, dropping it is no request", [], .letGo(0), .requests(0)),
+  ]
+
+  @Test("3.4 the request is passed on, after the callback, when all children have asked", arguments: scenarios)
+  func votes(in scenario: VoteScenario) {
+    scenario.run {
+      let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
+      return (probe, [AnyChild(shared)] + scenario.children.map { $0.make(shared) })
+    }
+    #expect(calls.count == probe.requestCount)
   }
 
   @Test("3.4 the callback gets the promise, once, just before the request is passed on")
@@ -50,24 +65,6 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 a direct request calls the callback and is passed on, whatever the children want")
-  func directRequest() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
-    let child = shared.makeChild()
-    shared.requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-    #expect(child.result == nil)
-  }
-
-  @Test("3.4 a promise that is held nowhere passes the request on like any other")
-  func dropped() {
-    let child = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }.makeChild()
-    child.requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("3.4 the promise that the callback gets when nobody holds it has the same result")
   func substitute() {
     let received = Recorder<Promise<Int, Flaw>>()
@@ -90,37 +87,12 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 onCancel as the only child of a held promise is enough, tap is not")
-  func otherObservers() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    shared.tap().requestCancel()
-    #expect(probe.requestCount == 0)
-    shared.onCancel(on: .immediate) {}.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 ignoringCancel keeps a held promise from passing the request on")
-  func ignoringCancel() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    let child = shared.makeChild()
-    do { _ = shared.ignoringCancel() }
-    child.requestCancel()
-    #expect(probe.requestCount == 0)
-  }
-
   @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
   func timedOutChild() {
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
     let limited = shared.timeout(on: .immediate, .zero)
     #expect(limited.result == .error(.timedOut))
     #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 without children, dropping it is no request")
-  func neverHadAChild() {
-    do { _ = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() } }
-    #expect(calls.count == 0)
-    #expect(probe.requestCount == 0)
   }
 
   @Test(

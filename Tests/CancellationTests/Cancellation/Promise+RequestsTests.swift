@@ -175,19 +175,6 @@ import Testing
     #expect(promise.fork { _ in } == promise)
   }
 
-  @Test("3.4 each child made by makeChild holds one vote, and gets the result")
-  func children() {
-    let probe = CancelProbe<Int, Flaw>(complying: true)
-    let children = (0..<3).map { _ in probe.promise.makeChild() }
-    probe.drop()
-    children[0].requestCancel()
-    children[2].requestCancel()
-    #expect(probe.requestCount == 0)
-    children[1].requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect(children.allSatisfy { $0.result == .cancelled })
-  }
-
   private typealias IntPromise = Promise<Int, ProbeError>
 }
 

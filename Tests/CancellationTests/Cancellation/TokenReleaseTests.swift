@@ -8,21 +8,6 @@ import Testing
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
 
-  @Test("2.6 a callback with several tokens goes when one of them is invalidated", arguments: [0, 1, 2])
-  func several(invalidated: Int) {
-    let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let seen = Recorder<Int>()
-    let chain = promise.withToken(tokens[0]).withToken(tokens[1])
-    let kept = chain.then(on: .immediate, token: tokens[2], tracker.callback { seen.record($0) })
-    #expect(tracker.count == 1)
-    tokens[invalidated].invalidate()
-    #expect(tracker.count == 0)
-    resolver.fulfill(with: 1)
-    #expect(seen.entries == [])
-    withExtendedLifetime(kept) {}
-  }
-
   @Test("2.6 a suppressed callback that waits for its queue goes with the invalidation")
   func queued() async {
     let queue = DispatchQueue(label: "busy")

@@ -163,17 +163,20 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(probe.requestCount == 1)
   }
 
-  @Test("4.6 with several tokens, each of them suppresses and cancels", arguments: 0..<3)
-  func several(which: Int) {
+  @Test("2.6 4.6 with several tokens, each of them suppresses, releases and cancels", arguments: 0..<3, [false, true])
+  func several(which: Int, isResolved: Bool) {
     let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
-    let (runs, executor) = (Counter(), ManualContext())
+    let (runs, executor, tracker) = (Counter(), ManualContext(), Tracker())
     let chain = probe.take().withToken(tokens[0]).withToken(tokens[1])
-      .map(on: executor.context, token: tokens[2]) { _ in runs.increment() }
-    probe.resolver.fulfill(with: 1)
+      .map(on: executor.context, token: tokens[2], tracker.callback { _ in _ = runs.increment() })
+    if isResolved { probe.resolver.fulfill(with: 1) }
+    #expect(tracker.count == 1)
     tokens[which].invalidate()
+    #expect(tracker.count == 0)
+    probe.resolver.fulfill(with: 1)
     executor.runAll()
     #expect(runs.count == 0)
-    #expect(chain.result == .cancelled)
+    #expect(chain.result?.isCancelled == true)
     #expect(chain.tokens == [tokens[0], tokens[1]])
   }
 
