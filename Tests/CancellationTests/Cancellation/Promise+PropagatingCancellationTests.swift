@@ -113,38 +113,6 @@ import Testing
     #expect(shared.result == .value(1))
   }
 
-  @Test("3.4 a cache: the load is shared, cancelled when all callers have asked, and loaded anew afterwards")
-  func cache() throws {
-    let loads = Recorder<CancelProbe<Int, Flaw>>()
-    let current = Holder<Promise<Int, Flaw>>()
-    let load: @Sendable () -> Promise<Int, Flaw> = {
-      if let promise = current.value { return promise.makeChild() }
-      let probe = CancelProbe<Int, Flaw>(complying: true)
-      loads.record(probe)
-      let promise = probe.take().propagatingCancellation(on: .immediate) { promise in
-        if current.value == promise { current.value = nil }
-      }
-      current.value = promise
-      return promise.makeChild()
-    }
-    let callers = [load(), load()]
-    let first = try #require(loads.entries.last)
-    callers[0].requestCancel()
-    #expect(first.requestCount == 0)
-    let late = load()
-    callers[1].requestCancel()
-    #expect(first.requestCount == 0)
-    #expect(loads.entries.count == 1)
-    late.requestCancel()
-    #expect(first.requestCount == 1)
-    #expect(late.result == .cancelled)
-    #expect(current.value == nil)
-    let again = load()
-    #expect(loads.entries.count == 2)
-    loads.entries.last?.resolver.fulfill(with: 5)
-    #expect(again.result == .value(5))
-  }
-
   @Test("3.4 nothing of a chain through it is left when all is done", arguments: [true, false])
   func leaks(isHeldToTheEnd: Bool) {
     let tracker = Tracker()

@@ -46,29 +46,19 @@ import Testing
   }
 
   @Test(
-    "2.5 an observer that a callback adds does not overtake those that wait", arguments: TestedOperator<Reason>.every)
-  func addedDuringResolution(tested: TestedOperator<Reason>) throws {
+    "2.5 an observer that a callback adds does not overtake those that wait", arguments: TestedOperator<Reason>.every,
+    [PromiseContext.immediate, .nowOr(.immediate)])
+  func addedDuringResolution(tested: TestedOperator<Reason>, context: PromiseContext) throws {
     let ending = try #require(tested.runsFor.first)
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise.always(on: .immediate) { [promise] _ in
       log.record("first")
-      tested(promise, on: .immediate) { log.record("added") }
+      tested(promise, on: context) { log.record("added") }
     }
     promise.always(on: .immediate) { _ in log.record("second") }
     promise.always(on: .immediate) { _ in log.record("third") }
     resolver.resolve(with: ending.result(7, "no"))
     #expect(log.entries == ["first", "second", "third", "added"])
-  }
-
-  @Test("2.5 with `.nowOr(.immediate)` too an observer that a callback adds does not overtake those that wait")
-  func addedNowOr() {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.then(on: .immediate) { [promise] _ in
-      promise.then(on: .nowOr(.immediate)) { _ in log.record("added") }
-    }
-    promise.then(on: .immediate) { _ in log.record("second") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["second", "added"])
   }
 
   @Test("2.5 2.7 observers that add observers, each while others wait, all run once, started in order")
@@ -158,21 +148,18 @@ import Testing
       })
   }
 
-  @Test("2.5 observers on a serial queue run once and in order while registering and resolving race")
-  func raceSerialQueue() async {
-    let queue = DispatchQueue(label: "serial")
-    await race(
-      rounds: 300, { Round() }, { $0.observe(20, on: .queue(queue)) }, { $0.resolver.fulfill(with: 7) },
-      check: { $0.finding(20, on: queue) })
-  }
-
-  @Test("2.5 observers on the serial queue that also resolves run once and in order while registering races with that")
-  func raceOnResolvingQueue() async {
+  @Test(
+    "2.5 observers on a serial queue run once and in order while registering races with resolving, on a thread or on that queue",
+    arguments: [false, true])
+  func raceSerialQueue(resolvesOnQueue: Bool) async {
     let queue = DispatchQueue(label: "serial")
     await race(
       rounds: 300, { Round() },
       { $0.observe(20, on: .queue(queue)) },
-      { round in Promise<Int, Reason>(fulfilled: 7).then(on: .queue(queue)) { round.resolver.fulfill(with: $0) } },
+      { round in
+        guard resolvesOnQueue else { return round.resolver.fulfill(with: 7) }
+        IntPromise(fulfilled: 7).then(on: .queue(queue)) { round.resolver.fulfill(with: $0) }
+      },
       check: { $0.finding(20, on: queue) })
   }
 

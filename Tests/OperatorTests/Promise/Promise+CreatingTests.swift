@@ -185,14 +185,6 @@ private enum Starter: CaseIterable {
     #expect(Promise(with: failure).result == .error(.second))
   }
 
-  @Test("1.5 a promise made with its resolver is unresolved until that is used")
-  func makeWithResolver() {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    #expect(promise.result == nil)
-    resolver.reject(with: "no")
-    #expect(promise.result == .error("no"))
-  }
-
   // MARK: Identity
 
   @Test("1.1 1.12 promises are equal when they are copies of one another, not when their results are equal")
