@@ -127,14 +127,6 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(applied.isAsked())
   }
 
-  @Test("4.6 the promise that the chain starts with is not asked to cancel by the token", arguments: [true, false])
-  func startOfChain(suppressing: Bool) {
-    let chain = probe.promise.withToken(token)
-    if suppressing { token.invalidate() } else { token.cancelWithoutInvalidating() }
-    #expect(probe.requestCount == 0)
-    withExtendedLifetime(chain) {}
-  }
-
   @Test(
     "4.6 the steps of a chain vote: another chain on the promise, with another token, goes on",
     arguments: [true, false])

@@ -15,18 +15,6 @@ import Testing
 
   // MARK: When handlers run
 
-  @Test("1.10 a handler runs inside the request, once however often that is made")
-  func onRequest() {
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("handler") }
-    log.record("request")
-    promise.requestCancel()
-    log.record("after")
-    promise.requestCancel()
-    #expect(log.entries == ["request", "handler", "after"])
-    #expect(promise.result == nil)
-    withExtendedLifetime(resolver) {}
-  }
-
   @Test("1.10 a handler that is registered after the request runs at once, or is handed to its context at once")
   func afterRequest() {
     let executor = ManualContext()
@@ -73,72 +61,29 @@ import Testing
 
   @Test("1.10 on a serial queue that also resolves the promise, a handler never runs after that")
   func neverAfterResult() async {
-    struct Round: Sendable {
-      let promise: Promise<Int, Reason>
-      let resolver: Promise<Int, Reason>.Resolver
-      let isResolved = Counter()
-      let lateRuns = Counter()
-
-      init(queue: DispatchQueue) {
-        (promise, resolver) = Promise.makeWithResolver()
-        resolver.onRequestCancel(on: .queue(queue)) { [isResolved, lateRuns] _ in
-          if isResolved.count > 0 { lateRuns.increment() }
-        }
-      }
-    }
     let queue = DispatchQueue(label: "serial")
-    let request: @Sendable (Round) -> Void = { $0.promise.requestCancel() }
-    let resolve: @Sendable (Round) -> Void = { round in
-      queue.sync {
-        round.resolver.fulfill(with: 7)
-        round.isResolved.increment()
-      }
-    }
     await race(
-      rounds: 500, { Round(queue: queue) }, [request, resolve],
+      rounds: 500,
+      {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let (isResolved, late) = (Counter(), Counter())
+        resolver.onRequestCancel(on: .queue(queue)) { _ in if isResolved.count > 0 { late.increment() } }
+        return (promise: promise, resolver: resolver, isResolved: isResolved, late: late)
+      },
+      { $0.promise.requestCancel() },
+      { round in
+        queue.sync {
+          round.resolver.fulfill(with: 7)
+          round.isResolved.increment()
+        }
+      },
       check: { round in
         queue.sync {}
-        return round.lateRuns.count == 0 ? nil : "the handler ran after the result"
-      })
-  }
-
-  // MARK: Several handlers
-
-  @Test("1.10 handlers on one executor are handed over in the order registered")
-  func orderOnExecutor() {
-    let executor = ManualContext()
-    let log = Recorder<Int>()
-    for index in 0..<5 { resolver.onRequestCancel(on: executor.context) { _ in log.record(index) } }
-    promise.requestCancel()
-    executor.runAll()
-    #expect(log.entries == [0, 1, 2, 3, 4])
-  }
-
-  @Test("1.10 each of several racing registrations and one request runs each handler once")
-  func registeringAgainstRequesting() async {
-    struct Round: Sendable {
-      let pair = IntPromise.makeWithResolver()
-      let runs = [Counter(), Counter()]
-    }
-    await race(
-      rounds: 500, { Round() },
-      { $0.pair.0.requestCancel() },
-      { round in round.pair.1.onRequestCancel(on: .immediate) { [runs = round.runs] _ in runs[0].increment() } },
-      { round in round.pair.1.onRequestCancel(on: .immediate) { [runs = round.runs] _ in runs[1].increment() } },
-      check: { round in
-        let counts = round.runs.map(\.count)
-        return counts == [1, 1] ? nil : "the handlers ran \(counts) times"
+        return round.late.count == 0 ? nil : "the handler ran after the result"
       })
   }
 
   // MARK: What a handler may do, and keep
-
-  @Test("1.10 a handler is given the promise's own resolver", arguments: Ending.allCases)
-  func resolverGiven(ending: Ending) {
-    resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(7, "no")) }
-    promise.requestCancel()
-    #expect(promise.result == ending.result(7, "no"))
-  }
 
   @Test("1.10 a handler on an executor that drops it does not run, and resolves nothing")
   func droppedHandler() {
@@ -181,15 +126,6 @@ import Testing
   }
 
   // MARK: Reading the flag
-
-  @Test("1.10 hasRequestedCancel tells of the request")
-  func hasRequestedCancel() {
-    #expect(!resolver.hasRequestedCancel)
-    promise.requestCancel()
-    #expect(resolver.hasRequestedCancel)
-    resolver.cancel()
-    #expect(resolver.hasRequestedCancel)
-  }
 
   @Test("1.10 hasRequestedCancel tells of the request while handlers run, and while another promise is followed")
   func hasRequestedCancelElsewhere() {
