@@ -30,66 +30,29 @@ import Testing
   private let probes = [IntProbe(), IntProbe()]
   private var counts: [Int] { probes.map(\.requestCount) }
 
-  /// What happens to a form and its two inputs, one thing after the other.
-  struct Scenario: Sendable, CustomTestStringConvertible {
-    enum Step: Sendable {
-      /// The form is asked to cancel, or let go.
-      case ask, letGo
-      /// Another child of the first input is asked; the other handle of the first input goes.
-      case askSibling, drop
-      /// The first input resolves such that it decides nothing.
-      case resolve
-      /// So many requests have reached each input.
-      case requests(Int, Int)
+  @Test("3.6 a when has one vote on each input", arguments: Form.all, OperatorPropagationTests.scenarios)
+  func votes(of form: Form, in scenario: VoteScenario) {
+    for index in 0...1 {
+      let probes = [IntProbe(), IntProbe()]
+      scenario.run {
+        let gathered = form.make(probes[0].promise, probes[1].promise)
+        probes[1 - index].drop()
+        return (probes[index], [gathered] + scenario.children.map { _ in probes[index].makeSibling() })
+      }
+      withExtendedLifetime(probes) {}
     }
-
-    let testDescription: String
-    /// Whether the first input has another handle, and whether it has another child.
-    let isHeld: Bool
-    let hasSibling: Bool
-    let steps: [Step]
-
-    init(_ sentence: String, isHeld: Bool = false, hasSibling: Bool = false, _ steps: Step...) {
-      testDescription = sentence
-      self.isHeld = isHeld
-      self.hasSibling = hasSibling
-      self.steps = steps
-    }
-
-    static let all = [
-      Scenario("a request goes to every input", .requests(0, 0), .ask, .ask, .requests(1, 1)),
-      Scenario(
-        "a request is one vote on each input: what others want goes on", hasSibling: true,
-        .ask, .requests(0, 1), .askSibling, .requests(1, 1)),
-      Scenario(
-        "a request waits for inputs that are held", isHeld: true, .ask, .requests(0, 1), .drop, .requests(1, 1)),
-      Scenario("a request after one input has resolved goes to the other", .resolve, .ask, .requests(0, 1)),
-      Scenario(
-        "dropping the result asks nobody, and the inputs' other children do not get through", hasSibling: true,
-        .letGo, .requests(0, 0), .askSibling, .requests(0, 0)),
-    ]
   }
 
-  @Test("3.6 a request to a when is one vote on each input", arguments: Form.all, Scenario.all)
-  func requests(of form: Form, in scenario: Scenario) {
-    let sibling = scenario.hasSibling ? probes[0].makeSibling() : nil
-    var held = scenario.isHeld ? probes[0].promise : nil
-    var gathered: AnyChild? = form.make(probes[0].take(), probes[1].take())
-    for step in scenario.steps {
-      switch step {
-      case .ask: gathered?.requestCancel()
-      case .letGo: gathered = nil
-      case .askSibling: sibling?.requestCancel()
-      case .drop: held = nil
-      case .resolve:
-        probes[0].resolver.resolve(with: form.description.hasPrefix("first") ? .cancelled : .value(1))
-      case .requests(let first, let second): #expect(counts == [first, second])
-      }
-    }
-    #expect(gathered?.isResolved != true)
-    for probe in probes { probe.resolver.cancel() }
-    #expect(gathered?.isCancelled != false)
-    withExtendedLifetime(held) {}
+  @Test("3.6 a request after one input has resolved goes to the other, which decides", arguments: Form.all)
+  func oneResolved(of form: Form) {
+    let gathered = form.make(probes[0].take(), probes[1].take())
+    probes[0].resolver.resolve(with: form.description.hasPrefix("first") ? .cancelled : .value(1))
+    #expect(!gathered.isResolved)
+    gathered.requestCancel()
+    gathered.requestCancel()
+    #expect(counts == [0, 1])
+    probes[1].resolver.cancel()
+    #expect(gathered.isCancelled)
   }
 
   @Test("3.6 the same promise given twice is asked once, when both its votes are withdrawn", arguments: Form.all)
