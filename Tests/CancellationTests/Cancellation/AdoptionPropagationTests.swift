@@ -3,117 +3,73 @@ import Testing
 
 /// A promise that adopts another one holds one vote on it.
 @Suite(.inTurn) struct AdoptionPropagationTests {
+  typealias Subject = Promise<Int, ProbeError>
+
   /// The ways to adopt: each gets a promise that is about to start it, and the promise to adopt.
-  struct Way: Sendable, CustomStringConvertible {
-    let description: String
-    let adopt: @Sendable (_ start: Promise<Int, ProbeError>, _ inner: IntProbe) -> Promise<Int, ProbeError>
+  struct Way: Sendable, CustomTestStringConvertible {
+    let testDescription: String
     /// Resolves the start such that the callback runs.
     let trigger: PromiseResult<Int, ProbeError>
+    let adopt: @Sendable (_ start: Subject, _ inner: @escaping @Sendable () -> Subject) -> Subject
 
     static let all = [
-      Way("flatMap", .value(0)) { start, inner in start.flatMap(on: .immediate) { _ in inner.take() } },
-      Way("throwing flatMap", .value(0)) { start, inner in
-        start.flatMap(on: .immediate) { _ throws(ProbeError) in inner.take() }
+      Way(testDescription: "flatMap", trigger: .value(0)) { start, inner in
+        start.flatMap(on: .immediate) { _ in inner() }
       },
-      Way("flatMapError", .error(.failed)) { start, inner in start.flatMapError(on: .immediate) { _ in inner.take() } },
-      Way("flatMapResult", .cancelled) { start, inner in start.flatMapResult(on: .immediate) { _ in inner.take() } },
+      Way(testDescription: "throwing flatMap", trigger: .value(0)) { start, inner in
+        start.flatMap(on: .immediate) { _ throws(ProbeError) in inner() }
+      },
+      Way(testDescription: "flatMapError", trigger: .error(.failed)) { start, inner in
+        start.flatMapError(on: .immediate) { _ in inner() }
+      },
+      Way(testDescription: "flatMapResult", trigger: .cancelled) { start, inner in
+        start.flatMapResult(on: .immediate) { _ in inner() }
+      },
     ]
 
-    init(
-      _ name: String, _ trigger: PromiseResult<Int, ProbeError>,
-      adopt: @escaping @Sendable (Promise<Int, ProbeError>, IntProbe) -> Promise<Int, ProbeError>
-    ) {
-      description = name
-      self.trigger = trigger
-      self.adopt = adopt
+    /// Adopts through so many levels.
+    func adopt(_ start: Subject, levels: Int, _ inner: @escaping @Sendable () -> Subject) -> Subject {
+      let adopter = adopt(start, inner)
+      return levels == 1 ? adopter : Way.all[0].adopt(Promise(fulfilled: 0), levels: levels - 1) { adopter }
     }
-  }
-
-  /// What happens to an adopter, one thing after the other.
-  struct Scenario: Sendable, CustomTestStringConvertible {
-    enum Step: Sendable {
-      /// The adopter is asked to cancel, or let go.
-      case ask, letGo
-      /// The start resolves, and the callback has the other promise adopted.
-      case adopt
-      /// Another child of the promise adopted is asked; the other handle of that promise goes.
-      case askSibling, drop
-      /// So many requests have reached the start, and the promise adopted.
-      case requests(Int, Int)
-    }
-
-    /// What else there is.
-    enum Other: Sendable { case sibling, handle, handleOfStart }
-
-    let testDescription: String
-    let other: Other?
-    let steps: [Step]
-
-    init(_ sentence: String, beside other: Other? = nil, _ steps: Step...) {
-      testDescription = sentence
-      self.other = other
-      self.steps = steps
-    }
-
-    static let all = [
-      Scenario("before the callback has run, a request goes to the source", .ask, .requests(1, 0)),
-      Scenario("a promise that is adopted after the request is asked at once", .ask, .adopt, .requests(1, 1)),
-      Scenario(
-        "a request that a held source has stopped goes to the promise adopted later", beside: .handleOfStart,
-        .ask, .requests(0, 0), .adopt, .requests(0, 1)),
-      Scenario("after the callback has run, a request goes to the promise adopted", .adopt, .ask, .requests(0, 1)),
-      Scenario(
-        "11.9 cancelling an adopter leaves alone a promise that has other children", beside: .sibling,
-        .adopt, .ask, .requests(0, 0), .askSibling, .requests(0, 1)),
-      Scenario(
-        "other children that have asked wait for the adopter", beside: .sibling,
-        .adopt, .askSibling, .requests(0, 0), .ask, .requests(0, 1)),
-      Scenario(
-        "cancelling an adopter leaves alone a promise that is held elsewhere, until it is dropped", beside: .handle,
-        .adopt, .ask, .requests(0, 0), .drop, .requests(0, 1)),
-      Scenario(
-        "an adopter that is dropped without asking keeps the promise adopted going", beside: .sibling,
-        .adopt, .letGo, .askSibling, .requests(0, 0)),
-    ]
   }
 
   @Test(
-    "3.2 11.9 a request to an adopter goes to what that waits for, as one vote, also through several levels of adoption",
-    arguments: Way.all, Scenario.all)
-  func requests(by way: Way, in scenario: Scenario) {
-    let resolved = Promise<Int, ProbeError>(fulfilled: 0)
+    "3.2 before the callback has run, a request goes to the source, unless that is held, and what is adopted later is asked at once",
+    arguments: Way.all, [false, true])
+  func before(by way: Way, isHeld: Bool) {
     for levels in 1...3 {
       let (start, inner) = (IntProbe(), IntProbe())
-      let heldStart = scenario.other == .handleOfStart ? start.promise : nil
-      let sibling = scenario.other == .sibling ? inner.makeSibling() : nil
-      var held = scenario.other == .handle ? inner.promise : nil
-      var outer: Promise<Int, ProbeError>? = way.adopt(start.take(), inner)
-      for _ in 1..<levels {
-        if let adopted = outer { outer = resolved.flatMap(on: .immediate) { _ in adopted } }
-      }
-      for step in scenario.steps {
-        switch step {
-        case .ask: outer?.requestCancel()
-        case .letGo: outer = nil
-        case .adopt: start.resolver.resolve(with: way.trigger)
-        case .askSibling: sibling?.requestCancel()
-        case .drop: held = nil
-        case .requests(let ofStart, let ofInner):
-          #expect((start.requestCount, inner.requestCount) == (ofStart, ofInner), "\(levels) levels")
-        }
-      }
+      let outer = way.adopt(start.promise, levels: levels) { inner.take() }
+      if !isHeld { start.drop() }
+      outer.requestCancel()
+      #expect((start.requestCount, inner.requestCount) == (isHeld ? 0 : 1, 0), "\(levels) levels")
       start.resolver.resolve(with: way.trigger)
-      if outer != nil { #expect(outer?.result == nil) }
-      inner.resolver.fulfill(with: 9)
-      if outer != nil { #expect(outer?.result == .value(9)) }
-      withExtendedLifetime((heldStart, held)) {}
+      #expect(inner.requestCount == 1, "\(levels) levels")
+      #expect(outer.result == nil)
+      inner.resolver.cancel()
+      #expect(outer.result == .cancelled)
+    }
+  }
+
+  @Test(
+    "3.2 11.9 after the callback has run, an adopter has one vote on the promise adopted, also through several levels",
+    arguments: Way.all, OperatorPropagationTests.scenarios)
+  func after(by way: Way, in scenario: VoteScenario) {
+    for levels in 1...3 {
+      scenario.run {
+        let (start, inner) = (IntProbe(), IntProbe())
+        let outer = way.adopt(start.take(), levels: levels) { inner.promise }
+        start.resolver.resolve(with: way.trigger)
+        return (inner, [AnyChild(outer)] + scenario.children.map { _ in inner.makeSibling() })
+      }
     }
   }
 
   @Test("3.2 a request made to a promise in the middle is not lost when that adopts another one", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
     let (start, inner) = (IntProbe(), IntProbe())
-    var middle: Promise<Int, ProbeError>? = way.adopt(start.promise, inner)
+    var middle: Promise<Int, ProbeError>? = way.adopt(start.promise) { inner.take() }
     let (outer, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     if let middle { resolver.resolve(with: middle) }
     middle?.requestCancel()
