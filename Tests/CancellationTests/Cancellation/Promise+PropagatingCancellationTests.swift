@@ -75,18 +75,6 @@ import Testing
     #expect(child.result == .value(3))
   }
 
-  @Test("3.4 it holds one vote on its parent, like any child")
-  func oneVote() {
-    let shared = probe.promise.propagatingCancellation(on: .immediate) { _ in calls.increment() }
-    let sibling = probe.makeSibling()
-    probe.drop()
-    shared.makeChild().requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 0)
-    sibling.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
   func timedOutChild() {
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }

@@ -181,15 +181,18 @@ import Testing
     #expect(!child.isResolved)
   }
 
-  @Test("3.5 3.10 a cancellable is no handle: the request of the last child goes up while it is there")
+  @Test(
+    "3.5 3.10 4.5 a cancellable is no handle, nor is a token: the request of the last child goes up while they are there"
+  )
   func isNoHandle() {
     let probe = CancelProbe<Int, Flaw>()
-    let cancellable = probe.promise.cancellable
+    let (cancellable, token) = (probe.promise.cancellable, PromiseInvalidationToken())
+    probe.promise.requestCancelOnInvalidate(token)
     let child = probe.makeSibling()
     probe.drop()
     child.requestCancel()
     #expect(probe.requestCount == 1)
-    withExtendedLifetime(cancellable) {}
+    withExtendedLifetime((cancellable, token)) {}
   }
 
   @Test("3.5 a cancellable of the end of a chain cancels the chain although nobody holds any of it")

@@ -93,15 +93,4 @@ import Testing
     #expect(tracker.count == 0)
     token.invalidate()
   }
-
-  @Test("4.5 a token does not keep a promise from being sealed")
-  func isNoHandle() {
-    let token = PromiseInvalidationToken()
-    probe.promise.requestCancelOnInvalidate(token)
-    let child = probe.makeSibling()
-    probe.drop()
-    child.requestCancel()
-    #expect(probe.requestCount == 1)
-    withExtendedLifetime(token) {}
-  }
 }

@@ -42,20 +42,6 @@ import Testing
   }
 
   @Test(
-    "2.7 an immediate callback that a callback adds on a promise that was resolved before runs inside its registering call"
-  )
-  func nested() {
-    let log = Recorder<String>()
-    let promise = Promise<Int, Reason>(fulfilled: 7)
-    promise.then(on: .immediate) { [promise] _ in
-      log.record("outer begins")
-      promise.then(on: .immediate) { _ in log.record("inner") }
-      log.record("outer ends")
-    }
-    #expect(log.entries == ["outer begins", "inner", "outer ends"])
-  }
-
-  @Test(
     "2.7 an immediate callback that the last callback of a resolution adds runs inside its registering call",
     arguments: [PromiseContext.immediate, .nowOr(.main)])
   func addedByTheLast(context: PromiseContext) {
@@ -70,20 +56,5 @@ import Testing
     }
     resolver.fulfill(with: 7)
     #expect(log.entries == ["first", "last begins", "added", "also added", "last ends"])
-  }
-
-  @Test("2.7 immediate callbacks that resolve one another's promises run inside those calls")
-  func nestedResolving() {
-    let log = Recorder<String>()
-    let links = (0..<5).map { _ in Promise<Int, Reason>.makeWithResolver() }
-    for index in 0..<5 {
-      links[index].0.then(on: .immediate) { _ in
-        log.record("\(index) begins")
-        if index < 4 { links[index + 1].1.fulfill(with: 7) }
-        log.record("\(index) ends")
-      }
-    }
-    links[0].1.fulfill(with: 7)
-    #expect(log.entries == (0..<5).map { "\($0) begins" } + (0..<5).reversed().map { "\($0) ends" })
   }
 }

@@ -47,17 +47,6 @@ import Testing
     #expect(log.entries == ["now", "later"])
   }
 
-  @Test("2.8 a chain of `.nowOr` steps on a resolved promise is resolved when it has been put together")
-  func chain() {
-    let context = PromiseContext.nowOr(.executor(DroppingExecutor()))
-    let last = Promise<Int, Reason>(fulfilled: 7)
-      .map(on: context) { $0 + 1 }
-      .flatMap(on: context) { Promise(fulfilled: $0 + 1) }
-      .then(on: context) { _ in }
-      .mapResult(on: context) { $0.map { $0 + 1 } }
-    #expect(last.result == .value(10))
-  }
-
   @Test("2.8 a callback that is not wanted lets the result through, now and later", arguments: [false, true])
   func notWanted(isResolved: Bool) {
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()

@@ -39,19 +39,6 @@ import Testing
     }
   }
 
-  @Test("1.4 when a step in the middle of a chain is dropped, the chain behind it goes on with a cancellation")
-  func droppedInTheMiddle() {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let last = Promise<Int, Reason>(fulfilled: 7)
-      .map(on: executor.context) { $0 + 1 }
-      .then(on: .immediate) { _ in log.record("then") }
-      .onCancel(on: .immediate) { log.record("cancelled") }
-    executor.dropAll()
-    #expect(log.entries == ["cancelled"])
-    #expect(last.result == .cancelled)
-  }
-
   @Test(
     "2.11 2.13 an executor that runs work inside the call, once or repeatedly, runs each callback once",
     arguments: TestedOperator<Reason>.every, [false, true])

@@ -6,7 +6,9 @@ import Testing
 @Suite(.inTurn) struct CompletionTests {
   private typealias Subject = Promise<Int, Reason>
 
-  @Test("2.2 the promise returned resolves after the callback has finished", arguments: TestedOperator<Reason>.every)
+  @Test(
+    "2.1 2.2 the promise returned resolves after the callback has finished, but for tap, which does not delay it",
+    arguments: TestedOperator<Reason>.every)
   func afterCallback(tested: TestedOperator<Reason>) throws {
     for ending in tested.runsFor {
       let executor = ManualContext()
