@@ -48,20 +48,13 @@ import Testing
   @Test(
     "1.8 a request against resolver.resolve(with: promise) gets to the promise adopted, once", arguments: [0, 1, 2])
   func resolver(handlers: Int) async {
-    struct Round: Sendable {
-      let adopter: Promise<Int, ProbeError>
-      let resolver: Promise<Int, ProbeError>.Resolver
-      let inner = IntProbe()
-      let calls = Counter()
-
-      init() { (adopter, resolver) = Promise.makeWithResolver() }
-    }
     await race(
       rounds: 6000,
       {
-        let round = Round()
-        for _ in 0..<handlers { round.resolver.onRequestCancel(on: .immediate) { _ in round.calls.increment() } }
-        return round
+        let (adopter, resolver) = Promise<Int, ProbeError>.makeWithResolver()
+        let calls = Counter()
+        for _ in 0..<handlers { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
+        return (adopter: adopter, resolver: resolver, inner: IntProbe(), calls: calls)
       },
       { $0.adopter.requestCancel() }, { $0.resolver.resolve(with: $0.inner.take()) },
       check: { round in

@@ -69,13 +69,13 @@ import Testing
 
   @Test("3.3 a request of the only onCancel observer against the drop of the last handle: it goes up, once")
   func onCancelAgainstLastHandle() async {
-    struct Round: Sendable {
-      let probe = IntProbe()
-      let observer: Promise<Int, ProbeError>
-      init() { observer = probe.promise.onCancel(on: .immediate) {} }
-    }
     await race(
-      rounds: 6000, { Round() }, { $0.observer.requestCancel() }, { $0.probe.drop() },
+      rounds: 6000,
+      {
+        let probe = IntProbe()
+        return (probe: probe, observer: probe.promise.onCancel(on: .immediate) {})
+      },
+      { $0.observer.requestCancel() }, { $0.probe.drop() },
       check: { $0.probe.requestCount == 1 ? nil : "asked \($0.probe.requestCount) times" })
   }
 
@@ -99,17 +99,15 @@ import Testing
 
   @Test("3.2 the children ask from several threads: the last one's request goes up, once")
   func manyChildren() async {
-    struct Round: Sendable {
-      let probe = IntProbe()
-      let children: [Promise<Int, ProbeError>]
-      init() {
-        children = (0..<4).map { [probe] _ in probe.promise.makeChild() }
-        probe.drop()
-      }
-    }
-    let contestants = (0..<3).map { index in { @Sendable (round: Round) in round.children[index].requestCancel() } }
     await race(
-      rounds: 3000, { Round() }, contestants,
+      rounds: 3000,
+      {
+        let probe = IntProbe()
+        let children = (0..<4).map { _ in probe.promise.makeChild() }
+        probe.drop()
+        return (probe: probe, children: children)
+      },
+      { $0.children[0].requestCancel() }, { $0.children[1].requestCancel() }, { $0.children[2].requestCancel() },
       check: { round in
         if round.probe.requestCount != 0 { return "asked although a child has not" }
         round.children[3].requestCancel()

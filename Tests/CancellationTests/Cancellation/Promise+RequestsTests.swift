@@ -4,6 +4,8 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct RequestsTests {
+  private let probe = IntProbe()
+
   @Test("1.10 3.1 a request runs each cancel handler inside it, once, in their order, however often it is made")
   func handlersRunOnce() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -38,7 +40,6 @@ import Testing
 
   @Test("3.1 3.7 a producer that is asked may still fulfil")
   func producerDecides() {
-    let probe = CancelProbe<Int, Flaw>()
     let child = probe.promise.map(on: .immediate) { $0 + 1 }
     probe.drop()
     child.requestCancel()
@@ -50,7 +51,6 @@ import Testing
   @Test("3.1 a request does not undo a result whose callbacks have not run yet")
   func requestAfterResolveBeforeCallback() {
     let executor = ManualContext()
-    let probe = CancelProbe<Int, Flaw>()
     let child = probe.take().map(on: executor.context) { $0 + 1 }
     probe.resolver.fulfill(with: 1)
     child.requestCancel()
@@ -128,14 +128,12 @@ import Testing
 
   @Test("3.2 a promise without children is not asked when its last handle goes")
   func neverHadAChild() {
-    let probe = IntProbe()
     probe.drop()
     #expect(probe.requestCount == 0)
   }
 
   @Test("3.2 a held link in the middle of a chain stops the request, and passes it on when it is dropped")
   func heldInTheMiddle() {
-    let probe = IntProbe()
     var middle: IntPromise? = probe.take().map(on: .immediate) { $0 + 1 }
     let end = middle?.then(on: .immediate) { _ in }
     end?.requestCancel()
@@ -147,7 +145,6 @@ import Testing
 
   @Test("3.2 a child that comes after a request was made has its vote all the same")
   func latecomer() {
-    let probe = IntProbe()
     let early = probe.makeSibling()
     early.requestCancel()
     let late = probe.makeSibling()
@@ -170,9 +167,10 @@ import Testing
 }
 
 @Suite(.inTurn) struct CancellableTests {
+  private let probe = IntProbe()
+
   @Test("3.5 a cancellable asks the promise itself, whatever its children want, once it is held by nobody")
   func asks() {
-    let probe = CancelProbe<Int, Flaw>()
     let cancellable = probe.promise.cancellable
     let child = probe.makeSibling()
     probe.drop()
@@ -185,7 +183,6 @@ import Testing
     "3.5 3.10 4.5 a cancellable is no handle, nor is a token: the request of the last child goes up while they are there"
   )
   func isNoHandle() {
-    let probe = CancelProbe<Int, Flaw>()
     let (cancellable, token) = (probe.promise.cancellable, PromiseInvalidationToken())
     probe.promise.requestCancelOnInvalidate(token)
     let child = probe.makeSibling()

@@ -87,13 +87,8 @@ import Testing
   @Test(
     "2.8 of registering and resolving at the same time comes one run, inside the registering call or on the context")
   func race() async {
-    struct Round: Sendable {
-      let executor = ManualContext()
-      let runs = Counter()
-      let pair = Promise<Int, Reason>.makeWithResolver()
-    }
     await TestSupport.race(
-      rounds: 500, { Round() },
+      rounds: 500, { (executor: ManualContext(), runs: Counter(), pair: Promise<Int, Reason>.makeWithResolver()) },
       { round in
         round.pair.0.then(on: .nowOr(round.executor.context)) { [runs = round.runs] _ in runs.increment() }
       },
