@@ -124,6 +124,7 @@ import Testing
     #expect((promise.result == nil) == isRequested)
     #expect(tracker.count == 0)
     promise.requestCancel()
+    withExtendedLifetime(resolver) {}
   }
 
   @Test("3.2 a promise without children is not asked when its last handle goes")

@@ -125,30 +125,6 @@ extension TokenScenario {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("4.4 a chain stays for ever: each invalidation of the parent counts")
-  func permanent() {
-    let child = PromiseInvalidationToken()
-    child.chainInvalidation(from: parent)
-    for _ in 0..<3 {
-      let probe = IntProbe()
-      probe.promise.requestCancelOnInvalidate(child)
-      probe.promise.then(on: .immediate, token: child) { _ in Issue.record("suppressed callback runs") }
-      parent.invalidate()
-      #expect(probe.requestCount == 1)
-      probe.resolver.fulfill(with: 1)
-    }
-  }
-
-  @Test("4.4 a callback registered with the child after the parent's invalidation runs")
-  func registeredAfter() {
-    let child = PromiseInvalidationToken()
-    let calls = Counter()
-    child.chainInvalidation(from: parent)
-    parent.invalidate()
-    Promise<Int, Flaw>(fulfilled: 1).then(on: .immediate, token: child) { _ in calls.increment() }
-    #expect(calls.count == 1)
-  }
-
   @Test("4.4 4.7 no callback in the tree sees the cancellation of a promise in the tree", arguments: [true, false])
   func suppressesFirst(promiseIsInTheRoot: Bool) {
     let child = PromiseInvalidationToken()

@@ -36,6 +36,7 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
     }
     // Nobody has resolved the promise: asking is no cancelling.
     for child in children { #expect(child?.isResolved != true) }
+    withExtendedLifetime(probe) {}
   }
 }
 
