@@ -57,7 +57,7 @@ import Testing
     arguments: Way.all, OperatorPropagationTests.scenarios)
   func after(by way: Way, in scenario: VoteScenario) {
     for levels in 1...3 {
-      scenario.run {
+      scenario.run("through \(levels) levels") {
         let (start, inner) = (IntProbe(), IntProbe())
         let outer = way.adopt(start.take(), levels: levels) { inner.promise }
         start.resolver.resolve(with: way.trigger)

@@ -34,7 +34,7 @@ import Testing
   func votes(of form: Form, in scenario: VoteScenario) {
     for index in 0...1 {
       let probes = [IntProbe(), IntProbe()]
-      scenario.run {
+      scenario.run("of input \(index)") {
         let gathered = form.make(probes[0].promise, probes[1].promise)
         probes[1 - index].drop()
         return (probes[index], [gathered] + scenario.children.map { _ in probes[index].makeSibling() })

@@ -107,6 +107,13 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     withExtendedLifetime(promise) {}
   }
 
+  @Test("1.2 a promise of nothing is fulfilled without a value")
+  func void() {
+    let (promise, resolver) = Promise<Void, Never>.makeWithResolver()
+    resolver.fulfill()
+    #expect(promise.result?.value != nil)
+  }
+
   // MARK: Dropping
 
   @Test("1.4 dropping the last copy of an unresolved resolver cancels the promise, not dropping another one")
@@ -166,14 +173,5 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
       withExtendedLifetime(resolver) { #expect(tracker.count == 1) }
     }
     #expect(tracker.count == 0)
-  }
-}
-
-@Suite(.inTurn) struct VoidResolverTests {
-  @Test("1.2 a promise of nothing is fulfilled without a value")
-  func fulfill() {
-    let (promise, resolver) = Promise<Void, Never>.makeWithResolver()
-    resolver.fulfill()
-    #expect(promise.result?.value != nil)
   }
 }
