@@ -30,6 +30,9 @@ package struct TestedOperator<Failure: Sendable>: Sendable, CustomStringConverti
 }
 
 extension TestedOperator where Failure == Reason {
+  /// The forms that cannot throw, and those that may.
+  package static var every: [TestedOperator] { all + throwing }
+
   /// The forms that cannot throw.
   package static var all: [TestedOperator] {
     [
@@ -61,25 +64,30 @@ extension TestedOperator where Failure == Reason {
 
 extension TestedOperator where Failure == Refusal {
   /// The forms that may throw.
-  package static var all: [TestedOperator] {
+  package static var all: [TestedOperator] { throwing }
+}
+
+extension TestedOperator where Failure: Error {
+  /// The forms that may throw.
+  private static var throwing: [TestedOperator] {
     [
       TestedOperator(name: "throwing then", runsFor: [.value], observes: true) { source, context, token, body in
-        source.then(on: context, token: token) { _ throws(Refusal) in body() }
+        source.then(on: context, token: token) { _ throws(Failure) in body() }
       },
       TestedOperator(name: "throwing map", runsFor: [.value]) { source, context, token, body in
-        source.map(on: context, token: token) { value throws(Refusal) in
+        source.map(on: context, token: token) { value throws(Failure) in
           body()
           return value
         }
       },
       TestedOperator(name: "throwing flatMap", runsFor: [.value]) { source, context, token, body in
-        source.flatMap(on: context, token: token) { value throws(Refusal) in
+        source.flatMap(on: context, token: token) { value throws(Failure) in
           body()
           return Promise(fulfilled: value)
         }
       },
       TestedOperator(name: "recover", runsFor: [.error]) { source, context, token, body in
-        source.recover(on: context, token: token) { error throws(Refusal) in
+        source.recover(on: context, token: token) { error throws(Failure) in
           body()
           throw error
         }

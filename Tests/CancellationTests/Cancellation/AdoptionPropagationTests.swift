@@ -3,67 +3,73 @@ import Testing
 
 /// A promise that adopts another one holds one vote on it.
 @Suite(.inTurn) struct AdoptionPropagationTests {
+  typealias Subject = Promise<Int, ProbeError>
+
   /// The ways to adopt: each gets a promise that is about to start it, and the promise to adopt.
-  struct Way: Sendable, CustomStringConvertible {
-    let description: String
-    let adopt: @Sendable (_ start: Promise<Int, ProbeError>, _ inner: IntProbe) -> Promise<Int, ProbeError>
+  struct Way: Sendable, CustomTestStringConvertible {
+    let testDescription: String
     /// Resolves the start such that the callback runs.
     let trigger: PromiseResult<Int, ProbeError>
+    let adopt: @Sendable (_ start: Subject, _ inner: @escaping @Sendable () -> Subject) -> Subject
 
     static let all = [
-      Way("flatMap", .value(0)) { start, inner in start.flatMap(on: .immediate) { _ in inner.take() } },
-      Way("throwing flatMap", .value(0)) { start, inner in
-        start.flatMap(on: .immediate) { _ throws(ProbeError) in inner.take() }
+      Way(testDescription: "flatMap", trigger: .value(0)) { start, inner in
+        start.flatMap(on: .immediate) { _ in inner() }
       },
-      Way("flatMapError", .error(.failed)) { start, inner in start.flatMapError(on: .immediate) { _ in inner.take() } },
-      Way("flatMapResult", .cancelled) { start, inner in start.flatMapResult(on: .immediate) { _ in inner.take() } },
+      Way(testDescription: "throwing flatMap", trigger: .value(0)) { start, inner in
+        start.flatMap(on: .immediate) { _ throws(ProbeError) in inner() }
+      },
+      Way(testDescription: "flatMapError", trigger: .error(.failed)) { start, inner in
+        start.flatMapError(on: .immediate) { _ in inner() }
+      },
+      Way(testDescription: "flatMapResult", trigger: .cancelled) { start, inner in
+        start.flatMapResult(on: .immediate) { _ in inner() }
+      },
     ]
 
-    init(
-      _ name: String, _ trigger: PromiseResult<Int, ProbeError>,
-      adopt: @escaping @Sendable (Promise<Int, ProbeError>, IntProbe) -> Promise<Int, ProbeError>
-    ) {
-      description = name
-      self.trigger = trigger
-      self.adopt = adopt
+    /// Adopts through so many levels.
+    func adopt(_ start: Subject, levels: Int, _ inner: @escaping @Sendable () -> Subject) -> Subject {
+      let adopter = adopt(start, inner)
+      return levels == 1 ? adopter : Way.all[0].adopt(Promise(fulfilled: 0), levels: levels - 1) { adopter }
     }
   }
 
-  private let start = IntProbe()
-  private let inner = IntProbe()
-
-  @Test("3.2 before the callback has run, a request goes to the source", arguments: Way.all)
-  func beforeInnerExists(by way: Way) {
-    let outer = way.adopt(start.take(), inner)
-    outer.requestCancel()
-    #expect(start.requestCount == 1)
-    #expect(inner.requestCount == 0)
+  @Test(
+    "3.2 before the callback has run, a request goes to the source, unless that is held, and what is adopted later is asked at once",
+    arguments: Way.all, [false, true])
+  func before(by way: Way, isHeld: Bool) {
+    for levels in 1...3 {
+      let (start, inner) = (IntProbe(), IntProbe())
+      let outer = way.adopt(start.promise, levels: levels) { inner.take() }
+      if !isHeld { start.drop() }
+      outer.requestCancel()
+      #expect((start.requestCount, inner.requestCount) == (isHeld ? 0 : 1, 0), "\(levels) levels")
+      start.resolver.resolve(with: way.trigger)
+      #expect(inner.requestCount == 1, "\(levels) levels")
+      #expect(outer.result == nil)
+      inner.resolver.cancel()
+      #expect(outer.result == .cancelled)
+    }
   }
 
-  @Test("3.2 a promise that is adopted after the request is asked at once", arguments: Way.all)
-  func adoptedAfterRequest(by way: Way) {
-    let outer = way.adopt(start.take(), inner)
-    outer.requestCancel()
-    start.resolver.resolve(with: way.trigger)
-    #expect(inner.requestCount == 1)
-    #expect(outer.result == nil)
-    inner.resolver.cancel()
-    #expect(outer.result == .cancelled)
-  }
-
-  @Test("3.2 a request that a held source has stopped goes to the promise adopted later", arguments: Way.all)
-  func stoppedBefore(by way: Way) {
-    let outer = way.adopt(start.promise, inner)
-    outer.requestCancel()
-    #expect(start.requestCount == 0)
-    start.resolver.resolve(with: way.trigger)
-    #expect(inner.requestCount == 1)
-    #expect(outer.result == nil)
+  @Test(
+    "3.2 11.9 after the callback has run, an adopter has one vote on the promise adopted, also through several levels",
+    arguments: Way.all, OperatorPropagationTests.scenarios)
+  func after(by way: Way, in scenario: VoteScenario) {
+    for levels in 1...3 {
+      scenario.run("through \(levels) levels") {
+        let (start, inner) = (IntProbe(), IntProbe())
+        let outer = way.adopt(start.take(), levels: levels) { inner.promise }
+        start.resolver.resolve(with: way.trigger)
+        return (inner, [AnyChild(outer)] + scenario.children.map { _ in inner.makeSibling() })
+      }
+    }
   }
 
   @Test("3.2 a request made to a promise in the middle is not lost when that adopts another one", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
-    var middle: Promise<Int, ProbeError>? = way.adopt(start.promise, inner)
+    let (start, inner) = (IntProbe(), IntProbe())
+    var middle: Promise<Int, ProbeError>? = way.adopt(start.promise) { inner.take() }
     let (outer, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     if let middle { resolver.resolve(with: middle) }
     middle?.requestCancel()
@@ -73,103 +79,10 @@ import Testing
     inner.resolver.cancel()
     #expect(outer.result == .cancelled)
   }
-
-  @Test("3.2 after the callback has run, a request goes to the promise adopted", arguments: Way.all)
-  func afterAdoption(by way: Way) {
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(start.requestCount == 0)
-    #expect(inner.requestCount == 1)
-    inner.resolver.fulfill(with: 9)
-    #expect(outer.result == .value(9))
-  }
-
-  @Test("3.2 11.9 cancelling an adopter leaves alone a promise that has other children", arguments: Way.all)
-  func otherChildren(by way: Way) {
-    let sibling = inner.makeSibling()
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(inner.requestCount == 0)
-    sibling.requestCancel()
-    #expect(inner.requestCount == 1)
-  }
-
-  @Test("3.2 other children that have asked wait for the adopter", arguments: Way.all)
-  func adopterBlocks(by way: Way) {
-    let sibling = inner.makeSibling()
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    sibling.requestCancel()
-    #expect(inner.requestCount == 0)
-    outer.requestCancel()
-    #expect(inner.requestCount == 1)
-  }
-
-  @Test(
-    "3.2 cancelling an adopter leaves alone a promise that is held elsewhere, until it is dropped", arguments: Way.all)
-  func heldElsewhere(by way: Way) {
-    var held: Promise<Int, ProbeError>? = inner.promise
-    let outer = way.adopt(start.take(), inner)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(inner.requestCount == 0)
-    #expect(held != nil)
-    held = nil
-    #expect(inner.requestCount == 1)
-  }
-
-  @Test("3.2 an adopter that is dropped without asking keeps the promise adopted going", arguments: Way.all)
-  func droppedAdopter(by way: Way) {
-    let sibling = inner.makeSibling()
-    do {
-      _ = way.adopt(start.take(), inner)
-      start.resolver.resolve(with: way.trigger)
-    }
-    sibling.requestCancel()
-    #expect(inner.requestCount == 0)
-  }
-
-  @Test("3.2 adopting through several levels, the request gets to the innermost promise", arguments: Way.all)
-  func severalLevels(by way: Way) {
-    let middle = IntProbe()
-    let log = Recorder<PromiseResult<Int, ProbeError>>()
-    let outer = middle.take().flatMap(on: .immediate) { [start, inner] _ in way.adopt(start.take(), inner) }
-    outer.tap(on: .immediate) { log.record($0) }
-    middle.resolver.fulfill(with: 0)
-    start.resolver.resolve(with: way.trigger)
-    outer.requestCancel()
-    #expect(inner.requestCount == 1)
-    inner.resolver.cancel()
-    #expect(log.entries == [.cancelled])
-  }
-
-  @Test("3.2 a request made between two levels of adoption gets to the innermost promise", arguments: Way.all)
-  func betweenLevels(by way: Way) {
-    let middle = IntProbe()
-    let outer = middle.take().flatMap(on: .immediate) { [start, inner] _ in way.adopt(start.take(), inner) }
-    middle.resolver.fulfill(with: 0)
-    outer.requestCancel()
-    #expect(start.requestCount == 1)
-    start.resolver.resolve(with: way.trigger)
-    #expect(inner.requestCount == 1)
-  }
 }
 
 @Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, Flaw>()
-
-  @Test("1.8 cancelling an adopter is one vote on the promise adopted")
-  func oneVote() {
-    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let sibling = probe.makeSibling()
-    resolver.resolve(with: probe.take())
-    adopter.requestCancel()
-    #expect(probe.requestCount == 0)
-    sibling.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
 
   @Test("1.8 a promise adopted by two others is asked when both have asked")
   func twoAdopters() {
@@ -212,11 +125,8 @@ import Testing
   func releasesHandlers() {
     let tracker = Tracker()
     let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    do {
-      let object = tracker.make()
-      resolver.onRequestCancel(on: .immediate) { _ in _ = object }
-      resolver.resolve(with: probe.take())
-    }
+    resolver.onRequestCancel(on: .immediate, tracker.callback())
+    resolver.resolve(with: probe.take())
     #expect(tracker.count == 1)
     probe.resolver.fulfill(with: 6)
     #expect(tracker.count == 0)
@@ -225,26 +135,17 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("1.8 a promise in the middle that only a token can reach still passes the token's request on")
-  func exposedMiddle() {
+  @Test(
+    "1.8 a promise in the middle that only a token can reach passes the token's request on, whether it adopts before it is adopted or later",
+    arguments: [true, false])
+  func exposedMiddle(adoptsBefore: Bool) {
     let token = PromiseInvalidationToken()
     let gate = CancelProbe<Int, Flaw>()
+    if adoptsBefore { gate.resolver.fulfill(with: 0) }
     let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
       gate.take().flatMap(on: .immediate) { _ in probe.take() }.requestCancelOnInvalidate(token)
     }
     gate.resolver.fulfill(with: 0)
-    token.invalidate()
-    #expect(probe.requestCount == 1)
-    #expect(outer.result == nil)
-  }
-
-  @Test("1.8 a promise that adopts already, and then is adopted, still passes a token's request on")
-  func exposedAdopter() {
-    let token = PromiseInvalidationToken()
-    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
-      Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { _ in probe.take() }
-        .requestCancelOnInvalidate(token)
-    }
     token.invalidate()
     #expect(probe.requestCount == 1)
     #expect(outer.result == nil)

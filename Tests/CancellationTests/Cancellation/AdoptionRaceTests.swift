@@ -6,14 +6,10 @@ import Testing
   /// A promise that is about to adopt another one.
   private struct Round: Sendable {
     let start = IntProbe()
-    let inner: IntProbe
+    let inner = IntProbe()
     let outer: Promise<Int, ProbeError>
 
-    init(
-      complying: Bool = false,
-      _ adopt: (_ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError>
-    ) {
-      inner = IntProbe(complying: complying)
+    init(_ adopt: (_ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError>) {
       outer = adopt(start, inner)
     }
 
@@ -25,61 +21,40 @@ import Testing
     }
   }
 
-  private static let contestants: [@Sendable (Round) -> Void] = [
-    { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) },
-  ]
-
-  @Test("3.2 a request against flatMap's callback gets to the promise adopted, once")
-  func flatMap() async {
-    await race(
-      rounds: 9000,
-      { Round { start, inner in start.take().flatMap(on: .immediate) { _ in inner.take() } } },
-      AdoptionRaceTests.contestants, check: { $0.check() })
+  /// The ways to adopt, each with how deep.
+  private static func adopt(_ depth: Depth, _ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError> {
+    let resolved = Promise<Int, ProbeError>(fulfilled: 0)
+    switch depth {
+    case .plain: return start.take().flatMap(on: .immediate) { _ in inner.take() }
+    case .ofAdopter:
+      return start.take().flatMap(on: .immediate) { _ in resolved.flatMap(on: .immediate) { _ in inner.take() } }
+    case .byAdopted:
+      return resolved.flatMap(on: .immediate) { _ in start.take().flatMap(on: .immediate) { _ in inner.take() } }
+    }
   }
 
-  @Test("3.2 a request against the adoption of a promise that adopts another gets to the last one, once")
-  func nestedFirst() async {
-    await race(
-      rounds: 9000,
-      {
-        Round { start, inner in
-          start.take().flatMap(on: .immediate) { _ in
-            Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate) { _ in inner.take() }
-          }
-        }
-      }, AdoptionRaceTests.contestants, check: { $0.check() })
-  }
+  /// Whether what is adopted adopts another one, or who adopts is adopted already.
+  enum Depth: CaseIterable { case plain, ofAdopter, byAdopted }
 
-  @Test("3.2 a request against the adoption by a promise that is adopted already gets to the last one, once")
-  func nestedLast() async {
+  @Test(
+    "3.2 a request against flatMap's callback gets to the last promise adopted, once, also through another adoption",
+    arguments: Depth.allCases)
+  func flatMap(depth: Depth) async {
     await race(
-      rounds: 9000,
-      {
-        Round { start, inner in
-          Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate) { _ in
-            start.take().flatMap(on: .immediate) { _ in inner.take() }
-          }
-        }
-      }, AdoptionRaceTests.contestants, check: { $0.check() })
+      rounds: 9000, { Round { Self.adopt(depth, $0, $1) } },
+      { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) }, check: { $0.check() })
   }
 
   @Test(
     "1.8 a request against resolver.resolve(with: promise) gets to the promise adopted, once", arguments: [0, 1, 2])
   func resolver(handlers: Int) async {
-    struct Round: Sendable {
-      let adopter: Promise<Int, ProbeError>
-      let resolver: Promise<Int, ProbeError>.Resolver
-      let inner = IntProbe()
-      let calls = Counter()
-
-      init() { (adopter, resolver) = Promise.makeWithResolver() }
-    }
     await race(
       rounds: 6000,
       {
-        let round = Round()
-        for _ in 0..<handlers { round.resolver.onRequestCancel(on: .immediate) { _ in round.calls.increment() } }
-        return round
+        let (adopter, resolver) = Promise<Int, ProbeError>.makeWithResolver()
+        let calls = Counter()
+        for _ in 0..<handlers { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
+        return (adopter: adopter, resolver: resolver, inner: IntProbe(), calls: calls)
       },
       { $0.adopter.requestCancel() }, { $0.resolver.resolve(with: $0.inner.take()) },
       check: { round in

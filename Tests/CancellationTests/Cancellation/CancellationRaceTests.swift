@@ -69,13 +69,13 @@ import Testing
 
   @Test("3.3 a request of the only onCancel observer against the drop of the last handle: it goes up, once")
   func onCancelAgainstLastHandle() async {
-    struct Round: Sendable {
-      let probe = IntProbe()
-      let observer: Promise<Int, ProbeError>
-      init() { observer = probe.promise.onCancel(on: .immediate) {} }
-    }
     await race(
-      rounds: 6000, { Round() }, { $0.observer.requestCancel() }, { $0.probe.drop() },
+      rounds: 6000,
+      {
+        let probe = IntProbe()
+        return (probe: probe, observer: probe.promise.onCancel(on: .immediate) {})
+      },
+      { $0.observer.requestCancel() }, { $0.probe.drop() },
       check: { $0.probe.requestCount == 1 ? nil : "asked \($0.probe.requestCount) times" })
   }
 
@@ -99,17 +99,15 @@ import Testing
 
   @Test("3.2 the children ask from several threads: the last one's request goes up, once")
   func manyChildren() async {
-    struct Round: Sendable {
-      let probe = IntProbe()
-      let children: [Promise<Int, ProbeError>]
-      init() {
-        children = (0..<4).map { [probe] _ in probe.promise.makeChild() }
-        probe.drop()
-      }
-    }
-    let contestants = (0..<3).map { index in { @Sendable (round: Round) in round.children[index].requestCancel() } }
     await race(
-      rounds: 3000, { Round() }, contestants,
+      rounds: 3000,
+      {
+        let probe = IntProbe()
+        let children = (0..<4).map { _ in probe.promise.makeChild() }
+        probe.drop()
+        return (probe: probe, children: children)
+      },
+      { $0.children[0].requestCancel() }, { $0.children[1].requestCancel() }, { $0.children[2].requestCancel() },
       check: { round in
         if round.probe.requestCount != 0 { return "asked although a child has not" }
         round.children[3].requestCancel()
@@ -117,14 +115,20 @@ import Testing
       })
   }
 
-  @Test("1.10 a handler registered against the request runs, once")
-  func registeringAHandler() async {
+  @Test("1.10 handlers registered by two threads against the request run, each once")
+  func registeringHandlers() async {
+    typealias Round = (probe: IntProbe, log: Recorder<Int>)
+    let register = { (numbers: Range<Int>) in
+      { @Sendable (round: Round) in
+        for number in numbers {
+          round.probe.resolver.onRequestCancel(on: .immediate) { _ in round.log.record(number) }
+        }
+      }
+    }
     await race(
-      rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
-      { $0.probe.promise.requestCancel() },
-      { round in
-        for _ in 0..<3 { round.probe.resolver.onRequestCancel(on: .immediate) { _ in round.calls.increment() } }
-      }, check: { $0.calls.count == 3 ? nil : "\($0.calls.count) of 3 handlers ran" })
+      rounds: 6000, { (probe: IntProbe(), log: Recorder()) },
+      { $0.probe.promise.requestCancel() }, register(0..<3), register(3..<6),
+      check: { $0.log.entries.sorted() == Array(0..<6) ? nil : "handlers ran: \($0.log.entries)" })
   }
 
   @Test("1.10 a handler registered against the result and a request runs at most once, and is released")
@@ -133,11 +137,7 @@ import Testing
       rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
       { $0.probe.promise.requestCancel() }, { $0.probe.resolver.fulfill(with: 1) },
       { round in
-        let object = tracker.make()
-        round.probe.resolver.onRequestCancel(on: .immediate) { _ in
-          _ = object
-          round.calls.increment()
-        }
+        round.probe.resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = round.calls.increment() })
       },
       check: { round in
         if tracker.count != 0 { return "a handler of a resolved promise is kept" }

@@ -92,24 +92,16 @@ import Testing
 
   @Test("3.13 2.5 some leave, some come, and the promise resolves: who stays is served once and in order")
   func races() async {
-    struct Round {
-      let promise: Subject
-      let resolver: Subject.Resolver
-      let seen = Recorder<Int>()
-      let owned: [Ownership]
-
-      init() {
-        (promise, resolver) = Subject.makeWithResolver()
-        let (promise, seen) = (promise, seen)
-        owned = (0..<6).map { number in
-          Ownership(promise.then(on: .immediate) { _ in seen.record(number) }.owned())
-        }
-      }
-    }
     await race(
-      rounds: 3000, { Round() },
-      { for number in [0, 3, 4] { $0.owned[number].drop() } },
-      { for number in [5, 1] { $0.owned[number].drop() } },
+      rounds: 3000,
+      {
+        let (promise, resolver) = Subject.makeWithResolver()
+        let seen = Recorder<Int>()
+        let owned = (0..<6).map { number in Holder(promise.then(on: .immediate) { _ in seen.record(number) }.owned()) }
+        return (promise: promise, resolver: resolver, seen: seen, owned: owned)
+      },
+      { for number in [0, 3, 4] { $0.owned[number].value = nil } },
+      { for number in [5, 1] { $0.owned[number].value = nil } },
       { round in
         for number in 10..<13 { round.promise.then(on: .immediate) { _ in round.seen.record(number) } }
         round.resolver.fulfill(with: 1)
@@ -121,13 +113,4 @@ import Testing
         return seen == seen.sorted() && Set(seen).count == seen.count ? nil : "not in order, or twice: \(seen)"
       })
   }
-}
-
-/// An ownership that a thread drops.
-private final class Ownership: Sendable {
-  private let ownership: Guarded<PromiseCancellable?>
-
-  init(_ ownership: PromiseCancellable) { self.ownership = Guarded(ownership) }
-
-  func drop() { ownership.withLock { $0 = nil } }
 }

@@ -44,18 +44,8 @@ struct PastUse: Sendable, CustomStringConvertible {
 
   private static let timed = [
     PastUse("a timeout at once") { _ = $0.timeout(on: .immediate, .zero) },
-    PastUse("a timeout") { promise in
-      let clock = TestClock()
-      let child = promise.timeout(on: .immediate, .seconds(1), clock: clock)
-      clock.advance(by: .seconds(2))
-      _ = child
-    },
-    PastUse("a timeout of a child") { promise in
-      let clock = TestClock()
-      let child = promise.makeChild().timeout(on: .immediate, .seconds(1), clock: clock)
-      clock.advance(by: .seconds(2))
-      _ = child
-    },
+    PastUse("a timeout") { $0.timeOut() },
+    PastUse("a timeout of a child") { $0.makeChild().timeOut() },
     PastUse("a delay that is cancelled") { promise in
       let delayed = promise.delay(on: .immediate, .seconds(100))
       delayed.requestCancel()
@@ -160,6 +150,13 @@ struct PastUse: Sendable, CustomStringConvertible {
 }
 
 extension Promise {
+  fileprivate func timeOut() {
+    let clock = TestClock()
+    let child = timeout(on: .immediate, .seconds(1), clock: clock)
+    clock.advance(by: .seconds(2))
+    _ = child
+  }
+
   fileprivate func waitInVain() { _ = waitForResult(timeout: .milliseconds(1)) }
 
   /// How many cores are in the list of the promise, those that have ended included. It is not used elsewhere meanwhile.

@@ -6,17 +6,32 @@ import Testing
   private let calls = Counter()
   private let probe = CancelProbe<Int, Flaw>()
 
-  @Test("3.4 a held promise passes the request on as soon as all its children have asked")
-  func whileHeld() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    let children = (0..<3).map { _ in shared.makeChild() }
-    children[0].requestCancel()
-    children[1].requestCancel()
-    children[0].requestCancel()
-    #expect(probe.requestCount == 0)
-    children[2].requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect(shared.result == nil)
+  /// The first child is the shared promise itself; the others are its children.
+  private static let scenarios = [
+    VoteScenario(
+      "a held promise passes the request on as soon as all its children have asked", [.child, .child, .child],
+      .ask(1), .ask(2), .ask(1), .requests(0), .ask(3), .requests(1)),
+    VoteScenario(
+      "a direct request calls the callback and is passed on, whatever the children want", [.child],
+      .ask(0), .requests(1)),
+    VoteScenario(
+      "a promise that is held nowhere passes the request on like any other", [.child], .letGo(0), .ask(1), .requests(1)),
+    VoteScenario(
+      "onCancel as the only child of a held promise is enough, tap is not", [.tap, .onCancel],
+      .ask(1), .requests(0), .ask(2), .requests(1)),
+    VoteScenario(
+      "ignoringCancel keeps a held promise from passing the request on", [.child, .ignoringCancel],
+      .letGo(2), .ask(1), .requests(0)),
+    VoteScenario("without children, dropping it is no request", [], .letGo(0), .requests(0)),
+  ]
+
+  @Test("3.4 the request is passed on, after the callback, when all children have asked", arguments: scenarios)
+  func votes(in scenario: VoteScenario) {
+    scenario.run {
+      let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
+      return (probe, [AnyChild(shared)] + scenario.children.map { $0.make(shared) })
+    }
+    #expect(calls.count == probe.requestCount)
   }
 
   @Test("3.4 the callback gets the promise, once, just before the request is passed on")
@@ -35,52 +50,18 @@ import Testing
     #expect(log.entries == ["callback", "producer"])
   }
 
-  @Test("3.4 the request is passed on only after the callback has run on its context")
-  func context() {
+  @Test(
+    "3.4 the request is passed on when the callback has run on its context, which `.nowOr` means too, or was dropped there",
+    arguments: [false, true], [false, true])
+  func context(isNowOr: Bool, isDropped: Bool) {
     let executor = ManualContext()
-    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
+    let context: PromiseContext = isNowOr ? .nowOr(executor.context) : executor.context
+    let shared = probe.take().propagatingCancellation(on: context) { _ in calls.increment() }
     shared.makeChild().requestCancel()
     #expect(probe.requestCount == 0)
-    #expect(executor.runAll() == 1)
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 `.nowOr` means its context: the request is not made at registration")
-  func nowOr() {
-    let executor = ManualContext()
-    let shared = probe.take().propagatingCancellation(on: .nowOr(executor.context)) { _ in }
-    shared.makeChild().requestCancel()
-    #expect(probe.requestCount == 0)
-    executor.runAll()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 an executor that drops the callback does not swallow the request")
-  func droppedCallback() {
-    let executor = ManualContext()
-    let shared = probe.take().propagatingCancellation(on: executor.context) { _ in calls.increment() }
-    shared.makeChild().requestCancel()
-    executor.dropAll()
-    #expect(calls.count == 0)
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 a direct request calls the callback and is passed on, whatever the children want")
-  func directRequest() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
-    let child = shared.makeChild()
-    shared.requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-    #expect(child.result == nil)
-  }
-
-  @Test("3.4 a promise that is held nowhere passes the request on like any other")
-  func dropped() {
-    let child = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }.makeChild()
-    child.requestCancel()
-    #expect(calls.count == 1)
+    #expect(executor.count == 1)
+    if isDropped { executor.dropAll() } else { executor.runAll() }
+    #expect(calls.count == (isDropped ? 0 : 1))
     #expect(probe.requestCount == 1)
   }
 
@@ -94,36 +75,6 @@ import Testing
     #expect(child.result == .value(3))
   }
 
-  @Test("3.4 it holds one vote on its parent, like any child")
-  func oneVote() {
-    let shared = probe.promise.propagatingCancellation(on: .immediate) { _ in calls.increment() }
-    let sibling = probe.makeSibling()
-    probe.drop()
-    shared.makeChild().requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 0)
-    sibling.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 onCancel as the only child of a held promise is enough, tap is not")
-  func otherObservers() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    shared.tap().requestCancel()
-    #expect(probe.requestCount == 0)
-    shared.onCancel(on: .immediate) {}.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.4 ignoringCancel keeps a held promise from passing the request on")
-  func ignoringCancel() {
-    let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
-    let child = shared.makeChild()
-    do { _ = shared.ignoringCancel() }
-    child.requestCancel()
-    #expect(probe.requestCount == 0)
-  }
-
   @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
   func timedOutChild() {
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
@@ -132,81 +83,22 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 without children, dropping it is no request")
-  func neverHadAChild() {
-    do { _ = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() } }
-    #expect(calls.count == 0)
-    #expect(probe.requestCount == 0)
-  }
-
-  @Test("3.4 once resolved, the callback never runs and is released")
-  func resolved() {
+  @Test(
+    "3.4 of a parent that is resolved, before or later, it has the result; the callback never runs and is released",
+    arguments: [false, true])
+  func resolved(isBefore: Bool) {
     let tracker = Tracker()
-    let shared: Promise<Int, Flaw>
-    do {
-      let object = tracker.make()
-      shared = probe.take().propagatingCancellation(on: .immediate) { _ in
-        _ = object
-        calls.increment()
-      }
-    }
+    if isBefore { probe.resolver.fulfill(with: 1) }
+    let shared = probe.take().propagatingCancellation(
+      on: .immediate, cancelRequested: tracker.callback { _ in _ = calls.increment() })
     let child = shared.makeChild()
-    #expect(tracker.count == 1)
+    #expect(tracker.count == (isBefore ? 0 : 1))
     probe.resolver.fulfill(with: 1)
     #expect(tracker.count == 0)
     child.requestCancel()
     shared.requestCancel()
     #expect(calls.count == 0)
     #expect(shared.result == .value(1))
-  }
-
-  @Test("3.4 of a parent that is resolved already, it has the result and never calls back")
-  func resolvedParent() {
-    let tracker = Tracker()
-    let shared: Promise<Int, Flaw>
-    do {
-      let object = tracker.make()
-      shared = Promise<Int, Flaw>(rejected: "no").propagatingCancellation(on: .immediate) { _ in
-        _ = object
-        Issue.record("called although resolved")
-      }
-    }
-    #expect(shared.result == .error("no"))
-    shared.makeChild().requestCancel()
-    shared.requestCancel()
-    #expect(tracker.count == 0)
-  }
-
-  @Test("3.4 a cache: the load is shared, cancelled when all callers have asked, and loaded anew afterwards")
-  func cache() throws {
-    let loads = Recorder<CancelProbe<Int, Flaw>>()
-    let current = Holder<Promise<Int, Flaw>>()
-    let load: @Sendable () -> Promise<Int, Flaw> = {
-      if let promise = current.value { return promise.makeChild() }
-      let probe = CancelProbe<Int, Flaw>(complying: true)
-      loads.record(probe)
-      let promise = probe.take().propagatingCancellation(on: .immediate) { promise in
-        if current.value == promise { current.value = nil }
-      }
-      current.value = promise
-      return promise.makeChild()
-    }
-    let callers = [load(), load()]
-    let first = try #require(loads.entries.last)
-    callers[0].requestCancel()
-    #expect(first.requestCount == 0)
-    let late = load()
-    callers[1].requestCancel()
-    #expect(first.requestCount == 0)
-    #expect(loads.entries.count == 1)
-    late.requestCancel()
-    #expect(first.requestCount == 1)
-    #expect(late.result == .cancelled)
-    #expect(current.value == nil)
-    let again = load()
-    #expect(loads.entries.count == 2)
-    loads.entries.last?.resolver.fulfill(with: 5)
-    #expect(again.result == .value(5))
   }
 
   @Test("3.4 nothing of a chain through it is left when all is done", arguments: [true, false])

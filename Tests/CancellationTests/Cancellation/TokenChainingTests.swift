@@ -1,197 +1,128 @@
 import Overmorrow
 import Testing
 
+/// Tokens, each with a promise and a callback; what happens to them one after the other, and what has become of them then.
+struct TokenScenario: Sendable, CustomTestStringConvertible {
+  enum Step: Sendable {
+    /// The first follows the second; whether also when that cancels without invalidating.
+    case follow(Int, Int, includingCancel: Bool = true)
+    case invalidate(Int)
+    case cancelWithoutInvalidating(Int)
+    /// The token goes.
+    case end(Int)
+  }
+
+  let testDescription: String
+  let steps: [Step]
+  /// The tokens whose promises have been asked to cancel, and those whose callbacks do not run.
+  let asked: Set<Int>
+  let suppressed: Set<Int>
+  /// The tokens that do not invalidate themselves when they go.
+  let quiet: Set<Int>
+
+  init(_ sentence: String, _ steps: [Step], asked: Set<Int>, suppressed: Set<Int>? = nil, quiet: Set<Int> = []) {
+    testDescription = sentence
+    self.steps = steps
+    self.asked = asked
+    self.suppressed = suppressed ?? asked
+    self.quiet = quiet
+  }
+}
+
+extension TokenScenario {
+  static let all = ends + cancels + shapes
+
+  private static let ends = [
+    TokenScenario(
+      "the end of a token invalidates it, and what it follows does not keep it", [.follow(1, 0), .end(1)], asked: [1]),
+    TokenScenario(
+      "a token that follows another does not keep that, whose end invalidates it", [.follow(1, 0), .end(0)],
+      asked: [0, 1]),
+    TokenScenario(
+      "the end of a token that was told otherwise invalidates none", [.follow(1, 0), .end(0)], asked: [], quiet: [0]),
+    TokenScenario(
+      "when a token in the middle has gone, those that followed it do not hear of the root any more",
+      [.follow(1, 0), .follow(2, 1), .end(1), .invalidate(0)], asked: [0], quiet: [1]),
+    TokenScenario(
+      "a dead child is skipped, and its siblings are not",
+      [
+        .follow(1, 0), .end(1), .follow(2, 0), .follow(3, 0), .end(3), .follow(4, 0), .follow(5, 0), .end(5),
+        .invalidate(0),
+      ],
+      asked: [0, 2, 4], quiet: [1, 3, 5]),
+    TokenScenario(
+      "the end of a token in a cycle invalidates the others", [.follow(1, 0), .follow(0, 1), .end(1)], asked: [0, 1]),
+  ]
+
+  private static let cancels = [
+    TokenScenario(
+      "cancelWithoutInvalidating is followed by default, and suppresses nothing",
+      [.follow(1, 0), .cancelWithoutInvalidating(0)], asked: [0, 1], suppressed: []),
+    TokenScenario(
+      "cancelWithoutInvalidating is not followed by a child that was told so, nor by its children",
+      [.follow(1, 0, includingCancel: false), .follow(2, 1), .cancelWithoutInvalidating(0)], asked: [0], suppressed: []),
+    TokenScenario(
+      "an invalidation is followed by a child that was told not to follow cancelWithoutInvalidating, and by its children",
+      [.follow(1, 0, includingCancel: false), .follow(2, 1), .invalidate(0)], asked: [0, 1, 2]),
+    TokenScenario(
+      "chained both ways, with and without, the wider way counts",
+      [.follow(1, 0, includingCancel: false), .follow(1, 0), .cancelWithoutInvalidating(0)],
+      asked: [0, 1], suppressed: []),
+  ]
+
+  private static let shapes =
+    [
+      TokenScenario(
+        "invalidating a token invalidates those that follow it", [.follow(1, 0), .invalidate(0)], asked: [0, 1]),
+      TokenScenario("invalidating a token leaves alone what it follows", [.follow(1, 0), .invalidate(1)], asked: [1]),
+      TokenScenario("an invalidation reaches the whole tree", tree + [.invalidate(0)], asked: Set(0..<13)),
+      TokenScenario(
+        "an invalidation reaches no more than its own branch", tree + [.invalidate(2)], asked: [2, 7, 8, 9]),
+      TokenScenario(
+        "a token that is reached by two ways is invalidated with all it has",
+        [.follow(1, 0), .follow(2, 0), .follow(3, 1), .follow(3, 2), .invalidate(0)], asked: [0, 1, 2, 3]),
+    ]
+    + (1...4).flatMap { length in
+      let ring = (0..<length).map { Step.follow($0, ($0 + 1) % length) }
+      return [
+        TokenScenario("a cycle of \(length) ends", ring + [.invalidate(length / 2)], asked: Set(0..<length)),
+        TokenScenario(
+          "a cycle of \(length) ends, that is only cancelled", ring + [.cancelWithoutInvalidating(length / 2)],
+          asked: Set(0..<length), suppressed: []),
+      ]
+    }
+
+  /// A root with three children, each of which has three.
+  private static let tree = (1..<13).map { Step.follow($0, ($0 - 1) / 3) }
+}
+
 /// Tokens that follow other tokens.
 @Suite(.inTurn) struct TokenChainingTests {
-  private let child = Watched()
-
-  /// A token with a promise and a callback, to see what is done to it.
-  private struct Watched {
-    let token: PromiseInvalidationToken
-    private let probe = IntProbe()
-    private let calls = Counter()
-
-    init(invalidateOnDeinit: Bool = true) {
-      token = PromiseInvalidationToken(invalidateOnDeinit: invalidateOnDeinit)
-      probe.promise.requestCancelOnInvalidate(token)
-      probe.promise.then(on: .immediate, token: token) { [calls] _ in calls.increment() }
-    }
-
-    var isAsked: Bool { probe.requestCount == 1 }
-
-    /// Whether the callback has been suppressed. Resolves the promise to find out, so it may be asked once.
-    func isSuppressed() -> Bool {
-      probe.resolver.fulfill(with: 1)
-      return calls.count == 0
-    }
-  }
-
   private let parent = PromiseInvalidationToken()
 
-  @Test("4.4 invalidating a token invalidates those that follow it, and not the other way round")
-  func follows() {
-    let root = Watched()
-    child.token.chainInvalidation(from: root.token)
-    child.token.invalidate()
-    #expect(child.isAsked)
-    #expect(!root.isAsked)
-    #expect(!root.isSuppressed())
-    let second = Watched()
-    second.token.chainInvalidation(from: root.token)
-    root.token.invalidate()
-    #expect(second.isAsked)
-    #expect(second.isSuppressed())
-  }
-
-  @Test("4.4 an invalidation reaches the whole tree")
-  func tree() {
-    let children = (0..<3).map { _ in Watched() }
-    let grandchildren = (0..<9).map { _ in Watched() }
-    for child in children { child.token.chainInvalidation(from: parent) }
-    for (index, grandchild) in grandchildren.enumerated() {
-      grandchild.token.chainInvalidation(from: children[index / 3].token)
+  @Test("4.4 an invalidation reaches each token that follows, once, and no other", arguments: TokenScenario.all)
+  func reaches(in scenario: TokenScenario) throws {
+    let (probes, calls) = ((0..<13).map { _ in IntProbe() }, (0..<13).map { _ in Counter() })
+    var tokens = probes.indices.map { index -> PromiseInvalidationToken? in
+      let token = PromiseInvalidationToken(invalidateOnDeinit: !scenario.quiet.contains(index))
+      probes[index].promise.requestCancelOnInvalidate(token)
+      probes[index].promise.then(on: .immediate, token: token) { [call = calls[index]] _ in call.increment() }
+      return token
     }
-    children[1].token.invalidate()
-    #expect(grandchildren.map(\.isAsked) == (0..<9).map { $0 / 3 == 1 })
-    parent.invalidate()
-    #expect((children + grandchildren).allSatisfy { $0.isAsked })
-    #expect((children + grandchildren).allSatisfy { $0.isSuppressed() })
-  }
-
-  @Test("4.4 a chain stays for ever: each invalidation of the parent counts")
-  func permanent() {
-    let child = PromiseInvalidationToken()
-    child.chainInvalidation(from: parent)
-    for _ in 0..<3 {
-      let probe = IntProbe()
-      probe.promise.requestCancelOnInvalidate(child)
-      probe.promise.then(on: .immediate, token: child) { _ in Issue.record("suppressed callback runs") }
-      parent.invalidate()
-      #expect(probe.requestCount == 1)
-      probe.resolver.fulfill(with: 1)
+    for step in scenario.steps {
+      switch step {
+      case .follow(let follower, let other, let includingCancel):
+        let (follower, other) = try (#require(tokens[follower]), #require(tokens[other]))
+        follower.chainInvalidation(from: other, includingCancelWithoutInvalidating: includingCancel)
+      case .invalidate(let index): tokens[index]?.invalidate()
+      case .cancelWithoutInvalidating(let index): tokens[index]?.cancelWithoutInvalidating()
+      case .end(let index): tokens[index] = nil
+      }
     }
-  }
-
-  @Test("4.4 a callback registered with the child after the parent's invalidation runs")
-  func registeredAfter() {
-    let child = PromiseInvalidationToken()
-    let calls = Counter()
-    child.chainInvalidation(from: parent)
-    parent.invalidate()
-    Promise<Int, Flaw>(fulfilled: 1).then(on: .immediate, token: child) { _ in calls.increment() }
-    #expect(calls.count == 1)
-  }
-
-  @Test("4.4 a dead child is skipped, and its siblings are not", arguments: 0..<3)
-  func deadChild(index: Int) {
-    let watched = (0..<3).map { _ in Watched() }
-    for (number, child) in watched.enumerated() {
-      if number == index { PromiseInvalidationToken().chainInvalidation(from: parent) }
-      child.token.chainInvalidation(from: parent)
-    }
-    parent.invalidate()
-    #expect(watched.allSatisfy { $0.isAsked })
-  }
-
-  @Test("4.4 the parent does not keep the child, whose end invalidates it")
-  func parentDoesNotKeepChild() {
-    let probe = IntProbe()
-    do {
-      let child = PromiseInvalidationToken()
-      child.chainInvalidation(from: parent)
-      probe.promise.requestCancelOnInvalidate(child)
-      #expect(probe.requestCount == 0)
-    }
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("4.4 the child does not keep the parent, whose end invalidates the child", arguments: [true, false])
-  func endOfParent(invalidateOnDeinit: Bool) {
-    do {
-      let parent = PromiseInvalidationToken(invalidateOnDeinit: invalidateOnDeinit)
-      child.token.chainInvalidation(from: parent)
-    }
-    #expect(child.isAsked == invalidateOnDeinit)
-    #expect(child.isSuppressed() == invalidateOnDeinit)
-  }
-
-  @Test("4.4 when a token in the middle has gone, those that followed it do not hear of the root any more")
-  func endOfTheMiddle() {
-    let leaf = Watched()
-    do {
-      let middle = PromiseInvalidationToken(invalidateOnDeinit: false)
-      middle.chainInvalidation(from: parent)
-      leaf.token.chainInvalidation(from: middle)
-    }
-    parent.invalidate()
-    #expect(!leaf.isAsked)
-    #expect(!leaf.isSuppressed())
-  }
-
-  @Test("4.4 cancelWithoutInvalidating is followed by default, and suppresses nothing")
-  func cancelIsFollowed() {
-    child.token.chainInvalidation(from: parent)
-    parent.cancelWithoutInvalidating()
-    #expect(child.isAsked)
-    #expect(!child.isSuppressed())
-  }
-
-  @Test("4.4 cancelWithoutInvalidating is not followed by a child that was told so, nor by its children")
-  func cancelIsNotFollowed() {
-    let grandchild = Watched()
-    child.token.chainInvalidation(from: parent, includingCancelWithoutInvalidating: false)
-    grandchild.token.chainInvalidation(from: child.token)
-    parent.cancelWithoutInvalidating()
-    #expect(!child.isAsked)
-    #expect(!grandchild.isAsked)
-    parent.invalidate()
-    #expect(child.isAsked)
-    #expect(grandchild.isAsked)
-    #expect(child.isSuppressed())
-    #expect(grandchild.isSuppressed())
-  }
-
-  @Test("4.4 chained both ways, with and without, the wider way counts")
-  func chainedTwice() {
-    child.token.chainInvalidation(from: parent, includingCancelWithoutInvalidating: false)
-    child.token.chainInvalidation(from: parent)
-    parent.cancelWithoutInvalidating()
-    #expect(child.isAsked)
-  }
-
-  @Test("4.4 a cycle ends, and reaches every token once", arguments: 1...4, [true, false])
-  func cycle(length: Int, suppressing: Bool) {
-    let ring = (0..<length).map { _ in Watched() }
-    for index in 0..<length { ring[index].token.chainInvalidation(from: ring[(index + 1) % length].token) }
-    let start = ring[length / 2].token
-    if suppressing { start.invalidate() } else { start.cancelWithoutInvalidating() }
-    #expect(ring.allSatisfy { $0.isAsked })
-    #expect(ring.allSatisfy { $0.isSuppressed() == suppressing })
-  }
-
-  @Test("4.4 the end of a token in a cycle invalidates the others")
-  func endInACycle() {
-    let other = Watched()
-    do {
-      let token = PromiseInvalidationToken()
-      token.chainInvalidation(from: other.token)
-      other.token.chainInvalidation(from: token)
-    }
-    #expect(other.isAsked)
-    #expect(other.isSuppressed())
-  }
-
-  @Test("4.4 a token that is reached by two ways is invalidated with all it has")
-  func diamond() {
-    let (left, right) = (PromiseInvalidationToken(), PromiseInvalidationToken())
-    let bottom = Watched()
-    left.chainInvalidation(from: parent)
-    right.chainInvalidation(from: parent)
-    bottom.token.chainInvalidation(from: left)
-    bottom.token.chainInvalidation(from: right)
-    parent.invalidate()
-    #expect(bottom.isAsked)
-    #expect(bottom.isSuppressed())
+    #expect(probes.map(\.requestCount) == probes.indices.map { scenario.asked.contains($0) ? 1 : 0 })
+    for probe in probes { probe.resolver.fulfill(with: 1) }
+    #expect(calls.map(\.count) == probes.indices.map { scenario.suppressed.contains($0) ? 0 : 1 })
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("4.4 4.7 no callback in the tree sees the cancellation of a promise in the tree", arguments: [true, false])

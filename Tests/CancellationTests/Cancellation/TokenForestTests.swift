@@ -49,7 +49,9 @@ import Testing
     #expect(quiet() == [3, 4, 5])
   }
 
-  @Test("4.4 4.5 what is registered after an invalidation is found by the next one, of the token or of any before it")
+  @Test(
+    "4.4 4.5 a chain stays for ever: what is registered after an invalidation is found by the next one, of the token or of any before it"
+  )
   func found() {
     let tokens = Self.chain(5)
     for registered in 0..<5 {

@@ -1,23 +1,15 @@
 import Dispatch
+import Overmorrow
 import Testing
-
-@testable import Overmorrow
 
 /// Tokens, used from several threads at once.
 @Suite(.heavy) struct TokenRaceTests {
-  /// A flag that threads may share.
-  private final class Flag: Sendable {
-    private let raised = Atomic(false)
-    var isRaised: Bool { raised.load(ordering: .acquiring) }
-    func raise() { raised.store(true, ordering: .releasing) }
-  }
-
   @Test("4.1 invalidated on the serial queue of the callback, it never runs afterwards, whoever resolves the promise")
   func onTheCallbacksQueue() async {
     struct Round: Sendable {
       let token = PromiseInvalidationToken()
       let resolvers: [Promise<Int, Flaw>.Resolver]
-      let isInvalid = Flag()
+      let isInvalid = Counter()
       let late = Counter()
       let settled: Latch
 
@@ -27,7 +19,7 @@ import Testing
         settled = Latch(made.count)
         for (promise, _) in made {
           promise.then(on: .queue(queue), token: token) { [isInvalid, late] _ in
-            if isInvalid.isRaised { late.increment() }
+            if isInvalid.count > 0 { late.increment() }
           }
           .always(on: .immediate) { [settled] _ in settled.signal() }
         }
@@ -47,7 +39,7 @@ import Testing
       { round in
         queue.async {
           round.token.invalidate()
-          round.isInvalid.raise()
+          round.isInvalid.increment()
         }
       }, check: { _ in nil })
     for round in rounds.entries { await round.settled.wait(for: "the callbacks of a round") }
@@ -58,7 +50,7 @@ import Testing
   private struct Invalidated: Sendable {
     let token = PromiseInvalidationToken()
     let other: PromiseInvalidationToken
-    let isDone = Flag()
+    let isDone = Counter()
     let calls = Counter()
 
     init(byParent: Bool) {
@@ -67,7 +59,7 @@ import Testing
     }
 
     func invalidateAllTheTime() {
-      while !isDone.isRaised { other.invalidate() }
+      while isDone.count == 0 { other.invalidate() }
     }
 
     /// Each callback is registered, suppressed, and only then given a result.
@@ -78,7 +70,7 @@ import Testing
         token.invalidate()
         resolver.fulfill(with: 1)
       }
-      isDone.raise()
+      isDone.increment()
     }
   }
 
@@ -141,8 +133,7 @@ import Testing
       init(_ tracker: Tracker) {
         let token = PromiseInvalidationToken()
         copies = (0..<3).map { _ in Holder(token) }
-        let object = tracker.make()
-        probe.promise.then(on: .immediate, token: token) { _ in _ = object }
+        probe.promise.then(on: .immediate, token: token, tracker.callback())
         probe.promise.requestCancelOnInvalidate(token)
       }
     }

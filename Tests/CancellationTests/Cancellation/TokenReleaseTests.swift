@@ -8,59 +8,12 @@ import Testing
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
 
-  @Test(
-    "2.6 a suppressed callback goes with the invalidation, though its promise is held", arguments: TokenOperator.all)
-  func held(by operation: TokenOperator) {
-    let calls = Counter()
-    let applied = operation.apply(.immediate, token, tracker.make(), calls)
-    let other = operation.apply(.immediate, token, tracker.make(), calls)
-    #expect(tracker.count == 2)
-    token.cancelWithoutInvalidating()
-    #expect(tracker.count == 2)
-    token.invalidate()
-    #expect(tracker.count == 0)
-    applied.resolve()
-    other.resolve()
-    #expect(calls.count == 0)
-    #expect(applied.child.isResolved)
-    if !operation.observes { #expect(applied.child.isCancelled) }
-  }
-
-  @Test("2.6 a callback that has run is kept by nobody", arguments: TokenOperator.all)
-  func run(by operation: TokenOperator) {
-    let calls = Counter()
-    let applied = operation.apply(.immediate, token, tracker.make(), calls)
-    applied.resolve()
-    #expect(calls.count == 1)
-    #expect(tracker.count == 0)
-    token.invalidate()
-  }
-
-  @Test("2.6 a callback with several tokens goes when one of them is invalidated", arguments: [0, 1, 2])
-  func several(invalidated: Int) {
-    let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let seen = Recorder<Int>()
-    let chain = promise.withToken(tokens[0]).withToken(tokens[1])
-    let kept = chain.then(on: .immediate, token: tokens[2]) { [object = tracker.make()] value in
-      withExtendedLifetime(object) { seen.record(value) }
-    }
-    #expect(tracker.count == 1)
-    tokens[invalidated].invalidate()
-    #expect(tracker.count == 0)
-    resolver.fulfill(with: 1)
-    #expect(seen.entries == [])
-    withExtendedLifetime(kept) {}
-  }
-
   @Test("2.6 a suppressed callback that waits for its queue goes with the invalidation")
   func queued() async {
     let queue = DispatchQueue(label: "busy")
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     queue.suspend()
-    let child = promise.then(on: .queue(queue), token: token) { [object = tracker.make()] _ in
-      withExtendedLifetime(object) {}
-    }
+    let child = promise.then(on: .queue(queue), token: token, tracker.callback())
     resolver.fulfill(with: 1)
     token.invalidate()
     #expect(tracker.count == 0)
@@ -108,9 +61,7 @@ import Testing
       token.invalidate()
       promise.then(on: .immediate, token: token) { seen.record($0) }
     }
-    promise.then(on: .immediate, token: token) { [object = tracker.make(onDeinit: end)] _ in
-      withExtendedLifetime(object) { seen.record(-1) }
-    }
+    promise.then(on: .immediate, token: token, tracker.callback({ _ in seen.record(-1) }, onDeinit: end))
     promise.then(on: .immediate, token: token) { seen.record(-$0) }
     token.invalidate()
     resolver.fulfill(with: 1)
@@ -123,9 +74,7 @@ import Testing
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
       let ran = Counter()
       for _ in 0..<scaled(100_000) {
-        promise.then(on: .immediate, token: token) { [object = tracker.make()] _ in
-          withExtendedLifetime(object) { _ = ran.increment() }
-        }
+        promise.then(on: .immediate, token: token, tracker.callback { _ in _ = ran.increment() })
       }
       token.invalidate()
       let left = tracker.count
@@ -150,9 +99,7 @@ import Testing
       }
 
       func observe() {
-        promise.then(on: .immediate, token: token) { [object = tracker.make(), ran] _ in
-          withExtendedLifetime(object) { _ = ran.increment() }
-        }
+        promise.then(on: .immediate, token: token, tracker.callback { [ran] _ in _ = ran.increment() })
       }
     }
     await race(

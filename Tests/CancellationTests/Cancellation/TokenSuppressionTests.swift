@@ -20,7 +20,7 @@ import Testing
     if !operation.observes { #expect(applied.child.isCancelled) }
   }
 
-  @Test("4.1 without an invalidation the callback runs, once", arguments: TokenOperator.all)
+  @Test("2.6 4.1 without an invalidation the callback runs, once, and is kept by nobody", arguments: TokenOperator.all)
   func runs(of operation: TokenOperator) {
     let applied = apply(operation)
     #expect(tracker.count == 1)
@@ -28,24 +28,36 @@ import Testing
     #expect(calls.count == 1)
     #expect(tracker.count == 0)
     #expect(applied.child.isResolved)
+    token.invalidate()
   }
 
-  @Test("4.1 invalidated before the result is there, the callback does not run", arguments: TokenOperator.all)
+  @Test(
+    "2.6 4.1 4.2 invalidated before the result is there, the callback goes and does not run; only cancelling leaves it alone",
+    arguments: TokenOperator.all)
   func beforeResult(of operation: TokenOperator) {
     let applied = apply(operation)
+    let other = apply(operation)
+    token.cancelWithoutInvalidating()
+    #expect(tracker.count == 2)
     token.invalidate()
+    #expect(tracker.count == 0)
     #expect(!applied.child.isResolved)
     applied.resolve()
+    other.resolve()
     expectSuppressed(operation, applied)
   }
 
-  @Test("4.1 invalidated while it waits on its context, the callback does not run", arguments: TokenOperator.all)
+  @Test(
+    "2.6 4.1 invalidated while it waits on its context, the callback goes at once and does not run",
+    arguments: TokenOperator.all)
   func onContext(of operation: TokenOperator) {
     let executor = ManualContext()
     let applied = apply(operation, on: executor.context)
     applied.resolve()
     #expect(executor.count == 1)
+    #expect(tracker.count == 1)
     token.invalidate()
+    #expect(tracker.count == 0)
     executor.runAll()
     expectSuppressed(operation, applied)
   }
@@ -58,18 +70,13 @@ import Testing
     expectSuppressed(operation, applied)
   }
 
-  @Test("4.1 registered after an invalidation, the callback runs", arguments: TokenOperator.all)
-  func registeredAfter(of operation: TokenOperator) {
-    token.invalidate()
+  @Test(
+    "4.1 4.2 registered after an invalidation, or before cancelWithoutInvalidating, the callback runs",
+    arguments: TokenOperator.all, [true, false])
+  func notSuppressed(of operation: TokenOperator, isInvalidatedBefore: Bool) {
+    if isInvalidatedBefore { token.invalidate() }
     let applied = apply(operation)
-    applied.resolve()
-    #expect(calls.count == 1)
-  }
-
-  @Test("4.2 cancelWithoutInvalidating leaves the callback alone", arguments: TokenOperator.all)
-  func cancelWithoutInvalidating(of operation: TokenOperator) {
-    let applied = apply(operation)
-    token.cancelWithoutInvalidating()
+    if !isInvalidatedBefore { token.cancelWithoutInvalidating() }
     applied.resolve()
     #expect(calls.count == 1)
   }
@@ -99,19 +106,5 @@ import Testing
     #expect(value.mapError(on: .immediate, token: token) { $0 }.result == .value(3))
     #expect(value.recover(on: .immediate, token: token) { _ in 4 }.result?.value == 3)
     #expect(value.flatMapError(on: .immediate, token: token) { Promise(rejected: $0) }.result == .value(3))
-  }
-
-  @Test("2.6 4.1 a suppressed callback is released by the invalidation, though its turn has still to come")
-  func releasedAtOnce() {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    do {
-      let object = tracker.make { log.record("released") }
-      Promise<Int, Flaw>(fulfilled: 1).then(on: executor.context, token: token) { _ in _ = object }
-    }
-    token.invalidate()
-    log.record("invalidated")
-    executor.runNext()
-    #expect(log.entries == ["released", "invalidated"])
   }
 }

@@ -30,45 +30,29 @@ import Testing
   private let probes = [IntProbe(), IntProbe()]
   private var counts: [Int] { probes.map(\.requestCount) }
 
-  @Test("3.6 a request goes to every input", arguments: Form.all)
-  func everyInput(of form: Form) {
-    let gathered = form.make(probes[0].take(), probes[1].take())
-    #expect(counts == [0, 0])
-    gathered.requestCancel()
-    gathered.requestCancel()
-    #expect(counts == [1, 1])
-    #expect(!gathered.isResolved)
-    for probe in probes { probe.resolver.cancel() }
-    #expect(gathered.isCancelled)
+  @Test("3.6 a when has one vote on each input", arguments: Form.all, OperatorPropagationTests.scenarios)
+  func votes(of form: Form, in scenario: VoteScenario) {
+    for index in 0...1 {
+      let probes = [IntProbe(), IntProbe()]
+      scenario.run("of input \(index)") {
+        let gathered = form.make(probes[0].promise, probes[1].promise)
+        probes[1 - index].drop()
+        return (probes[index], [gathered] + scenario.children.map { _ in probes[index].makeSibling() })
+      }
+      withExtendedLifetime(probes) {}
+    }
   }
 
-  @Test("3.6 a request is one vote on each input: what others want goes on", arguments: Form.all)
-  func oneVoteEach(of form: Form) {
-    let sibling = probes[0].makeSibling()
-    let gathered = form.make(probes[0].take(), probes[1].take())
-    gathered.requestCancel()
-    #expect(counts == [0, 1])
-    sibling.requestCancel()
-    #expect(counts == [1, 1])
-  }
-
-  @Test("3.6 a request waits for inputs that are held", arguments: Form.all)
-  func heldInput(of form: Form) {
-    let gathered = form.make(probes[0].promise, probes[1].take())
-    gathered.requestCancel()
-    #expect(counts == [0, 1])
-    probes[0].drop()
-    #expect(counts == [1, 1])
-  }
-
-  @Test("3.6 a request after one input has resolved goes to the other", arguments: Form.all)
+  @Test("3.6 a request after one input has resolved goes to the other, which decides", arguments: Form.all)
   func oneResolved(of form: Form) {
-    let isFirst = form.description.hasPrefix("first")
     let gathered = form.make(probes[0].take(), probes[1].take())
-    if isFirst { probes[0].resolver.cancel() } else { probes[0].resolver.fulfill(with: 1) }
+    probes[0].resolver.resolve(with: form.description.hasPrefix("first") ? .cancelled : .value(1))
     #expect(!gathered.isResolved)
     gathered.requestCancel()
+    gathered.requestCancel()
     #expect(counts == [0, 1])
+    probes[1].resolver.cancel()
+    #expect(gathered.isCancelled)
   }
 
   @Test("3.6 the same promise given twice is asked once, when both its votes are withdrawn", arguments: Form.all)
@@ -78,15 +62,6 @@ import Testing
     #expect(probes[0].requestCount == 0)
     gathered.requestCancel()
     #expect(probes[0].requestCount == 1)
-  }
-
-  @Test("3.6 dropping the result asks nobody, and the inputs' other children do not get through", arguments: Form.all)
-  func droppedResult(of form: Form) {
-    let siblings = probes.map { $0.makeSibling() }
-    do { _ = form.make(probes[0].take(), probes[1].take()) }
-    #expect(counts == [0, 0])
-    siblings[0].requestCancel()
-    #expect(counts == [0, 0])
   }
 
   @Test("3.6 a request goes through nested forms", arguments: Form.all)

@@ -55,20 +55,17 @@ private final class Owner: Sendable {
     #expect(ran.count == 0)
   }
 
-  @Test("9.1 once its owner is gone a chain whose failure cannot be that error is cancelled")
-  func endsCancelled() {
-    let probe = IntProbe()
-    let chain = probe.promise.bound(to: Owner()).map(on: .immediate) { _, value in value }
-    probe.resolver.fulfill(with: 7)
-    #expect(chain.inner.result == .cancelled)
-  }
-
-  @Test("9.1 once its owner is gone a chain whose failure is PromiseError ends with it")
-  func endsWithItsOwnError() {
-    let probe = CancelProbe<Int, PromiseError>()
-    let chain = probe.promise.bound(to: Owner()).then(on: .immediate) { _, _ in }
-    probe.resolver.fulfill(with: 7)
-    #expect(chain.inner.result == .error(.ownerDeallocated))
+  @Test(
+    "9.1 once its owner is gone a chain whose failure is PromiseError ends with it, and one that cannot have it is cancelled"
+  )
+  func endsByItsFailure() {
+    let (other, own) = (IntProbe(), CancelProbe<Int, PromiseError>())
+    let cancelled = other.promise.bound(to: Owner()).map(on: .immediate) { _, value in value }
+    let failed = own.promise.bound(to: Owner()).then(on: .immediate) { _, _ in }
+    other.resolver.fulfill(with: 7)
+    own.resolver.fulfill(with: 7)
+    #expect(cancelled.inner.result == .cancelled)
+    #expect(failed.inner.result == .error(.ownerDeallocated))
   }
 
   @Test(

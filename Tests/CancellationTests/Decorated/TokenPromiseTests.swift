@@ -4,7 +4,10 @@ import Testing
 @testable import Overmorrow
 
 /// An operator of `TokenPromise`, on a promise whose result makes its callback run.
-private struct ChainOperator: Sendable, CustomStringConvertible {
+private struct ChainOperator: Sendable, CustomTestStringConvertible {
+  typealias Chain = TokenPromise<Int, Reason>
+  typealias Call = @Sendable () -> Void
+
   struct Applied: Sendable {
     let resolve: @Sendable () -> Void
     let child: AnyChild
@@ -13,23 +16,21 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
     let isAsked: @Sendable () -> Bool
   }
 
-  let description: String
+  let testDescription: String
   let hasCallback: Bool
   let apply: @Sendable (PromiseContext, PromiseInvalidationToken, Counter) -> Applied
 
-  private init<Failure: Sendable, U, E>(
-    _ name: String, on result: PromiseResult<Int, Failure>, hasCallback: Bool = true,
-    _ operate:
-      @escaping @Sendable (TokenPromise<Int, Failure>, PromiseContext, @escaping @Sendable () -> Void) ->
-      TokenPromise<U, E>
+  private init<U, E>(
+    _ name: String, on ending: Ending = .value, hasCallback: Bool = true,
+    _ operate: @escaping @Sendable (Chain, PromiseContext, @escaping Call) -> TokenPromise<U, E>
   ) {
-    description = name
+    testDescription = name
     self.hasCallback = hasCallback
     apply = { context, token, calls in
-      let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
+      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
       let made = operate(promise.withToken(token), context) { calls.increment() }
       return Applied(
-        resolve: { resolver.resolve(with: result) }, child: AnyChild(made.inner), tokens: made.tokens,
+        resolve: { resolver.resolve(with: ending.result(1, "e")) }, child: AnyChild(made.inner), tokens: made.tokens,
         isAsked: { made.inner.handle.core.hasBeenAskedToCancel })
     }
   }
@@ -37,91 +38,56 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
   static let all = observers + transforms + throwing + plain
 
   private static let observers = [
-    ChainOperator("then", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.then(on: context) { _ in call() }
-    },
-    ChainOperator("catch", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.catch(on: context) { _ in call() }
-    },
-    ChainOperator("always", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.always(on: context) { _ in call() }
-    },
-    ChainOperator("tap", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.tap(on: context) { _ in call() }
-    },
-    ChainOperator("onCancel", on: .cancelled) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.onCancel(on: context) { call() }
-    },
+    ChainOperator("then") { chain, context, call in chain.then(on: context) { _ in call() } },
+    ChainOperator("catch", on: .error) { chain, context, call in chain.catch(on: context) { _ in call() } },
+    ChainOperator("always") { chain, context, call in chain.always(on: context) { _ in call() } },
+    ChainOperator("tap") { chain, context, call in chain.tap(on: context) { _ in call() } },
+    ChainOperator("onCancel", on: .cancelled) { chain, context, call in chain.onCancel(on: context) { call() } },
   ]
 
   private static let transforms = [
-    ChainOperator("map", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.map(on: context) { _ in call() }
+    ChainOperator("map") { chain, context, call in chain.map(on: context) { _ in call() } },
+    ChainOperator("flatMap") { $0.flatMap(on: $1, calling($2) { Promise<Int, Reason>(fulfilled: $0) }) },
+    ChainOperator("mapError", on: .error) { chain, context, call in chain.mapError(on: context) { _ in call() } },
+    ChainOperator("flatMapError", on: .error) {
+      $0.flatMapError(on: $1, calling($2) { _ in Promise<Int, Bool>(fulfilled: 1) })
     },
-    ChainOperator("flatMap", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.flatMap(on: context) { value in
-        call()
-        return Promise<Int, Flaw>(fulfilled: value)
-      }
-    },
-    ChainOperator("mapError", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.mapError(on: context) { _ in call() }
-    },
-    ChainOperator("flatMapError", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.flatMapError(on: context) { _ in
-        call()
-        return Promise<Int, Bool>(fulfilled: 1)
-      }
-    },
-    ChainOperator("recover", on: .error("e")) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.recover(on: context) { _ in
-        call()
-        return 1
-      }
-    },
-    ChainOperator("mapResult", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.mapResult(on: context) { result in
-        call()
-        return result
-      }
-    },
-    ChainOperator("flatMapResult", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.flatMapResult(on: context) { result in
-        call()
-        return Promise(with: result)
-      }
-    },
+    ChainOperator("recover", on: .error) { $0.recover(on: $1, calling($2) { _ in 1 }) },
+    ChainOperator("mapResult") { $0.mapResult(on: $1, calling($2) { $0 }) },
+    ChainOperator("flatMapResult") { $0.flatMapResult(on: $1, calling($2) { Promise(with: $0) }) },
   ]
 
   private static let throwing = [
-    ChainOperator("throwing then", on: .value(1)) { (promise: TokenPromise<Int, any Error>, context, call) in
-      promise.then(on: context) { _ throws in call() }
+    ChainOperator("throwing then") { chain, context, call in
+      chain.then(on: context) { _ throws(Reason) in call() }
     },
-    ChainOperator("throwing map", on: .value(1)) { (promise: TokenPromise<Int, any Error>, context, call) in
-      promise.map(on: context) { _ throws in call() }
+    ChainOperator("throwing map") { chain, context, call in
+      chain.map(on: context) { _ throws(Reason) in call() }
     },
-    ChainOperator("throwing flatMap", on: .value(1)) { (promise: TokenPromise<Int, any Error>, context, call) in
-      promise.flatMap(on: context) { value throws in
+    ChainOperator("throwing flatMap") { chain, context, call in
+      chain.flatMap(on: context) { value throws(Reason) in
         call()
-        return Promise<Int, any Error>(fulfilled: value)
+        return Promise<Int, Reason>(fulfilled: value)
       }
     },
   ]
 
   private static let plain = [
-    ChainOperator("upcast", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, ProbeError>, _, _) in
-      promise.upcast
-    },
-    ChainOperator("tap()", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, Flaw>, _, _) in
-      promise.tap()
-    },
-    ChainOperator("ignoringCancel", on: .value(1), hasCallback: false) { (promise: TokenPromise<Int, Flaw>, _, _) in
-      promise.ignoringCancel()
-    },
-    ChainOperator("fork", on: .value(1)) { (promise: TokenPromise<Int, Flaw>, context, call) in
-      promise.fork { $0.then(on: context) { _ in call() } }
-    },
+    ChainOperator("upcast", hasCallback: false) { chain, _, _ in chain.upcast },
+    ChainOperator("tap()", hasCallback: false) { chain, _, _ in chain.tap() },
+    ChainOperator("ignoringCancel", hasCallback: false) { chain, _, _ in chain.ignoringCancel() },
+    ChainOperator("fork") { chain, context, call in chain.fork { $0.then(on: context) { _ in call() } } },
   ]
+
+  /// A closure that makes the call, and then gives something back.
+  private static func calling<T, U>(
+    _ call: @escaping Call, _ answer: @escaping @Sendable (T) -> U
+  ) -> @Sendable (T) -> U {
+    {
+      call()
+      return answer($0)
+    }
+  }
 }
 
 @Suite(.inTurn) struct TokenPromiseTests {
@@ -153,20 +119,12 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
 
   @Test(
     "4.6 the promise of a step is itself asked to cancel by the token",
-    arguments: ChainOperator.all.filter { !["tap", "fork"].contains($0.description) })
+    arguments: ChainOperator.all.filter { !["tap", "fork"].contains($0.testDescription) })
   private func cancelsPromise(of operation: ChainOperator) {
     let applied = operation.apply(.immediate, token, Counter())
     #expect(!applied.isAsked())
     token.cancelWithoutInvalidating()
     #expect(applied.isAsked())
-  }
-
-  @Test("4.6 the promise that the chain starts with is not asked to cancel by the token", arguments: [true, false])
-  func startOfChain(suppressing: Bool) {
-    let chain = probe.promise.withToken(token)
-    if suppressing { token.invalidate() } else { token.cancelWithoutInvalidating() }
-    #expect(probe.requestCount == 0)
-    withExtendedLifetime(chain) {}
   }
 
   @Test(
@@ -197,17 +155,20 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
     #expect(probe.requestCount == 1)
   }
 
-  @Test("4.6 with several tokens, each of them suppresses and cancels", arguments: 0..<3)
-  func several(which: Int) {
+  @Test("2.6 4.6 with several tokens, each of them suppresses, releases and cancels", arguments: 0..<3, [false, true])
+  func several(which: Int, isResolved: Bool) {
     let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
-    let (runs, executor) = (Counter(), ManualContext())
+    let (runs, executor, tracker) = (Counter(), ManualContext(), Tracker())
     let chain = probe.take().withToken(tokens[0]).withToken(tokens[1])
-      .map(on: executor.context, token: tokens[2]) { _ in runs.increment() }
-    probe.resolver.fulfill(with: 1)
+      .map(on: executor.context, token: tokens[2], tracker.callback { _ in _ = runs.increment() })
+    if isResolved { probe.resolver.fulfill(with: 1) }
+    #expect(tracker.count == 1)
     tokens[which].invalidate()
+    #expect(tracker.count == 0)
+    probe.resolver.fulfill(with: 1)
     executor.runAll()
     #expect(runs.count == 0)
-    #expect(chain.result == .cancelled)
+    #expect(chain.result?.isCancelled == true)
     #expect(chain.tokens == [tokens[0], tokens[1]])
   }
 
@@ -250,32 +211,24 @@ private struct ChainOperator: Sendable, CustomStringConvertible {
     #expect(calls.count == 1)
   }
 
-  @Test("4.6 an invalidation suppresses every step of a chain and cancels its promises")
-  func wholeChain() {
-    let probe = IntProbe(complying: true)
-    let end = probe.take().withToken(token)
-      .map(on: .immediate) { value in
-        Issue.record("suppressed callback runs")
-        return value
-      }
-      .then(on: .immediate) { _ in Issue.record("suppressed callback runs") }
-      .onCancel(on: .immediate) { Issue.record("suppressed callback runs") }
-      .always(on: .immediate) { _ in Issue.record("suppressed callback runs") }
-    token.invalidate()
-    #expect(probe.requestCount == 1)
-    #expect(end.inner.result == .cancelled)
-  }
-
-  @Test("4.6 cancelWithoutInvalidating lets the chain see its cancellation")
-  func cancelWholeChain() {
+  @Test(
+    "4.6 an invalidation suppresses every step of a chain and cancels its promises; cancelWithoutInvalidating lets it see that",
+    arguments: [true, false])
+  func wholeChain(suppressing: Bool) {
     let probe = IntProbe(complying: true)
     let log = Recorder<String>()
-    probe.take().withToken(token)
+    let end = probe.take().withToken(token)
+      .map(on: .immediate) { value in
+        log.record("map")
+        return value
+      }
       .then(on: .immediate) { _ in log.record("then") }
       .onCancel(on: .immediate) { log.record("onCancel") }
       .always(on: .immediate) { log.record($0.isCancelled ? "cancelled" : "?") }
-    token.cancelWithoutInvalidating()
-    #expect(log.entries == ["onCancel", "cancelled"])
+    if suppressing { token.invalidate() } else { token.cancelWithoutInvalidating() }
+    #expect(probe.requestCount == 1)
+    #expect(end.inner.result == .cancelled)
+    #expect(log.entries == (suppressing ? [] : ["onCancel", "cancelled"]))
   }
 
   @Test(

@@ -9,70 +9,62 @@ private final class Log {
   var entries: [String] = []
 }
 
-/// Every observer and transform of an isolated promise, by name; each calls `note` once and passes a promise on.
+/// An observer or a transform of an isolated promise; it calls `note` once and passes a promise on.
 private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   typealias Subject = Promise<Int, Reason>
+  typealias Note = @MainActor () -> Void
 
   let testDescription: String
   let input: PromiseResult<Int, Reason>
-  let apply: @MainActor (Subject, Bool, @escaping @MainActor () -> Void) -> Void
+  let apply: @MainActor (Subject, Bool, @escaping Note) -> Void
 
-  static let all: [IsolatedOperator] = [
-    IsolatedOperator(testDescription: "then", input: .value(1)) {
-      $0.then(nowIfResolved: $1) { [note = $2] _ in note() }
-    },
-    IsolatedOperator(testDescription: "catch", input: .error("no")) {
-      $0.catch(nowIfResolved: $1) { [note = $2] _ in note() }
-    },
-    IsolatedOperator(testDescription: "always", input: .cancelled) {
-      $0.always(nowIfResolved: $1) { [note = $2] _ in note() }
-    },
-    IsolatedOperator(testDescription: "tap", input: .value(1)) {
-      $0.tap(nowIfResolved: $1) { [note = $2] _ in note() }
-    },
-    IsolatedOperator(testDescription: "onCancel", input: .cancelled) {
-      $0.onCancel(nowIfResolved: $1) { [note = $2] in note() }
-    },
-    IsolatedOperator(testDescription: "map", input: .value(1)) { promise, now, note in
+  init(
+    _ name: String, _ input: PromiseResult<Int, Reason>,
+    _ apply: @escaping @MainActor (Subject, Bool, @escaping Note) -> Void
+  ) {
+    testDescription = name
+    self.input = input
+    self.apply = apply
+  }
+
+  static let all = observers + transforms
+
+  private static let observers = [
+    IsolatedOperator("then", .value(1)) { $0.then(nowIfResolved: $1) { [note = $2] _ in note() } },
+    IsolatedOperator("catch", .error("no")) { $0.catch(nowIfResolved: $1) { [note = $2] _ in note() } },
+    IsolatedOperator("always", .cancelled) { $0.always(nowIfResolved: $1) { [note = $2] _ in note() } },
+    IsolatedOperator("tap", .value(1)) { $0.tap(nowIfResolved: $1) { [note = $2] _ in note() } },
+    IsolatedOperator("onCancel", .cancelled) { $0.onCancel(nowIfResolved: $1) { [note = $2] in note() } },
+  ]
+
+  private static let transforms = [
+    IsolatedOperator("map", .value(1)) { promise, now, note in
       _ = promise.map(nowIfResolved: now) { _ in note() }
     },
-    IsolatedOperator(testDescription: "flatMap", input: .value(1)) { promise, now, note in
-      _ = promise.flatMap(nowIfResolved: now) { value in
-        note()
-        return Promise(fulfilled: value)
-      }
+    IsolatedOperator("flatMap", .value(1)) { promise, now, note in
+      _ = promise.flatMap(nowIfResolved: now) { noted(Subject(fulfilled: $0), note) }
     },
-    IsolatedOperator(testDescription: "mapError", input: .error("no")) { promise, now, note in
-      _ = promise.mapError(nowIfResolved: now) { error in
-        note()
-        return error
-      }
+    IsolatedOperator("mapError", .error("no")) { promise, now, note in
+      _ = promise.mapError(nowIfResolved: now) { noted($0, note) }
     },
-    IsolatedOperator(testDescription: "flatMapError", input: .error("no")) { promise, now, note in
-      _ = promise.flatMapError(nowIfResolved: now) { error in
-        note()
-        return Promise<Int, Reason>(rejected: error)
-      }
+    IsolatedOperator("flatMapError", .error("no")) { promise, now, note in
+      _ = promise.flatMapError(nowIfResolved: now) { noted(Subject(rejected: $0), note) }
     },
-    IsolatedOperator(testDescription: "recover", input: .error("no")) { promise, now, note in
-      _ = promise.recover(nowIfResolved: now) { _ in
-        note()
-        return 0
-      }
+    IsolatedOperator("recover", .error("no")) { promise, now, note in
+      _ = promise.recover(nowIfResolved: now) { _ in noted(0, note) }
     },
-    IsolatedOperator(testDescription: "mapResult", input: .cancelled) { promise, now, note in
-      _ = promise.mapResult(nowIfResolved: now) { result in
-        note()
-        return result
-      }
+    IsolatedOperator("mapResult", .cancelled) { promise, now, note in
+      _ = promise.mapResult(nowIfResolved: now) { noted($0, note) }
     },
-    IsolatedOperator(testDescription: "flatMapResult", input: .cancelled) { promise, now, note in
-      _ = promise.flatMapResult(nowIfResolved: now) { result in
-        note()
-        return Promise(with: result)
-      }
+    IsolatedOperator("flatMapResult", .cancelled) { promise, now, note in
+      _ = promise.flatMapResult(nowIfResolved: now) { noted(Subject(with: $0), note) }
     },
   ]
+
+  @MainActor private static func noted<T>(_ answer: T, _ note: Note) -> T {
+    note()
+    return answer
+  }
 }
 
 @Suite(.inTurn) @MainActor struct IsolatedContextTests {

@@ -75,24 +75,6 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("8.1 the last waiting task that is cancelled asks a promise that nobody holds, and not before")
-  func lastVote() async {
-    let probe = IntProbe()
-    let tasks = { () -> [Task<PromiseResult<Int, ProbeError>, Never>] in
-      let promise = probe.take()
-      return (0..<3).map { _ in Task { await promise.finalResult } }
-    }()
-    // The tasks hold the promise while they wait, so that only their ends seal it.
-    tasks[0].cancel()
-    #expect(await tasks[0].value == .cancelled)
-    tasks[1].cancel()
-    #expect(await tasks[1].value == .cancelled)
-    #expect(probe.requestCount == 0)
-    tasks[2].cancel()
-    #expect(await tasks[2].value == .cancelled)
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("8.1 10,000 tasks wait, half of them are cancelled while it resolves: each returns once, with either result")
   func many() async {
     let (promise, resolver) = Subject.makeWithResolver()

@@ -59,10 +59,7 @@ import Testing
 
   @Test("2.27 what the context drops is cancelled")
   func dropped() async {
-    final class Dropping: PromiseExecutor {
-      func enqueue(_ work: @escaping @Sendable () -> Void) {}
-    }
-    let context = PromiseContext.executor(Dropping()).carrying(Request.$id)
+    let context = PromiseContext.executor(DroppingExecutor()).carrying(Request.$id)
     expectCancelled(Promise<Int, any Error>(fulfilled: 1).map(on: context) { $0 })
   }
 }

@@ -7,6 +7,9 @@ import Testing
 
   private typealias IntPromise = Promise<Int, Reason>
 
+  /// Notes what the flag is where this is called.
+  private func ask() { flags.record(PromiseContext.isExecutingNow) }
+
   /// Runs something inside a `.nowOr` callback that runs now, on a thread of its own.
   private func now(_ body: @escaping @Sendable () -> Void) async throws {
     _ = try await onOwnThread("a callback that runs now") {
@@ -17,50 +20,44 @@ import Testing
 
   /// What the flag is where `ask` asks for it, inside a `.nowOr` callback that runs now.
   private func flagsNow(_ ask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async throws -> [Bool] {
-    try await now { ask { flags.record(PromiseContext.isExecutingNow) } }
+    try await now { ask(self.ask) }
     return flags.entries
   }
 
   @Test(
     "2.9 true inside a `.nowOr` callback that runs now, false before and after it",
-    arguments: TestedOperator<Reason>.all)
+    arguments: TestedOperator<Reason>.every)
   func operators(tested: TestedOperator<Reason>) throws {
     let ending = try #require(tested.runsFor.first)
-    flags.record(PromiseContext.isExecutingNow)
-    tested(Promise(with: ending.result(7, "no")), on: .nowOr(.main)) { flags.record(PromiseContext.isExecutingNow) }
-    flags.record(PromiseContext.isExecutingNow)
+    ask()
+    tested(Promise(with: ending.result(7, "no")), on: .nowOr(.main)) { ask() }
+    ask()
     #expect(flags.entries == [false, true, false])
   }
 
   @Test("2.9 true on the main queue too")
   @MainActor func onMain() {
-    IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in flags.record(PromiseContext.isExecutingNow) }
-    flags.record(PromiseContext.isExecutingNow)
+    IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in ask() }
+    ask()
     #expect(flags.entries == [true, false])
   }
 
   @Test("2.9 false inside a `.nowOr` callback that runs later", arguments: [PromiseContext.immediate, .default, .main])
   func later(context: PromiseContext) async {
-    let flag = Holder<Bool>()
     let (promise, resolver) = IntPromise.makeWithResolver()
-    let child = promise.then(on: .nowOr(context)) { _ in flag.value = PromiseContext.isExecutingNow }
+    let child = promise.then(on: .nowOr(context)) { _ in ask() }
     resolver.fulfill(with: 7)
     _ = await child.outcome()
-    #expect(flag.value == false)
+    #expect(flags.entries == [false])
   }
 
-  @Test("2.9 false inside immediate callbacks and bodies that are in no `.nowOr` callback")
+  @Test(
+    "2.9 false inside immediate callbacks and bodies that are in no `.nowOr` callback, true inside a body on `.nowOr`")
   func immediate() {
-    IntPromise(fulfilled: 7).then(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
-    _ = IntPromise(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
-    #expect(flags.entries == [false, false])
-  }
-
-  @Test("2.9 true inside a body on `.nowOr`, which is a callback that runs now")
-  func body() {
-    let flag = Holder<Bool>()
-    _ = IntPromise(on: .nowOr(.main)) { _ in flag.value = PromiseContext.isExecutingNow }
-    #expect(flag.value == true)
+    IntPromise(fulfilled: 7).then(on: .immediate) { _ in ask() }
+    _ = IntPromise(on: .immediate) { _ in ask() }
+    _ = IntPromise(on: .nowOr(.main)) { _ in ask() }
+    #expect(flags.entries == [false, false, true])
   }
 
   @Test("2.9 true inside immediate work that is nested in a callback that runs now")
@@ -85,10 +82,10 @@ import Testing
     arguments: [PromiseContext.immediate, .nowOr(.immediate)])
   func registeredElsewhere(context: PromiseContext) async throws {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.then(on: context) { _ in flags.record(PromiseContext.isExecutingNow) }
+    promise.then(on: context) { _ in ask() }
     try await now {
       resolver.fulfill(with: 7)
-      flags.record(PromiseContext.isExecutingNow)
+      ask()
     }
     #expect(flags.entries == [false, true])
   }
@@ -96,19 +93,16 @@ import Testing
   @Test("2.9 false for the next steps of a chain that were not registered inside the callback that runs now")
   func nextStep() {
     IntPromise(fulfilled: 7)
-      .then(on: .nowOr(.main)) { _ in flags.record(PromiseContext.isExecutingNow) }
-      .then(on: .immediate) { _ in flags.record(PromiseContext.isExecutingNow) }
+      .then(on: .nowOr(.main)) { _ in ask() }
+      .then(on: .immediate) { _ in ask() }
     #expect(flags.entries == [true, false])
   }
 
-  @Test("2.9 false in code that a callback that runs now has run on another thread, and on a queue")
+  @Test("2.9 false in code that a callback that runs now has run on another thread, and on a queue, also the main one")
   func elsewhere() async throws {
     let queue = DispatchQueue(label: "other")
     let flags = try await flagsNow { ask in
-      _ = onThread(stackSize: 512 << 10) {
-        ask()
-        return true
-      }
+      onThread(stackSize: 512 << 10) { ask() }
       let done = DispatchSemaphore(value: 0)
       queue.async {
         ask()
@@ -116,17 +110,10 @@ import Testing
       }
       done.wait()
       IntPromise(fulfilled: 7).then(on: .executor(ElsewhereExecutor())) { _ in ask() }
-    }
-    #expect(flags == [false, false, false])
-  }
-
-  @Test("2.9 false behind a synchronous call to the main queue")
-  func mainSync() async throws {
-    let flags = try await flagsNow { ask in
       DispatchQueue.main.sync { ask() }
       ask()
     }
-    #expect(flags == [false, true])
+    #expect(flags == [false, false, false, false, true])
   }
 
   @Test("2.9 a callback that runs now behind a synchronous call to the main queue finds its own flag")

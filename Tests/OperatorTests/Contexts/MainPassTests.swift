@@ -12,6 +12,7 @@ import Testing
   private struct Trace: Sendable {
     let log = Recorder<String>()
     let turn = Latch()
+    let done = Latch()
 
     /// The first callback: from now on the main queue has something else to do, too.
     func begin() {
@@ -21,9 +22,23 @@ import Testing
         turn.signal()
       }
     }
+
+    /// The last callback.
+    func end(_ name: String) {
+      log.record(name)
+      done.signal()
+    }
+
+    /// Waits until the main queue has done that, and looks at what has happened.
+    func expect(_ entries: String..., sourceLocation: SourceLocation = #_sourceLocation) async {
+      await turn.wait(for: "another turn of the main queue", sourceLocation: sourceLocation)
+      #expect(log.entries == entries, sourceLocation: sourceLocation)
+    }
   }
 
-  @Test("2.10 chained callbacks on the main queue run in one pass of it")
+  @Test(
+    "2.10 chained callbacks on the main queue run in one pass of it, also behind a step that returns a resolved promise"
+  )
   func onePass() async {
     let (promise, resolver) = IntPromise.makeWithResolver()
     let chain =
@@ -40,20 +55,7 @@ import Testing
       }
     chain.then(on: .main) { _ in trace.log.record("then") }
     resolver.fulfill(with: 7)
-    await trace.turn.wait(for: "another turn of the main queue")
-    #expect(trace.log.entries == ["begin", "map", "always", "flatMapResult", "then", "another turn"])
-  }
-
-  @Test("2.10 a step that returns a resolved promise stays in the pass")
-  func resolvedPromise() async {
-    IntPromise(fulfilled: 7)
-      .flatMap(on: .main) { value in
-        trace.begin()
-        return Promise(fulfilled: value)
-      }
-      .then(on: .main) { _ in trace.log.record("then") }
-    await trace.turn.wait(for: "another turn of the main queue")
-    #expect(trace.log.entries == ["begin", "then", "another turn"])
+    await trace.expect("begin", "map", "always", "flatMapResult", "then", "another turn")
   }
 
   @Test("2.10 a step that returns an unresolved promise ends the pass")
@@ -67,7 +69,30 @@ import Testing
       }
       .then(on: .main) { _ in trace.log.record("then") }
     _ = await last.outcome()
-    #expect(trace.log.entries == ["begin", "another turn", "then"])
+    await trace.expect("begin", "another turn", "then")
+  }
+
+  @Test(
+    "2.10 with `.queue(.main)` each callback takes a turn of the main queue of its own; only `.main` joins a pass",
+    arguments: [(.queue(.main), .queue(.main)), (.main, .queue(.main)), (.queue(.main), .main)]
+      as [(PromiseContext, PromiseContext)])
+  func turns(first: PromiseContext, second: PromiseContext) async {
+    let last = IntPromise(fulfilled: 7).then(on: first) { _ in trace.begin() }.then(on: second) { _ in
+      trace.log.record("end")
+    }
+    _ = await last.outcome()
+    await trace.expect("begin", "another turn", "end")
+  }
+
+  @Test("2.5 2.10 observers on `.queue(.main)` run there, in the order registered")
+  func observers() async {
+    let (promise, resolver) = IntPromise.makeWithResolver()
+    let observers = ["a", "b", "c"].map { name in
+      promise.then(on: .queue(.main)) { _ in trace.log.record(PromiseContext.auto == .main ? name : "elsewhere") }
+    }
+    DispatchQueue.global().async { resolver.fulfill(with: 7) }
+    for observer in observers { _ = await observer.outcome() }
+    #expect(trace.log.entries == ["a", "b", "c"])
   }
 
   @Test("2.10 steps that need no callback, or run at once, do not end the pass")
@@ -81,8 +106,7 @@ import Testing
       .tap()
       .then(on: .nowOr(.main)) { _ in trace.log.record("then") }
     resolver.fulfill(with: 7)
-    await trace.turn.wait(for: "another turn of the main queue")
-    #expect(trace.log.entries == ["begin", "then", "another turn"])
+    await trace.expect("begin", "then", "another turn")
   }
 
   @Test("2.10 siblings behind a step on the main queue run in its pass, in order, and before their children")
@@ -93,8 +117,7 @@ import Testing
       first.then(on: .main) { _ in trace.log.record(name) }.then(on: .main) { _ in trace.log.record(name + name) }
     }
     resolver.fulfill(with: 7)
-    await trace.turn.wait(for: "another turn of the main queue")
-    #expect(trace.log.entries == ["begin", "a", "b", "aa", "bb", "another turn"])
+    await trace.expect("begin", "a", "b", "aa", "bb", "another turn")
   }
 
   @Test("2.10 what is resolved in the pass is served in it, when the resolving callback has ended or inside it")
@@ -105,47 +128,33 @@ import Testing
       trace.begin()
       resolver.fulfill(with: value)
     }
-    await trace.turn.wait(for: "another turn of the main queue")
-    #expect(trace.log.entries == ["begin", "served", "another turn"])
+    await trace.expect("begin", "served", "another turn")
   }
 
   @Test("2.5 an observer registered in a pass does not overtake one that waits in the main queue already")
   func noOvertaking() async {
-    let log = Recorder<String>()
     let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.then(on: .main) { _ in log.record("earlier") }
-    let done = Latch()
+    promise.then(on: .main) { _ in trace.log.record("earlier") }
     IntPromise(fulfilled: 7).then(on: .main) { value in
       // Resolves on another thread, which hands the earlier observer to the main queue.
-      _ = onThread(stackSize: 512 << 10) {
-        resolver.fulfill(with: value)
-        return true
-      }
-      promise.then(on: .main) { _ in
-        log.record("later")
-        done.signal()
-      }
+      onThread(stackSize: 512 << 10) { resolver.fulfill(with: value) }
+      promise.then(on: .main) { _ in trace.end("later") }
     }
-    await done.wait(for: "the later observer")
-    #expect(log.entries == ["earlier", "later"])
+    await trace.done.wait(for: "the later observer")
+    #expect(trace.log.entries == ["earlier", "later"])
   }
 
   @Test("2.5 an observer registered in a pass does not overtake one that was registered outside, on a resolved promise")
   func noOvertakingOnResolved() async {
-    let log = Recorder<String>()
-    let done = Latch()
     let promise = IntPromise(fulfilled: 7)
     let (trigger, resolver) = IntPromise.makeWithResolver()
     trigger.then(on: .main) { _ in
-      promise.then(on: .main) { _ in
-        log.record("later")
-        done.signal()
-      }
+      promise.then(on: .main) { _ in trace.end("later") }
     }
     resolver.fulfill(with: 7)
-    promise.then(on: .main) { _ in log.record("earlier") }
-    await done.wait(for: "the later observer")
-    #expect(log.entries == ["earlier", "later"])
+    promise.then(on: .main) { _ in trace.log.record("earlier") }
+    await trace.done.wait(for: "the later observer")
+    #expect(trace.log.entries == ["earlier", "later"])
   }
 
   @Test(

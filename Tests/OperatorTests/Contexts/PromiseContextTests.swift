@@ -12,7 +12,7 @@ import Testing
     let queues = [DispatchQueue(label: "same"), DispatchQueue(label: "same")]
     let executors = [ManualContext(), ManualContext()]
     let contexts: [PromiseContext] =
-      [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate]
+      [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate, .queue(.main)]
       + queues.map { .queue($0) } + executors.map(\.context)
     let all = contexts + contexts.map { .nowOr($0) } + contexts.map { .nowOr(.nowOr($0)) }
     let again = all.map { $0 }
@@ -23,16 +23,9 @@ import Testing
     #expect(Set(all + again).count == all.count)
   }
 
-  @Test("2.11 the main queue given as a queue is another case than `.main`")
-  func mainQueue() { #expect(PromiseContext.queue(.main) != .main) }
-
   @Test("2.11 each quality of service has its context, and the unspecified one the default")
   func qualityOfService() {
-    #expect(PromiseContext(qos: .background) == .background)
-    #expect(PromiseContext(qos: .utility) == .utility)
-    #expect(PromiseContext(qos: .default) == .default)
-    #expect(PromiseContext(qos: .userInitiated) == .userInitiated)
-    #expect(PromiseContext(qos: .userInteractive) == .userInteractive)
+    for (context, qos) in Self.global { #expect(PromiseContext(qos: qos) == context) }
     #expect(PromiseContext(qos: .unspecified) == .default)
   }
 
@@ -59,31 +52,20 @@ import Testing
     (.userInteractive, .userInteractive),
   ]
 
-  @Test(
-    "2.11 2.22 a quality of service means its global queue, for bodies, callbacks and cancel handlers",
-    arguments: global)
-  func globalQueues(context: PromiseContext, qos: DispatchQoS.QoSClass) async {
-    let expected = DispatchQueue.global(qos: qos).label
-    let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
-    #expect(await promise.outcome()?.value == expected)
-    #expect(await promise.map(on: context) { _ in currentQueueLabel }.outcome()?.value == expected)
-    let (asked, resolver) = Promise<String, Never>.makeWithResolver()
-    resolver.onRequestCancel(on: context) { $0.fulfill(with: currentQueueLabel) }
-    asked.requestCancel()
-    #expect(await asked.outcome()?.value == expected)
-  }
+  private static let own = DispatchQueue(label: "own")
 
   @Test(
-    "2.11 `.main` means the main queue, for bodies, callbacks and cancel handlers, and so does that queue itself",
-    arguments: [PromiseContext.main, .queue(.main)])
-  func main(context: PromiseContext) async {
+    "1.10 2.11 2.22 a quality of service means its global queue, `.main` the main queue, and a queue itself, for bodies, callbacks and cancel handlers",
+    arguments: global.map { ($0, DispatchQueue.global(qos: $1)) }
+      + [(.main, .main), (.queue(.main), .main), (.queue(own), own)])
+  func places(context: PromiseContext, queue: DispatchQueue) async {
     let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
-    #expect(await promise.outcome()?.value == DispatchQueue.main.label)
-    #expect(await promise.map(on: context) { _ in currentQueueLabel }.outcome()?.value == DispatchQueue.main.label)
+    #expect(await promise.outcome()?.value == queue.label)
+    #expect(await promise.map(on: context) { _ in currentQueueLabel }.outcome()?.value == queue.label)
     let (asked, resolver) = Promise<String, Never>.makeWithResolver()
     resolver.onRequestCancel(on: context) { $0.fulfill(with: currentQueueLabel) }
     asked.requestCancel()
-    #expect(await asked.outcome()?.value == DispatchQueue.main.label)
+    #expect(await asked.outcome()?.value == queue.label)
   }
 
   @Test(

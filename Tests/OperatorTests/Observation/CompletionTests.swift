@@ -4,67 +4,43 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct CompletionTests {
-  @Test("2.2 the promise returned resolves after the callback has finished", arguments: TestedOperator<Reason>.all)
-  func plain(tested: TestedOperator<Reason>) throws {
-    for ending in tested.runsFor { try check(tested, ending.result(7, "no")) }
-  }
+  private typealias Subject = Promise<Int, Reason>
 
-  @Test("2.2 the promise returned resolves after the callback has finished", arguments: TestedOperator<Refusal>.all)
-  func throwing(tested: TestedOperator<Refusal>) throws {
-    for ending in tested.runsFor { try check(tested, ending.result(7, .first)) }
-  }
-
-  private func check<Failure>(_ tested: TestedOperator<Failure>, _ result: PromiseResult<Int, Failure>) throws {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let child = Holder<Promise<Int, Failure>>()
-    let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    child.value = tested(promise, on: executor.context) {
-      log.record("callback")
-      log.record(child.value?.result == nil ? "unresolved" : "resolved")
-    }
-    let last = try #require(child.value)
-    last.always(on: .immediate) { _ in log.record("next") }
-    resolver.resolve(with: result)
-    if tested.returnsReceiver {
-      #expect(log.entries == ["next"])
+  @Test(
+    "2.1 2.2 the promise returned resolves after the callback has finished, but for tap, which does not delay it",
+    arguments: TestedOperator<Reason>.every)
+  func afterCallback(tested: TestedOperator<Reason>) throws {
+    for ending in tested.runsFor {
+      let executor = ManualContext()
+      let log = Recorder<String>()
+      let child = Holder<Subject>()
+      let (promise, resolver) = Subject.makeWithResolver()
+      child.value = tested(promise, on: executor.context) {
+        log.record("callback")
+        log.record(child.value?.result == nil ? "unresolved" : "resolved")
+      }
+      let last = try #require(child.value)
+      last.always(on: .immediate) { _ in log.record("next") }
+      resolver.resolve(with: ending.result(7, "no"))
+      #expect(log.entries == (tested.returnsReceiver ? ["next"] : []))
       executor.runAll()
-      #expect(log.entries == ["next", "callback", "resolved"])
-    } else {
-      #expect(log.entries == [])
-      executor.runAll()
-      #expect(log.entries == ["callback", "unresolved", "next"])
+      let expected = tested.returnsReceiver ? ["next", "callback", "resolved"] : ["callback", "unresolved", "next"]
+      #expect(log.entries == expected)
+      #expect(last.result == ending.result(7, "no"))
+      child.value = nil
     }
-    #expect(last.result?.value == result.value)
-    #expect(last.result?.isCancelled == result.isCancelled)
-    child.value = nil
   }
 
-  @Test("2.1 2.2 the promise returned is a new one, but for tap", arguments: TestedOperator<Reason>.all)
-  func plainIsNew(tested: TestedOperator<Reason>) {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+  @Test("2.1 2.2 the promise returned is a new one, but for tap", arguments: TestedOperator<Reason>.every)
+  func isNew(tested: TestedOperator<Reason>) {
+    let (promise, resolver) = Subject.makeWithResolver()
     #expect((tested(promise, on: .immediate) {} == promise) == tested.returnsReceiver)
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.1 2.2 the promise returned is a new one", arguments: TestedOperator<Refusal>.all)
-  func throwingIsNew(tested: TestedOperator<Refusal>) {
-    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
-    #expect(tested(promise, on: .immediate) {} != promise)
-    withExtendedLifetime(resolver) {}
-  }
-
-  @Test("2.21 2.24 a callback on a resolved promise that throws rejects a promise of its own")
-  func throwingAtOnce() {
-    let promise = Promise<Int, Refusal>(fulfilled: 1)
-    let child = promise.then(on: .immediate) { _ throws(Refusal) in throw .first }
-    #expect(child.result == .error(.first))
-    #expect(promise.result == .value(1))
-  }
-
   @Test("2.7 2.24 callbacks on resolved promises nest inside the call as deep as passes do, and follow from there")
   func nestedAtOnce() {
-    let (promise, runs) = (Promise<Int, Reason>(fulfilled: 1), Recorder<Int>())
+    let (promise, runs) = (Subject(fulfilled: 1), Recorder<Int>())
     @Sendable func nest(_ depth: Int) {
       promise.then(on: .immediate) { _ in
         runs.record(depth)
@@ -76,43 +52,21 @@ import Testing
   }
 
   @Test(
-    "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Reason>.all,
+    "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Reason>.every,
     Ending.allCases)
   func runsFor(tested: TestedOperator<Reason>, ending: Ending) {
     let runs = Counter()
-    let promise = Promise<Int, Reason>(with: ending.result(7, "no"))
-    let child = tested(promise, on: .immediate) { runs.increment() }
+    let child = tested(Promise(with: ending.result(7, "no")), on: .immediate) { runs.increment() }
     #expect(runs.count == (tested.runsFor.contains(ending) ? 1 : 0))
     #expect(child.result == ending.result(7, "no"))
   }
 
   @Test(
-    "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Refusal>.all,
-    Ending.allCases)
-  func throwingRunsFor(tested: TestedOperator<Refusal>, ending: Ending) {
-    let runs = Counter()
-    let promise = Promise<Int, Refusal>(with: ending.result(7, .first))
-    let child = tested(promise, on: .immediate) { runs.increment() }
-    #expect(runs.count == (tested.runsFor.contains(ending) ? 1 : 0))
-    #expect(child.result == ending.result(7, .first))
-  }
-
-  @Test(
     "2.1 cancelling the promise returned leaves the receiver's other observers alone",
-    arguments: TestedOperator<Reason>.all)
-  func plainLeavesOthers(tested: TestedOperator<Reason>) {
-    guard !tested.returnsReceiver else { return }
-    leavesOthers(tested, "no")
-  }
-
-  @Test(
-    "2.1 cancelling the promise returned leaves the receiver's other observers alone",
-    arguments: TestedOperator<Refusal>.all)
-  func throwingLeavesOthers(tested: TestedOperator<Refusal>) { leavesOthers(tested, .first) }
-
-  private func leavesOthers<Failure: Error>(_ tested: TestedOperator<Failure>, _ failure: Failure) {
+    arguments: TestedOperator<Reason>.every.filter { !$0.returnsReceiver })
+  func leavesOthers(tested: TestedOperator<Reason>) {
     let seen = Recorder<Int>()
-    let (children, origin) = CancelProbe<Int, Failure>.feed { promise in
+    let (children, origin) = CancelProbe<Int, Reason>.feed { promise in
       (tested(promise, on: .immediate) {}, promise.then(on: .immediate) { seen.record($0) })
     }
     children.0.requestCancel()
@@ -127,7 +81,7 @@ import Testing
     let place = MarkedQueue(attributes: .concurrent)
     let running = Counter()
     let log = Recorder<Bool>()
-    var promise = Promise<Int, Reason>(on: place.context) { $0.fulfill(with: 0) }
+    var promise = Subject(on: place.context) { $0.fulfill(with: 0) }
     for step in 1...100 {
       promise = promise.map(on: place.context) { value in
         // So many have ended; a step that began too early would find fewer.
@@ -143,7 +97,7 @@ import Testing
   @Test("2.2 on a concurrent queue siblings need not wait for one another")
   func siblingsOnConcurrentQueue() async {
     let place = MarkedQueue(attributes: .concurrent)
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let (promise, resolver) = Subject.makeWithResolver()
     let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
     // Each waits until the other has begun.
     let children = (0...1).map { index in
@@ -153,7 +107,6 @@ import Testing
       }
     }
     resolver.fulfill(with: 7)
-    #expect(await children[0].outcome() == .value(true))
-    #expect(await children[1].outcome() == .value(true))
+    for child in children { #expect(await child.outcome() == .value(true)) }
   }
 }

@@ -13,8 +13,12 @@ import Testing
   /// Whether the objects of callbacks were released on the main queue.
   private let log = Recorder<Bool>()
 
-  private func traced() -> Tracker.Tracked {
-    Tracker().make { [log] in log.record(MainQueue.isCurrent) }
+  private func traced() -> @Sendable () -> Void {
+    Tracker().callback(onDeinit: { [log] in log.record(MainQueue.isCurrent) })
+  }
+
+  private func traced<T>() -> @Sendable (T) -> Void {
+    Tracker().callback(onDeinit: { [log] in log.record(MainQueue.isCurrent) })
   }
 
   /// What callbacks capture has gone by now, or is on its way to the main queue.
@@ -25,25 +29,25 @@ import Testing
     #expect(log.entries == Array(repeating: true, count: count), sourceLocation: sourceLocation)
   }
 
-  @Test("2.25 a token that is invalidated or released", arguments: TestedOperator<Reason>.all, [true, false])
+  @Test("2.25 a token that is invalidated or released", arguments: TestedOperator<Reason>.every, [true, false])
   private func token(tested: TestedOperator<Reason>, isReleased: Bool) async {
     let (promise, resolver) = Subject.makeWithResolver()
     for context in MainReleaseTests.contexts {
       let token = PromiseInvalidationToken()
-      _ = tested(promise, on: context, token: token) { [object = traced()] in withExtendedLifetime(object) {} }
+      tested(promise, on: context, token: token, traced())
       if !isReleased { token.invalidate() }
     }
     await expectReleasesOnMain(MainReleaseTests.contexts.count)
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.25 a result that the callback is not meant for", arguments: TestedOperator<Reason>.all)
+  @Test("2.25 a result that the callback is not meant for", arguments: TestedOperator<Reason>.every)
   private func unwanted(tested: TestedOperator<Reason>) async {
     var count = 0
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
       for context in MainReleaseTests.contexts {
         let (promise, resolver) = Subject.makeWithResolver()
-        let child = tested(promise, on: context) { [object = traced()] in withExtendedLifetime(object) {} }
+        let child = tested(promise, on: context, traced())
         resolver.resolve(with: ending.result(7, "no"))
         withExtendedLifetime(child) {}
         count += 1
@@ -55,11 +59,7 @@ import Testing
   @Test("2.25 a chain whose owner has gone", arguments: contexts)
   private func owned(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
-    let chain = {
-      promise.map(on: context) { [object = traced()] value in withExtendedLifetime(object) { value } }
-        .then(on: context) { [object = traced()] _ in withExtendedLifetime(object) {} }.owned()
-    }
-    _ = chain()
+    do { _ = promise.map(on: context, traced()).then(on: context, traced()).owned() }
     await expectReleasesOnMain(2)
     withExtendedLifetime(resolver) {}
   }
@@ -67,10 +67,7 @@ import Testing
   @Test("2.25 a cancel handler of a promise that is resolved", arguments: contexts)
   private func cancelHandler(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
-    let register = {
-      resolver.onRequestCancel(on: context) { [object = traced()] _ in withExtendedLifetime(object) {} }
-    }
-    register()
+    resolver.onRequestCancel(on: context, traced())
     resolver.fulfill(with: 1)
     await expectReleasesOnMain(1)
     withExtendedLifetime(promise) {}
@@ -82,10 +79,7 @@ import Testing
     for _ in 0..<rounds {
       let (promise, resolver) = Subject.makeWithResolver()
       let token = PromiseInvalidationToken()
-      let register = {
-        _ = promise.then(on: .main, token: token) { [object = traced()] _ in withExtendedLifetime(object) {} }
-      }
-      register()
+      promise.then(on: .main, token: token, traced())
       DispatchQueue.global().async { resolver.fulfill(with: 1) }
       token.invalidate()
       _ = await promise.outcome()
@@ -97,10 +91,7 @@ import Testing
   @MainActor private func atOnce(context: PromiseContext) {
     let (promise, resolver) = Subject.makeWithResolver()
     let token = PromiseInvalidationToken()
-    let register = {
-      _ = promise.then(on: context, token: token) { [object = traced()] _ in withExtendedLifetime(object) {} }
-    }
-    register()
+    promise.then(on: context, token: token, traced())
     token.invalidate()
     #expect(log.entries == [true])
     withExtendedLifetime(resolver) {}

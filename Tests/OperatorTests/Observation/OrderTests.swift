@@ -11,20 +11,11 @@ import Testing
   @Test("2.5 observers of every kind run in the order registered", arguments: Ending.allCases)
   func everyKind(ending: Ending) {
     let (promise, resolver) = IntPromise.makeWithResolver()
-    for tested in TestedOperator<Reason>.all + TestedOperator<Reason>.all.reversed() {
-      tested(promise, on: .immediate) { log.record(tested.name) }
-    }
+    let every = TestedOperator<Reason>.every
+    for tested in every + every.reversed() { tested(promise, on: .immediate) { log.record(tested.name) } }
     resolver.resolve(with: ending.result(7, "no"))
-    let expected = TestedOperator<Reason>.all.filter { $0.runsFor.contains(ending) }.map(\.name)
+    let expected = every.filter { $0.runsFor.contains(ending) }.map(\.name)
     #expect(log.entries == expected + expected.reversed())
-  }
-
-  @Test("2.5 observers of every kind, that may throw, run in the order registered", arguments: Ending.allCases)
-  func everyThrowingKind(ending: Ending) {
-    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
-    for tested in TestedOperator<Refusal>.all { tested(promise, on: .immediate) { log.record(tested.name) } }
-    resolver.resolve(with: ending.result(7, .first))
-    #expect(log.entries == TestedOperator<Refusal>.all.filter { $0.runsFor.contains(ending) }.map(\.name))
   }
 
   @Test("2.5 observers are handed to their executors in the order registered, whichever those are")
@@ -54,29 +45,20 @@ import Testing
     #expect(log.entries == Array(0..<100))
   }
 
-  @Test("2.5 an observer that a callback adds does not overtake those that wait", arguments: TestedOperator<Reason>.all)
-  func addedDuringResolution(tested: TestedOperator<Reason>) throws {
+  @Test(
+    "2.5 an observer that a callback adds does not overtake those that wait", arguments: TestedOperator<Reason>.every,
+    [PromiseContext.immediate, .nowOr(.immediate)])
+  func addedDuringResolution(tested: TestedOperator<Reason>, context: PromiseContext) throws {
     let ending = try #require(tested.runsFor.first)
     let (promise, resolver) = IntPromise.makeWithResolver()
     promise.always(on: .immediate) { [promise] _ in
       log.record("first")
-      tested(promise, on: .immediate) { log.record("added") }
+      tested(promise, on: context) { log.record("added") }
     }
     promise.always(on: .immediate) { _ in log.record("second") }
     promise.always(on: .immediate) { _ in log.record("third") }
     resolver.resolve(with: ending.result(7, "no"))
     #expect(log.entries == ["first", "second", "third", "added"])
-  }
-
-  @Test("2.5 with `.nowOr(.immediate)` too an observer that a callback adds does not overtake those that wait")
-  func addedNowOr() {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.then(on: .immediate) { [promise] _ in
-      promise.then(on: .nowOr(.immediate)) { _ in log.record("added") }
-    }
-    promise.then(on: .immediate) { _ in log.record("second") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["second", "added"])
   }
 
   @Test("2.5 2.7 observers that add observers, each while others wait, all run once, started in order")
@@ -108,10 +90,7 @@ import Testing
       let (promise, resolver) = IntPromise.makeWithResolver()
       promise.then(on: .immediate) { _ in
         // Waits until the other thread has registered its observer.
-        _ = onThread(stackSize: 512 << 10) {
-          promise.then(on: .immediate) { _ in log.record("added") }
-          return true
-        }
+        _ = onThread(stackSize: 512 << 10) { promise.then(on: .immediate) { _ in log.record("added") } }
         log.record("first")
       }
       promise.then(on: .immediate) { _ in log.record("second") }
@@ -169,21 +148,18 @@ import Testing
       })
   }
 
-  @Test("2.5 observers on a serial queue run once and in order while registering and resolving race")
-  func raceSerialQueue() async {
-    let queue = DispatchQueue(label: "serial")
-    await race(
-      rounds: 300, { Round() }, { $0.observe(20, on: .queue(queue)) }, { $0.resolver.fulfill(with: 7) },
-      check: { $0.finding(20, on: queue) })
-  }
-
-  @Test("2.5 observers on the serial queue that also resolves run once and in order while registering races with that")
-  func raceOnResolvingQueue() async {
+  @Test(
+    "2.5 observers on a serial queue run once and in order while registering races with resolving, on a thread or on that queue",
+    arguments: [false, true])
+  func raceSerialQueue(resolvesOnQueue: Bool) async {
     let queue = DispatchQueue(label: "serial")
     await race(
       rounds: 300, { Round() },
       { $0.observe(20, on: .queue(queue)) },
-      { round in Promise<Int, Reason>(fulfilled: 7).then(on: .queue(queue)) { round.resolver.fulfill(with: $0) } },
+      { round in
+        guard resolvesOnQueue else { return round.resolver.fulfill(with: 7) }
+        IntPromise(fulfilled: 7).then(on: .queue(queue)) { round.resolver.fulfill(with: $0) }
+      },
       check: { $0.finding(20, on: queue) })
   }
 

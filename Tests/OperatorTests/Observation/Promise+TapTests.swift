@@ -1,30 +1,7 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct TapCallbackTests {
-  @Test("2.1 tap runs for every result, is given it, and returns the receiver", arguments: Ending.allCases)
-  func receiver(ending: Ending) {
-    let result: PromiseResult<Int, Reason> = ending.result(7, "no")
-    let seen = Recorder<PromiseResult<Int, Reason>>()
-    let promise = Promise(with: result)
-    let same = promise.tap(on: .immediate) { seen.record($0) }
-    #expect(seen.entries == [result])
-    #expect(same == promise)
-  }
-
-  @Test("2.1 tap does not delay what follows: its receiver is resolved before its callback has run")
-  func noDelay() {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    promise.tap(on: executor.context) { _ in log.record("tap") }.then(on: .immediate) { _ in log.record("then") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["then"])
-    executor.runAll()
-    #expect(log.entries == ["then", "tap"])
-  }
-
   @Test("2.1 tap without a callback is a new promise with the same result", arguments: Ending.allCases)
   func follower(ending: Ending) {
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()

@@ -18,39 +18,15 @@ import Testing
     #expect(runs.count == 1)
   }
 
-  @Test("1.11 the body runs on its context")
-  func context() async {
-    let place = MarkedQueue()
-    let later = LazyPromise<Bool, Reason>(on: place.context) { $0.fulfill(with: place.isCurrent) }
-    #expect(await later.promise.outcome() == .value(true))
-  }
-
   @Test("1.11 a body that is never asked for never runs, and goes with the lazy promise")
   func neverRead() {
     let tracker = Tracker()
     do {
-      let later = LazyPromise<Int, Reason>(on: .immediate) { [object = tracker.make()] _ in
-        withExtendedLifetime(object) { _ = runs.increment() }
-      }
+      let later = LazyPromise<Int, Reason>(on: .immediate, tracker.callback { _ in _ = runs.increment() })
       withExtendedLifetime(later) { #expect(tracker.count == 1) }
     }
     #expect(tracker.count == 0)
     #expect(runs.count == 0)
-  }
-
-  @Test("1.11 the body goes when it has run, while the lazy promise is still there")
-  func bodyIsReleased() {
-    let tracker = Tracker()
-    let executor = ManualContext()
-    let later = LazyPromise<Int, Reason>(on: executor.context) { [object = tracker.make()] resolver in
-      withExtendedLifetime(object) { resolver.fulfill(with: 7) }
-    }
-    #expect(tracker.count == 1)
-    _ = later.promise
-    #expect(tracker.count == 1)
-    executor.runAll()
-    #expect(tracker.count == 0)
-    #expect(later.promise.result == .value(7))
   }
 
   @Test("1.11 the body may ask for the promise itself")
@@ -86,27 +62,6 @@ import Testing
       })
   }
 
-  @Test("1.11 a body that throws rejects")
-  func throwing() {
-    let typed = LazyPromise<Int, Refusal>(on: .immediate) { _ throws(Refusal) in throw .second }
-    let any = LazyPromise<Int, any Error>(on: .immediate) { _ in throw Refusal.third }
-    #expect(typed.promise.result == .error(.second))
-    #expect(any.promise.result?.error as? Refusal == .third)
-  }
-
-  @Test("1.11 a context that drops the body cancels the promise")
-  func dropped() {
-    let later = LazyPromise<Int, Reason>(on: .executor(DroppingExecutor())) { $0.fulfill(with: 7) }
-    #expect(later.promise.result == .cancelled)
-  }
-
-  @Test("1.11 an executor that runs work repeatedly still runs the body once")
-  func repeated() {
-    let later = LazyPromise<Int, Reason>(on: .executor(RepeatingExecutor(times: 3))) { _ in runs.increment() }
-    _ = later.promise
-    #expect(runs.count == 1)
-  }
-
   @Test("1.11 1.12 lazy promises are equal when they are copies of one another")
   func identity() {
     let one = LazyPromise<Int, Reason>(on: .immediate) { $0.fulfill(with: 7) }
@@ -114,17 +69,6 @@ import Testing
     let other = LazyPromise<Int, Reason>(on: .immediate) { $0.fulfill(with: 7) }
     #expect(one == copy)
     #expect(one != other)
-  }
-
-  @Test("1.11 a request to cancel reaches the body's resolver")
-  func cancellation() {
-    let kept = Holder<LazyPromise<Int, Reason>.Resolver>()
-    let later = LazyPromise<Int, Reason>(on: .immediate) { resolver in
-      kept.value = resolver
-      resolver.onRequestCancel(on: .immediate) { $0.reject(with: "asked") }
-    }
-    later.promise.requestCancel()
-    #expect(later.promise.result == .error("asked"))
   }
 
   @Test("2.8 in a lazy promise `.nowOr(c)` is `c`")

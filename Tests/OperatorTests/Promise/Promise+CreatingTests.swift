@@ -2,15 +2,32 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
+/// What runs a body, a lazy promise when it is asked for; the forms that may throw do not.
+private enum Starter: CaseIterable {
+  case promise, throwing, lazy, throwingLazy
+
+  typealias Subject = Promise<Int, Refusal>
+  typealias Body = @Sendable (Subject.Resolver) -> Void
+
+  func start(on context: PromiseContext, _ body: @escaping Body) -> Subject {
+    switch self {
+    case .promise: Promise(on: context, body)
+    case .throwing: Promise(on: context) { resolver throws(Refusal) in body(resolver) }
+    case .lazy: LazyPromise(on: context, body).promise
+    case .throwingLazy: LazyPromise(on: context) { resolver throws(Refusal) in body(resolver) }.promise
+    }
+  }
+}
+
 @Suite(.inTurn) struct CreatingTests {
   private let executor = ManualContext()
 
   // MARK: Bodies
 
-  @Test("1.1 an immediate body runs before the initialiser returns")
-  func immediateBody() {
+  @Test("1.1 1.11 an immediate body runs before the call returns", arguments: Starter.allCases)
+  private func immediateBody(starter: Starter) {
     let log = Recorder<String>()
-    let promise = Promise<Int, Reason>(on: .immediate) { resolver in
+    let promise = starter.start(on: .immediate) { resolver in
       log.record("body")
       resolver.fulfill(with: 7)
     }
@@ -19,25 +36,55 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("1.1 a body waits for its context")
-  func bodyOnExecutor() {
+  @Test("1.1 1.11 a body waits for its context", arguments: Starter.allCases)
+  private func bodyOnExecutor(starter: Starter) {
     let runs = Counter()
-    let promise = Promise<Int, Reason>(on: executor.context) { resolver in
-      runs.increment()
-      resolver.fulfill(with: 7)
-    }
+    let promise = starter.start(on: executor.context) { $0.fulfill(with: runs.increment()) }
     #expect(runs.count == 0)
     #expect(promise.result == nil)
     #expect(executor.runAll() == 1)
-    #expect(runs.count == 1)
-    #expect(promise.result == .value(7))
+    #expect(promise.result == .value(1))
   }
 
-  @Test("1.1 a body runs on the queue that it is given")
-  func bodyOnQueue() async {
+  @Test("1.1 1.11 a body runs on the queue that it is given", arguments: Starter.allCases)
+  private func bodyOnQueue(starter: Starter) async {
     let place = MarkedQueue()
-    let promise = Promise<Bool, Reason>(on: place.context) { $0.fulfill(with: place.isCurrent) }
-    #expect(await promise.outcome() == .value(true))
+    let promise = starter.start(on: place.context) { $0.fulfill(with: place.isCurrent ? 7 : 8) }
+    #expect(await promise.outcome() == .value(7))
+  }
+
+  @Test("1.1 1.11 1.19 a body whose executor runs work repeatedly still runs once", arguments: Starter.allCases)
+  private func bodyOnRepeatingExecutor(starter: Starter) {
+    let runs = Counter()
+    _ = starter.start(on: .executor(RepeatingExecutor(times: 3))) { _ in runs.increment() }
+    #expect(runs.count == 1)
+  }
+
+  @Test(
+    "1.4 1.11 a context that drops the body, at once or later, cancels the promise then", arguments: Starter.allCases)
+  private func bodyDropped(starter: Starter) {
+    let (runs, tracker) = (Counter(), Tracker())
+    let atOnce = starter.start(on: .executor(DroppingExecutor())) { _ in runs.increment() }
+    #expect(atOnce.result == .cancelled)
+    let later = starter.start(on: executor.context, tracker.callback { $0.fulfill(with: runs.increment()) })
+    #expect(later.result == nil)
+    #expect(tracker.count == 1)
+    executor.dropAll()
+    #expect(later.result == .cancelled)
+    #expect(tracker.count == 0)
+    #expect(runs.count == 0)
+  }
+
+  @Test(
+    "1.1 1.11 a body may keep the resolver and use it later, and a request reaches that", arguments: Starter.allCases)
+  private func resolverKept(starter: Starter) {
+    let kept = Holder<Promise<Int, Refusal>.Resolver>()
+    let promise = starter.start(on: .immediate) { kept.value = $0 }
+    #expect(promise.result == nil)
+    promise.requestCancel()
+    #expect(kept.value?.hasRequestedCancel == true)
+    kept.value?.fulfill(with: 7)
+    #expect(promise.result == .value(7))
   }
 
   @Test("1.1 11.3 a body runs once, however many observe the promise, before and after")
@@ -57,42 +104,22 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("1.1 1.19 a body whose executor runs work repeatedly still runs once")
-  func bodyOnRepeatingExecutor() {
-    let runs = Counter()
-    _ = Promise<Int, Reason>(on: .executor(RepeatingExecutor(times: 3))) { _ in runs.increment() }
-    #expect(runs.count == 1)
-  }
-
-  @Test("1.1 a body may keep the resolver and use it later")
-  func resolverKept() {
-    let kept = Holder<Promise<Int, Reason>.Resolver>()
-    let promise = Promise<Int, Reason>(on: .immediate) { kept.value = $0 }
-    #expect(promise.result == nil)
-    kept.value?.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-  }
-
   // MARK: Throwing bodies
 
-  @Test("1.3 a body that throws any error rejects with it")
-  func throwingAnyError() {
-    let promise = Promise<Int, any Error>(on: .immediate) { _ in throw Refusal.second }
-    #expect(promise.result?.error as? Refusal == .second)
-  }
-
-  @Test("1.3 a body that throws its own type of error rejects with it")
-  func throwingTypedError() {
-    let promise = Promise<Int, Refusal>(on: .immediate) { _ throws(Refusal) in throw .second }
-    #expect(promise.result == .error(.second))
-  }
-
-  @Test("1.3 a body that throws on a context rejects when it runs there")
-  func throwingOnExecutor() {
-    let promise = Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second }
-    #expect(promise.result == nil)
+  @Test("1.3 1.11 a body that throws, any error or one of its own type, rejects with that when it runs")
+  func throwing() {
+    let typed = [
+      Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second },
+      LazyPromise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second }.promise,
+    ]
+    let any = [
+      Promise<Int, any Error>(on: executor.context) { _ in throw Refusal.third },
+      LazyPromise<Int, any Error>(on: executor.context) { _ in throw Refusal.third }.promise,
+    ]
+    #expect((typed.allSatisfy { $0.result == nil }, any.allSatisfy { $0.result == nil }) == (true, true))
     executor.runAll()
-    #expect(promise.result == .error(.second))
+    #expect(typed.map(\.result) == [.error(.second), .error(.second)])
+    #expect(any.map { $0.result?.error as? Refusal } == [.third, .third])
   }
 
   @Test("1.3 throwing after resolving does nothing", arguments: Ending.allCases)
@@ -144,8 +171,9 @@ import Testing
     #expect(seen.value == result)
   }
 
-  @Test("1.5 a promise made with an error is rejected with it")
-  func rejected() {
+  @Test("1.5 a promise made with a value is fulfilled with it, and one made with an error is rejected with that")
+  func resolved() {
+    #expect(Promise<Int, String>(fulfilled: 7).result == .value(7))
     #expect(Promise<Int, Reason>(rejected: "no").result == .error("no"))
   }
 
@@ -155,14 +183,6 @@ import Testing
     let failure = Result<Int, Refusal>.failure(.second)
     #expect(Promise(with: success).result == .value(7))
     #expect(Promise(with: failure).result == .error(.second))
-  }
-
-  @Test("1.5 a promise made with its resolver is unresolved until that is used")
-  func makeWithResolver() {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    #expect(promise.result == nil)
-    resolver.reject(with: "no")
-    #expect(promise.result == .error("no"))
   }
 
   // MARK: Identity

@@ -15,35 +15,15 @@ import Testing
 
   // MARK: When handlers run
 
-  @Test("1.10 a handler runs inside the request, once however often that is made")
-  func onRequest() {
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("handler") }
-    log.record("request")
-    promise.requestCancel()
-    log.record("after")
-    promise.requestCancel()
-    #expect(log.entries == ["request", "handler", "after"])
-    #expect(promise.result == nil)
-    withExtendedLifetime(resolver) {}
-  }
-
-  @Test("1.10 a handler runs at once if the request has been made and the promise is unresolved")
+  @Test("1.10 a handler that is registered after the request runs at once, or is handed to its context at once")
   func afterRequest() {
-    promise.requestCancel()
-    log.record("register")
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("handler") }
-    log.record("after")
-    #expect(log.entries == ["register", "handler", "after"])
-  }
-
-  @Test("1.10 a handler that is registered after the request is handed to its context at once")
-  func afterRequestOnExecutor() {
     let executor = ManualContext()
     promise.requestCancel()
-    resolver.onRequestCancel(on: executor.context) { _ in runs.increment() }
-    #expect(runs.count == 0)
+    resolver.onRequestCancel(on: executor.context) { _ in log.record("on the executor") }
+    resolver.onRequestCancel(on: .immediate) { _ in log.record("immediate") }
+    log.record("after")
     #expect(executor.runAll() == 1)
-    #expect(runs.count == 1)
+    #expect(log.entries == ["immediate", "after", "on the executor"])
   }
 
   @Test("1.10 with `.nowOr(c)` a handler runs on `c`, or inside the registering call after the request")
@@ -56,23 +36,6 @@ import Testing
     #expect(log.entries == ["second"])
     executor.runAll()
     #expect(log.entries == ["second", "first"])
-  }
-
-  @Test("1.10 a handler runs on its context")
-  func context() async {
-    let (promise, resolver) = Promise<Bool, Reason>.makeWithResolver()
-    let place = MarkedQueue()
-    resolver.onRequestCancel(on: place.context) { $0.fulfill(with: place.isCurrent) }
-    promise.requestCancel()
-    #expect(await promise.outcome() == .value(true))
-  }
-
-  @Test("1.10 no handler runs for a request that comes after the result", arguments: Ending.allCases)
-  func requestAfterResult(ending: Ending) {
-    resolver.onRequestCancel(on: .immediate) { _ in runs.increment() }
-    resolver.resolve(with: ending.result(7, "no"))
-    promise.requestCancel()
-    #expect(runs.count == 0)
   }
 
   @Test("1.10 a handler that is registered after the result does not run, also when cancelling was requested before")
@@ -98,99 +61,34 @@ import Testing
 
   @Test("1.10 on a serial queue that also resolves the promise, a handler never runs after that")
   func neverAfterResult() async {
-    struct Round: Sendable {
-      let promise: Promise<Int, Reason>
-      let resolver: Promise<Int, Reason>.Resolver
-      let isResolved = Counter()
-      let lateRuns = Counter()
-
-      init(queue: DispatchQueue) {
-        (promise, resolver) = Promise.makeWithResolver()
-        resolver.onRequestCancel(on: .queue(queue)) { [isResolved, lateRuns] _ in
-          if isResolved.count > 0 { lateRuns.increment() }
-        }
-      }
-    }
     let queue = DispatchQueue(label: "serial")
-    let request: @Sendable (Round) -> Void = { $0.promise.requestCancel() }
-    let resolve: @Sendable (Round) -> Void = { round in
-      queue.sync {
-        round.resolver.fulfill(with: 7)
-        round.isResolved.increment()
-      }
-    }
     await race(
-      rounds: 500, { Round(queue: queue) }, [request, resolve],
+      rounds: 500,
+      {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let (isResolved, late) = (Counter(), Counter())
+        resolver.onRequestCancel(on: .queue(queue)) { _ in if isResolved.count > 0 { late.increment() } }
+        return (promise: promise, resolver: resolver, isResolved: isResolved, late: late)
+      },
+      { $0.promise.requestCancel() },
+      { round in
+        queue.sync {
+          round.resolver.fulfill(with: 7)
+          round.isResolved.increment()
+        }
+      },
       check: { round in
         queue.sync {}
-        return round.lateRuns.count == 0 ? nil : "the handler ran after the result"
-      })
-  }
-
-  // MARK: Several handlers
-
-  @Test("1.10 handlers run in the order registered")
-  func order() {
-    let log = Recorder<Int>()
-    for index in 0..<5 { resolver.onRequestCancel(on: .immediate) { _ in log.record(index) } }
-    promise.requestCancel()
-    #expect(log.entries == [0, 1, 2, 3, 4])
-  }
-
-  @Test("1.10 handlers on one executor are handed over in the order registered")
-  func orderOnExecutor() {
-    let executor = ManualContext()
-    let log = Recorder<Int>()
-    for index in 0..<5 { resolver.onRequestCancel(on: executor.context) { _ in log.record(index) } }
-    promise.requestCancel()
-    executor.runAll()
-    #expect(log.entries == [0, 1, 2, 3, 4])
-  }
-
-  @Test("1.10 a handler that a handler registers runs at once, before those that wait")
-  func registeredByHandler() {
-    resolver.onRequestCancel(on: .immediate) { resolver in
-      log.record("first begins")
-      resolver.onRequestCancel(on: .immediate) { _ in log.record("added") }
-      log.record("first ends")
-    }
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("second") }
-    promise.requestCancel()
-    #expect(log.entries == ["first begins", "added", "first ends", "second"])
-  }
-
-  @Test("1.10 each of several racing registrations and one request runs each handler once")
-  func registeringAgainstRequesting() async {
-    struct Round: Sendable {
-      let pair = IntPromise.makeWithResolver()
-      let runs = [Counter(), Counter()]
-    }
-    await race(
-      rounds: 500, { Round() },
-      { $0.pair.0.requestCancel() },
-      { round in round.pair.1.onRequestCancel(on: .immediate) { [runs = round.runs] _ in runs[0].increment() } },
-      { round in round.pair.1.onRequestCancel(on: .immediate) { [runs = round.runs] _ in runs[1].increment() } },
-      check: { round in
-        let counts = round.runs.map(\.count)
-        return counts == [1, 1] ? nil : "the handlers ran \(counts) times"
+        return round.late.count == 0 ? nil : "the handler ran after the result"
       })
   }
 
   // MARK: What a handler may do, and keep
 
-  @Test("1.10 a handler is given the promise's own resolver", arguments: Ending.allCases)
-  func resolverGiven(ending: Ending) {
-    resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(7, "no")) }
-    promise.requestCancel()
-    #expect(promise.result == ending.result(7, "no"))
-  }
-
   @Test("1.10 a handler on an executor that drops it does not run, and resolves nothing")
   func droppedHandler() {
     let tracker = Tracker()
-    resolver.onRequestCancel(on: .executor(DroppingExecutor())) { [object = tracker.make()] resolver in
-      withExtendedLifetime(object) { resolver.cancel() }
-    }
+    resolver.onRequestCancel(on: .executor(DroppingExecutor()), tracker.callback { $0.cancel() })
     promise.requestCancel()
     #expect(tracker.count == 0)
     #expect(promise.result == nil)
@@ -227,27 +125,7 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("1.10 handlers are let go with the result, run or not", arguments: [false, true])
-  func handlersReleased(isRequested: Bool) {
-    let tracker = Tracker()
-    for _ in 0..<3 {
-      resolver.onRequestCancel(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
-    }
-    if isRequested { promise.requestCancel() }
-    resolver.fulfill(with: 7)
-    #expect(tracker.count == 0)
-  }
-
   // MARK: Reading the flag
-
-  @Test("1.10 hasRequestedCancel tells of the request")
-  func hasRequestedCancel() {
-    #expect(!resolver.hasRequestedCancel)
-    promise.requestCancel()
-    #expect(resolver.hasRequestedCancel)
-    resolver.cancel()
-    #expect(resolver.hasRequestedCancel)
-  }
 
   @Test("1.10 hasRequestedCancel tells of the request while handlers run, and while another promise is followed")
   func hasRequestedCancelElsewhere() {
@@ -260,14 +138,5 @@ import Testing
     #expect(seen.entries == [true])
     #expect(resolver.hasRequestedCancel)
     innerResolver.fulfill(with: 7)
-  }
-
-  @Test(
-    "1.10 hasRequestedCancel is false for a promise that ended without being cancelled",
-    arguments: [Ending.value, .error])
-  func hasNotRequestedCancel(ending: Ending) {
-    resolver.resolve(with: ending.result(7, "no"))
-    promise.requestCancel()
-    #expect(!resolver.hasRequestedCancel)
   }
 }

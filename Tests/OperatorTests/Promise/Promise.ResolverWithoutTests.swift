@@ -10,15 +10,34 @@ import Testing
 
   private typealias IntPromise = Promise<Int, Refusal>
 
-  @Test("1.4 a body that registers a cancel handler and keeps no resolver leaves its promise pending")
-  func pending() {
-    let log = Recorder<String>()
-    let promise = IntPromise(on: .immediate) { resolver in
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        log.record("handler \(resolver.hasRequestedCancel)")
-        resolver.fulfill(with: 7)
+  /// A promise that has the votes on another one: itself, what observes it, or what has adopted it.
+  private enum Asker: CaseIterable {
+    case itself, observer, adopter
+
+    func make(_ promise: IntPromise) -> IntPromise {
+      switch self {
+      case .itself: return promise
+      case .observer: return promise.map(on: .immediate) { $0 }
+      case .adopter:
+        let (adopter, resolver) = IntPromise.makeWithResolver()
+        resolver.resolve(with: promise)
+        return adopter
       }
     }
+  }
+
+  @Test(
+    "1.4 3.2 a body that registers a cancel handler and keeps no resolver leaves its promise pending, also if it is observed or adopted, and a request reaches the handler",
+    arguments: Asker.allCases)
+  private func pending(asker: Asker) {
+    let log = Recorder<String>()
+    let promise = asker.make(
+      IntPromise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate) { resolver in
+          log.record("handler \(resolver.hasRequestedCancel)")
+          resolver.fulfill(with: 7)
+        }
+      })
     #expect(promise.result == nil)
     promise.requestCancel()
     #expect(log.entries == ["handler true"])
@@ -33,10 +52,8 @@ import Testing
     let log = Recorder<String>()
     let promise = IntPromise(on: .immediate) { resolver in
       for name in ["a", "b", "c"] {
-        let object = tracker.make()
-        resolver.onRequestCancel(on: isElsewhere ? executor.context : .immediate) { _ in
-          withExtendedLifetime(object) { log.record(name) }
-        }
+        let context = isElsewhere ? executor.context : .immediate
+        resolver.onRequestCancel(on: context, tracker.callback { _ in log.record(name) })
       }
     }
     promise.requestCancel()
@@ -65,14 +82,10 @@ import Testing
   @Test("1.4 the promise is cancelled when neither a handle nor an observer is left, and its handlers go unrun")
   func outOfReach() {
     let results = Recorder<PromiseResult<Int, Refusal>>()
-    func make() -> IntPromise {
-      let object = tracker.make()
-      return IntPromise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = runs.increment() } }
-      }
-    }
     do {
-      let promise = make()
+      let promise = IntPromise(on: .immediate) { resolver in
+        resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
+      }
       // Has no vote, so it does not count as an observer.
       promise.tap(on: .immediate) { results.record($0) }
       #expect(tracker.count == 1)
@@ -81,21 +94,6 @@ import Testing
     #expect(results.entries == [.cancelled])
     #expect(tracker.count == 0)
     #expect(runs.count == 0)
-  }
-
-  @Test("1.4 3.2 an observer keeps the promise pending, and its request reaches the handler")
-  func observed() {
-    var child: IntPromise? = IntPromise(on: .immediate) { resolver in
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        runs.increment()
-        resolver.cancel()
-      }
-    }.map(on: .immediate) { $0 + 1 }
-    #expect(child?.result == nil)
-    child?.requestCancel()
-    #expect(runs.count == 1)
-    #expect(child?.result == .cancelled)
-    child = nil
   }
 
   @Test("1.4 without a handler, or after the request, dropping the resolver cancels")
@@ -107,22 +105,6 @@ import Testing
     #expect(promise.result == nil)
     resolver.value = nil
     #expect(promise.result == .cancelled)
-  }
-
-  @Test("1.4 a promise that waits for a request can be adopted, and asked by its adopter")
-  func adopted() {
-    let (adopter, resolver) = IntPromise.makeWithResolver()
-    resolver.resolve(
-      with: IntPromise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate) { resolver in
-          runs.increment()
-          resolver.fulfill(with: 7)
-        }
-      })
-    #expect(adopter.result == nil)
-    adopter.requestCancel()
-    #expect(runs.count == 1)
-    #expect(adopter.result == .value(7))
   }
 
   // MARK: Cancelled already
@@ -161,8 +143,7 @@ import Testing
     let (adopter, adopting) = IntPromise.makeWithResolver()
     adopting.resolve(with: promise)
     for each in [resolver, adopting] {
-      let object = tracker.make()
-      each.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = runs.increment() } }
+      each.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
     }
     adopter.requestCancel()
     #expect(runs.count == 0)
@@ -180,12 +161,13 @@ import Testing
 
     init(_ tracker: Tracker) {
       let (promise, resolver) = IntPromise.makeWithResolver()
-      let object = tracker.make()
       for _ in 0..<2 {
-        resolver.onRequestCancel(on: .immediate) { [runs] resolver in
-          withExtendedLifetime(object) { _ = runs.increment() }
-          resolver.fulfill(with: 8)
-        }
+        resolver.onRequestCancel(
+          on: .immediate,
+          tracker.callback { [runs] resolver in
+            runs.increment()
+            resolver.fulfill(with: 8)
+          })
       }
       promise.tap(on: .immediate) { [results] in results.record($0) }
       child = Holder(promise.map(on: .immediate) { $0 })

@@ -11,32 +11,17 @@ import Testing
     return (promise, resolver.completionHandler { $0 as? Refusal == .second })
   }
 
-  @Test("1.9 a value fulfils")
-  func value() {
+  @Test(
+    "1.9 a value fulfils, whatever the error; an error rejects, or cancels if the predicate holds for it; neither rejects",
+    arguments: [7, nil], [nil, .first, .second] as [Refusal?])
+  func calls(value: Int?, error: Refusal?) {
     let (promise, callback) = make()
-    callback(7, nil)
-    #expect(promise.result?.value == 7)
-  }
-
-  @Test("1.9 a value wins over an error, and over one that means cancelled", arguments: [Refusal.first, .second])
-  func valueAndError(error: Refusal) {
-    let (promise, callback) = make()
-    callback(7, error)
-    #expect(promise.result?.value == 7)
-  }
-
-  @Test("1.9 an error rejects")
-  func error() {
-    let (promise, callback) = make()
-    callback(nil, Refusal.first)
-    #expect(promise.result?.error as? Refusal == .first)
-  }
-
-  @Test("1.9 an error for which the predicate holds cancels")
-  func cancelError() {
-    let (promise, callback) = make()
-    callback(nil, Refusal.second)
-    #expect(promise.result?.isCancelled == true)
+    callback(value, error)
+    let isFailure = value == nil
+    #expect(promise.result?.value == value)
+    #expect(promise.result?.isCancelled == (isFailure && error == .second))
+    #expect(promise.result?.error as? Refusal == (isFailure && error == .first ? .first : nil))
+    #expect(promise.result?.error as? PromiseError == (isFailure && error == nil ? .callbackWithoutResult : nil))
   }
 
   @Test("1.9 without a predicate no error cancels")
@@ -44,13 +29,6 @@ import Testing
     let (promise, resolver) = IntPromise.makeWithResolver()
     resolver.completionHandler()(nil, CancellationError())
     #expect(promise.result?.error is CancellationError)
-  }
-
-  @Test("1.9 with neither a value nor an error the promise is rejected")
-  func neither() {
-    let (promise, callback) = make()
-    callback(nil, nil)
-    #expect(promise.result?.error as? PromiseError == .callbackWithoutResult)
   }
 
   @Test("1.9 an optional value that is nil is a value")
