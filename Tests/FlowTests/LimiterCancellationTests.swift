@@ -27,38 +27,6 @@ import Testing
     #expect(first.result == .value(9))
   }
 
-  @Test("3.6 a job that has its turn, but still waits for its context, is cancelled like one that waits for its turn")
-  func granted() {
-    let (limiter, executor, tracker, calls) = (PromiseLimiter(width: 1), ManualContext(), Tracker(), Counter())
-    let promise = {
-      let tracked = tracker.make()
-      return limiter.run(on: executor.context) {
-        withExtendedLifetime(tracked) { _ = calls.increment() }
-        return Subject(fulfilled: 1)
-      }
-    }()
-    #expect(limiter.runningCount == 1)
-    promise.requestCancel()
-    #expect(promise.result == .cancelled)
-    #expect((limiter.runningCount, tracker.count) == (0, 0))
-    executor.runAll()
-    #expect(calls.count == 0)
-  }
-
-  @Test("3.6 13.8 a request to a running job is a vote on its promise; the place is free when that has resolved")
-  func running() {
-    let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
-    let sibling = probe.promise.makeChild()
-    let promise = limiter.run(on: .immediate) { probe.take() }
-    promise.requestCancel()
-    #expect(probe.requestCount == 0)
-    sibling.requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect((promise.result, limiter.runningCount) == (nil, 1))
-    probe.resolver.cancel()
-    #expect((promise.result, limiter.runningCount) == (.cancelled, 0))
-  }
-
   /// Ways to ask many jobs to cancel.
   enum Asking: CaseIterable {
     case whenFulfilled, token, nested
@@ -92,17 +60,6 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("3.6 the limiter's own observer neither votes nor keeps a child's request from the job")
-  func throughChild() {
-    let (limiter, probe) = (PromiseLimiter(width: 1), Probe())
-    let child = {
-      let job = limiter.run(on: .immediate) { probe.take() }
-      return job.map(on: .immediate) { $0 }
-    }()
-    child.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("3.6 13.9 cancelling all cancels what waits, none of which runs, and asks what runs")
   func cancelAll() {
     let (limiter, calls) = (PromiseLimiter(width: 2), Counter())
@@ -127,18 +84,16 @@ import Testing
 
   @Test("15.1 cancelling is no cause for alarm")
   func noDiagnostics() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        let (limiter, probe) = (PromiseLimiter(width: 1), Probe(complying: true))
-        let promises = (0..<4).map { number in
-          limiter.run(on: .immediate) { number == 0 ? probe.take() : Subject(fulfilled: number) }
-        }
-        promises[2].requestCancel()
-        limiter.cancelAll()
-        #expect(promises.allSatisfy { $0.result == .cancelled })
+    let found = try await diagnostics {
+      let (limiter, probe) = (PromiseLimiter(width: 1), Probe(complying: true))
+      let promises = (0..<4).map { number in
+        limiter.run(on: .immediate) { number == 0 ? probe.take() : Subject(fulfilled: number) }
       }
+      promises[2].requestCancel()
+      limiter.cancelAll()
+      #expect(promises.allSatisfy { $0.result == .cancelled })
     }
-    #expect(diagnostics == [])
+    #expect(found == [])
   }
 
   @Test(
@@ -186,23 +141,18 @@ import Testing
         promise.tap(on: .immediate) { _ in ended.increment() }
       }
     }
-    await race(rounds: 2000) {
-      Round()
-    } _: { round in
-      round.gate.1.fulfill(with: 0)
-    } _: { round in
-      round.promise.requestCancel()
-    } _: { round in
-      round.limiter.width = 2
-    } check: { round in
-      guard round.limiter.runningCount == 0, round.limiter.pendingCount == 0 else { return "a place was lost" }
-      guard round.ended.count == 1 else { return "settled \(round.ended.count) times" }
-      switch round.promise.result {
-      case .value: return round.calls.count == 1 ? nil : "fulfilled without a call"
-      case .cancelled: return round.calls.count == 0 ? nil : "cancelled, but called"
-      default: return "\(round.promise)"
-      }
-    }
+    await race(
+      rounds: 2000, { Round() },
+      { $0.gate.1.fulfill(with: 0) }, { $0.promise.requestCancel() }, { $0.limiter.width = 2 },
+      check: { round in
+        guard round.limiter.runningCount == 0, round.limiter.pendingCount == 0 else { return "a place was lost" }
+        guard round.ended.count == 1 else { return "settled \(round.ended.count) times" }
+        switch round.promise.result {
+        case .value: return round.calls.count == 1 ? nil : "fulfilled without a call"
+        case .cancelled: return round.calls.count == 0 ? nil : "cancelled, but called"
+        default: return "\(round.promise)"
+        }
+      })
   }
 
   @Test("13.1 jobs, requests, changes of width and cancelling all, from several threads, leave no place taken")
@@ -221,23 +171,19 @@ import Testing
       }
     }
     let rounds = Recorder<Round>()
-    await race(rounds: 100) { () -> Round in
-      let round = Round()
-      rounds.record(round)
-      return round
-    } _: { round in
-      round.submit()
-    } _: { round in
-      round.submit()
-    } _: { round in
-      for width in [1, 8, 2, 5, 3] {
-        round.limiter.width = width
-        for promise in round.promises.entries.suffix(5) { promise.requestCancel() }
-      }
-      round.limiter.cancelAll()
-    } check: { _ in
-      nil
-    }
+    await race(
+      rounds: 100, { Round() }, { $0.submit() }, { $0.submit() },
+      { round in
+        for width in [1, 8, 2, 5, 3] {
+          round.limiter.width = width
+          for promise in round.promises.entries.suffix(5) { promise.requestCancel() }
+        }
+        round.limiter.cancelAll()
+      },
+      check: { round in
+        rounds.record(round)
+        return nil
+      })
     for round in rounds.entries {
       for promise in round.promises.entries { #expect(await promise.outcome() != nil) }
       // A promise tells its first observer, the limiter, before it tells others.

@@ -12,57 +12,53 @@ import Testing
 
   // MARK: Attempts
 
-  @Test("6.5 a retry ends with the first attempt that is fulfilled, and each gets its number")
-  func succeeds() {
+  /// The results of attempts, the last one again and again, and what comes of that.
+  private struct Attempts: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var policy = Policy()
+    let results: [PromiseResult<Int, Refusal>]
+    let end: PromiseResult<Int, Refusal>
+    let count: Int
+
+    static let all = [
+      Attempts(
+        testDescription: "the first that is fulfilled ends it", policy: Policy(attempts: 5),
+        results: [.error(.first), .error(.first), .value(3)], end: .value(3), count: 3),
+      Attempts(
+        testDescription: "the error of the last one stays",
+        results: [.error(.first), .error(.second), .error(.third)], end: .error(.third), count: 3),
+      Attempts(
+        testDescription: "an error that is not worthwhile is final",
+        policy: Policy(attempts: 9).onlyIf { $0 == .first },
+        results: [.error(.first), .error(.second)], end: .error(.second), count: 2),
+      Attempts(
+        testDescription: "one that is cancelled is not tried again", results: [.cancelled], end: .cancelled, count: 1),
+      Attempts(
+        testDescription: "fifty without a pause", policy: Policy(attempts: 50),
+        results: [.error(.first)], end: .error(.first), count: 50),
+      Attempts(
+        testDescription: "the first one begins whatever the deadline", policy: Policy(deadline: .seconds(-1)),
+        results: [.value(1)], end: .value(1), count: 1),
+    ]
+  }
+
+  @Test(
+    "6.5 6.7 attempts are made, each with its number, while they fail, there is one left, and it is worthwhile; no timer is set",
+    arguments: Attempts.all)
+  private func attempts(_ attempts: Attempts) {
     let numbers = Recorder<Int>()
-    let promise = Subject.retry(Policy(attempts: 5), on: .immediate) { number in
+    let promise = Subject.retry(attempts.policy, on: .immediate, clock: clock) { number in
       numbers.record(number)
-      return number < 3 ? Subject(rejected: .first) : Subject(fulfilled: number)
+      return Subject(with: attempts.results[min(number, attempts.results.count) - 1])
     }
-    #expect(promise.result == .value(3))
-    #expect(numbers.entries == [1, 2, 3])
-  }
-
-  @Test("6.5 a retry fails with the error of the last attempt")
-  func fails() {
-    let errors: [Refusal] = [.first, .second, .third]
-    let promise = Subject.retry(on: .immediate) { Subject(rejected: errors[$0 - 1]) }
-    #expect(promise.result == .error(.third))
-  }
-
-  @Test("6.5 an error that is not worthwhile is final")
-  func notWorthwhile() {
-    let promise = Subject.retry(Policy(attempts: 9).onlyIf { $0 == .first }, on: .immediate) { number in
-      calls.increment()
-      return Subject(rejected: number == 1 ? .first : .second)
-    }
-    #expect(promise.result == .error(.second))
-    #expect(calls.count == 2)
-  }
-
-  @Test("6.5 an attempt that fails at once is followed by another one")
-  func failing() {
-    let promise = Subject.retry(on: .immediate) { number in
-      if number < 3 { return Subject(rejected: .first) }
-      return Subject(fulfilled: number)
-    }
-    #expect(promise.result == .value(3))
+    #expect(promise.result == attempts.end)
+    #expect(numbers.entries == Array(1...attempts.count))
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.5 a retry needs no Error for a failure")
   func plainFailure() {
-    let promise = Promise<Int, Reason>.retry(on: .immediate) { _ in Promise(rejected: "no") }
-    #expect(promise.result == .error("no"))
-  }
-
-  @Test("6.5 6.7 an attempt that is cancelled cancels the retry, and is not tried again")
-  func cancelledAttempt() {
-    let promise = Subject.retry(on: .immediate) { _ in
-      calls.increment()
-      return Subject(with: .cancelled)
-    }
-    #expect(promise.result == .cancelled)
-    #expect(calls.count == 1)
+    #expect(Promise<Int, String>.retry(on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
   }
 
   @Test("6.5 6.7 no attempt begins before the one in front of it has failed")
@@ -204,13 +200,6 @@ import Testing
     #expect(times.entries == expected)
   }
 
-  @Test("6.5 without a pause no timer is set")
-  func noTimer() {
-    let promise = Subject.retry(Policy(attempts: 50), on: .immediate, clock: clock, Self.failing)
-    #expect(promise.result == .error(.first))
-    #expect(clock.sleeperCount == 0)
-  }
-
   @Test("6.5 6.9 a server's retry-after is waited for instead of the backoff")
   func retryAfter() {
     let policy = Policy(attempts: 2, backoff: .constant(.seconds(1))).retryAfter { _ in .seconds(60) }
@@ -265,20 +254,11 @@ import Testing
 
   @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")
   func inFlight() async {
-    let probe = CancelProbe<Int, Refusal>()
-    let (promise, resolver) = (
-      Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }, probe.resolver
-    )
+    let probe = Probe()
+    let promise = Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }
     await clock.advance(by: .seconds(5))
-    #expect(promise.result == nil)
-    #expect(probe.requestCount == 0)
-    resolver.fulfill(with: 7)
+    #expect((promise.result, probe.requestCount) == (nil, 0))
+    probe.resolver.fulfill(with: 7)
     #expect(promise.result == .value(7))
-  }
-
-  @Test("6.5 the first attempt begins whatever the deadline")
-  func firstAttempt() {
-    let promise = Subject.retry(Policy(deadline: .seconds(-1)), on: .immediate) { Subject(fulfilled: $0) }
-    #expect(promise.result == .value(1))
   }
 }

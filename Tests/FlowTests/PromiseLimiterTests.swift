@@ -10,9 +10,9 @@ import Testing
   /// Jobs that last until the test ends them, and the order in which they began.
   private final class Jobs: Sendable {
     let begun = Recorder<Int>()
-    let probes: [CancelProbe<Int, Refusal>]
+    let probes: [Probe]
 
-    init(_ count: Int) { probes = (0..<count).map { _ in CancelProbe() } }
+    init(_ count: Int) { probes = (0..<count).map { _ in Probe() } }
 
     func run(
       _ number: Int, in limiter: PromiseLimiter, on context: PromiseContext = .immediate, priority: Int = 0
@@ -28,7 +28,8 @@ import Testing
 
   // MARK: Turns
 
-  @Test("13.1 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
+  @Test(
+    "13.1 13.2 11.10 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
   func width() {
     let (limiter, jobs) = (PromiseLimiter(width: 2), Jobs(5))
     let promises = jobs.runAll(in: limiter)
@@ -45,31 +46,9 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("13.2 11.10 a limiter takes closures: what waits has not begun")
-  func closures() {
-    let (first, resolver) = Subject.makeWithResolver()
-    let calls = Counter()
-    let blocking = limiter.run(on: .immediate) { first }
-    let waiting = limiter.run(on: .immediate) {
-      calls.increment()
-      return Subject(fulfilled: 2)
-    }
-    #expect(calls.count == 0)
-    resolver.fulfill(with: 1)
-    #expect(calls.count == 1)
-    #expect((blocking.result, waiting.result) == (.value(1), .value(2)))
-  }
-
-  @Test("13.5 a job that fails at once is over, and makes room")
-  func failing() {
-    let promise = limiter.run(on: .immediate) { Subject(rejected: .second) }
-    #expect(promise.result == .error(.second))
-    #expect(limiter.runningCount == 0)
-  }
-
   @Test("13.2 a limiter takes jobs of different types, with failures that are no Error, too")
   func types() {
-    #expect(limiter.run(on: .immediate) { Promise<Bool, Reason>(rejected: "no") }.result == .error("no"))
+    #expect(limiter.run(on: .immediate) { Promise<Bool, String>(rejected: "no") }.result == .error("no"))
     #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
   }
 
@@ -178,17 +157,14 @@ import Testing
 
   @Test("13.6 a width of less than 1 counts as 1, so that nothing hangs, and the diagnostics name it")
   func badWidth() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        let limiter = PromiseLimiter(width: 0)
-        #expect(limiter.run(on: .immediate) { Subject(fulfilled: 1) }.result == .value(1))
-        limiter.width = -7
-        #expect(limiter.width == 1)
-        #expect(limiter.run(on: .immediate) { Subject(fulfilled: 2) }.result == .value(2))
-      }
+    let found = try await diagnostics {
+      let limiter = PromiseLimiter(width: 0)
+      #expect(limiter.run(on: .immediate) { Subject(fulfilled: 1) }.result == .value(1))
+      limiter.width = -7
+      #expect(limiter.width == 1)
+      #expect(limiter.run(on: .immediate) { Subject(fulfilled: 2) }.result == .value(2))
     }
-    let expected = ["0", "-7"].map { PromiseDiagnostic.invalidArgument("PromiseLimiter.width: \($0) counts as 1") }
-    #expect(diagnostics == expected)
+    #expect(found == ["0", "-7"].map { .invalidArgument("PromiseLimiter.width: \($0) counts as 1") })
   }
 
   // MARK: Lifetime
@@ -208,12 +184,13 @@ import Testing
     #expect(weakLimiter == nil)
   }
 
-  @Test("13.10 a limiter keeps nothing of the jobs that are over")
-  func keepsNothing() {
-    let (limiter, tracker) = (PromiseLimiter(width: 2), Tracker())
+  @Test("13.5 13.10 a job that is over at once makes room, however it ends, and nothing of it is kept")
+  func overAtOnce() {
+    let tracker = Tracker()
     for ending in Ending.allCases {
-      let tracked = tracker.make()
-      _ = limiter.run(on: .immediate) { withExtendedLifetime(tracked) { Subject(with: ending.result(1, .first)) } }
+      let (tracked, result) = (tracker.make(), ending.result(1, Refusal.first))
+      let promise = limiter.run(on: .immediate) { withExtendedLifetime(tracked) { Subject(with: result) } }
+      #expect((promise.result, limiter.runningCount) == (result, 0))
     }
     #expect(tracker.count == 0)
   }

@@ -86,16 +86,14 @@ import Testing
 
   @Test("6.5 6.13 factors and ranges that make no sense are replaced, and the diagnostics name them")
   func invalid() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        for factor in [Double.nan, -2] {
-          #expect(delays(.exponential(.seconds(1), factor: factor), 2) == [.seconds(1), .seconds(1)])
-        }
-        #expect(delays(.constant(.seconds(1)).jittered(-3...(-2)), 2) == [.zero, .zero])
+    let found = try await diagnostics {
+      for factor in [Double.nan, -2] {
+        #expect(delays(.exponential(.seconds(1), factor: factor), 2) == [.seconds(1), .seconds(1)])
       }
+      #expect(delays(.constant(.seconds(1)).jittered(-3...(-2)), 2) == [.zero, .zero])
     }
     #expect(
-      diagnostics == [
+      found == [
         .invalidArgument("PromiseRetryBackoff.exponential(factor:): nan counts as 1.0"),
         .invalidArgument("PromiseRetryBackoff.exponential(factor:): -2.0 counts as 1.0"),
         .invalidArgument("PromiseRetryBackoff.jittered(_:): -3.0...-2.0 counts as 0.0...0.0"),
