@@ -4,10 +4,6 @@ import OvermorrowFoundation
 import OvermorrowTesting
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
   @Test("10.6 a gibibyte goes to a file in less than 100 MiB of memory")
