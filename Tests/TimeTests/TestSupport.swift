@@ -1,2 +1,13 @@
+import Overmorrow
 // The support that all tests share.
 @_exported import TestSupport
+
+/// What a wait of this thread for a promise throws.
+func waitError<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
+  do throws(PromiseWaitError) {
+    _ = try promise.waitForResult()
+    return nil
+  } catch {
+    return error
+  }
+}

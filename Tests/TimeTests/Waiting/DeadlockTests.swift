@@ -7,12 +7,7 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
   let alarm = DispatchWorkItem { preconditionFailure("a wait that is in a deadlock, or is over, does not return") }
   DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience, execute: alarm)
   defer { alarm.cancel() }
-  do throws(PromiseWaitError) {
-    _ = try promise.waitForResult()
-    return nil
-  } catch {
-    return error
-  }
+  return waitError(promise)
 }
 
 /// Soon, on another thread.

@@ -74,12 +74,7 @@ import Testing
     let waits = (0..<1000).map { _ in
       Promise<PromiseWaitError?, any Error>(on: areCallbacks ? .queue(queue) : .immediate) { resolver in
         let wait: @Sendable () -> Void = {
-          do throws(PromiseWaitError) {
-            _ = try Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }.waitForResult()
-            resolver.fulfill(with: nil)
-          } catch {
-            resolver.fulfill(with: error)
-          }
+          resolver.fulfill(with: waitError(Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }))
         }
         if areCallbacks { wait() } else { queue.async(execute: wait) }
       }
