@@ -1,5 +1,4 @@
 import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -196,31 +195,6 @@ import Testing
   }
 
   // MARK: Size
-
-  @Test("13.1 100,000 jobs that end at once go through a width of 8 on a small stack, in order")
-  func manyAtOnce() async throws {
-    let count = scaled(100_000)
-    let order = Recorder<Int>()
-    let isDone = try await onSmallStack {
-      let limiter = PromiseLimiter(width: 8)
-      let gates = (0..<8).map { _ in Subject.makeWithResolver() }
-      let blocking = gates.map { gate in limiter.run(on: .immediate) { gate.0 } }
-      let promises = (0..<count).map { number in
-        limiter.run(on: .immediate) {
-          order.record(number)
-          return Subject(fulfilled: number)
-        }
-      }
-      guard limiter.pendingCount == count, order.entries.isEmpty else { return false }
-      for gate in gates { gate.1.fulfill(with: 0) }
-      return blocking.allSatisfy { $0.result == .value(0) }
-        && promises.indices.allSatisfy { number in
-          promises[number].result == .value(number)
-        }
-    }
-    #expect(isDone)
-    #expect(order.entries == Array(0..<count))
-  }
 
   @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
   func manyConcurrent() async {

@@ -1,5 +1,6 @@
 import Overmorrow
 // The support that all tests share.
+@_exported import OvermorrowTesting
 @_exported import TestSupport
 import Testing
 

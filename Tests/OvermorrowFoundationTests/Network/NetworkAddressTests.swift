@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// What a request can be sent to: strings, URLs, requests, and types of a program's own.

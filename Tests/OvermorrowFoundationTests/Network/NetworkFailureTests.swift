@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// What goes wrong, to a fetch and to a download.

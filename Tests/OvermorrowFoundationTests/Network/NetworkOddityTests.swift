@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// Requests and responses that nearly are what they should be.

@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// Trying again because of a status.

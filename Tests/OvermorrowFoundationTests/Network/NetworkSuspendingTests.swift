@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// Requests in the core's own words: they are under a pause, and their bytes are a `PromiseProgress`.

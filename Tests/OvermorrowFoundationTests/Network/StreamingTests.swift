@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
@@ -11,11 +10,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let size = 1 << 30
-      let server = try TestServer { connection in
-        connection.sendHead("200 OK", ["Content-Length: \(size)"])
-        let block = Data(repeating: 42, count: 1 << 20)
-        for _ in 0..<1024 { connection.send(block) }
-      }
+      let server = try TestServer { $0.feed(size) }
       let memory = MemoryGauge()
       let file = folder.file("large")
       let response = await patientSession.download(server.address(), to: file) { _, _ in memory.note() }.ended()
@@ -60,7 +55,7 @@ extension StreamingTests {
         arrived.add()
         if arrived.value == count { all.send() }
         all.block()
-        connection.feed()
+        connection.feed(1 << 30)
       }
       let memory = MemoryGauge()
       let configuration = patientConfiguration
@@ -90,9 +85,7 @@ extension StreamingTests {
       let size = 1 << 28
       let allHasGone = Signal()
       let server = try TestServer { connection in
-        connection.sendHead("200 OK", ["Content-Length: \(size)"])
-        let block = Data(repeating: 42, count: 1 << 20)
-        for _ in 0..<256 { connection.send(block) }
+        connection.feed(size)
         allHasGone.send()
       }
       let memory = MemoryGauge()
@@ -111,10 +104,10 @@ extension StreamingTests {
 
 extension Connection {
   /// Sends as much as the other side takes.
-  fileprivate func feed() {
-    sendHead("200 OK", ["Content-Length: \(1 << 30)"])
+  fileprivate func feed(_ size: Int) {
+    sendHead("200 OK", ["Content-Length: \(size)"])
     let block = Data(repeating: 42, count: 1 << 20)
-    for _ in 0..<1024 where !send(block) { return }
+    for _ in 0..<(size >> 20) where !send(block) { return }
   }
 }
 

@@ -1,15 +1,14 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct OperationQueueContextTests {
-  private static func suspendedQueue() -> OperationQueue {
-    let queue = OperationQueue()
-    queue.isSuspended = true
-    return queue
-  }
+  private typealias Probe = CancelProbe<Int, Flaw>
+
+  private let queue = OperationQueue()
+  private let clock = TestClock()
+  private var context: PromiseContext { .operationQueue(queue) }
 
   @Test("2.11 17.1 contexts of one operation queue are equal, those of two are not, whatever their names")
   func equality() {
@@ -23,45 +22,35 @@ import Testing
 
   @Test("1.1 17.1 a body and its callbacks run as operations of the queue")
   func runs() async {
-    let queue = OperationQueue()
-    let promise = Promise<Int, Never>(on: .operationQueue(queue)) { resolver in
+    let promise = Promise<Int, Never>(on: context) { resolver in
       #expect(OperationQueue.current === queue)
       resolver.fulfill(with: 20)
     }
-    let sum = promise.map(on: .operationQueue(queue)) { value in
+    let sum = promise.map(on: context) { value in
       #expect(OperationQueue.current === queue)
       return value + 1
     }
     #expect(await expectAnswer(sum) == 21)
   }
 
-  @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too")
-  func cancelledOperation() {
-    let queue = Self.suspendedQueue()
-    let body = Promise<Int, Never>(on: .operationQueue(queue)) { $0.fulfill(with: 1) }
-    let step = Promise<Int, Never>(fulfilled: 1).map(on: .operationQueue(queue)) { $0 }
+  @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too, and runs nothing")
+  func cancelledOperation() async {
+    queue.isSuspended = true
+    let calls = Tally()
+    let body = Promise<Int, Never>(on: context) { _ in calls.add() }
+    let step = Promise<Int, Never>(fulfilled: 1).map(on: context) { _ in calls.add() }
     #expect(queue.operationCount == 2)
     queue.cancelAllOperations()
     expectCancelled(body)
     expectCancelled(step)
-  }
-
-  @Test("1.4 a cancelled operation leaves its queue and runs nothing")
-  func cancelledOperationLeaves() async {
-    let queue = Self.suspendedQueue()
-    let calls = Tally()
-    let step = Promise<Int, Never>(fulfilled: 1).map(on: .operationQueue(queue)) { _ in calls.add() }
-    queue.cancelAllOperations()
     queue.isSuspended = false
-    expectCancelled(step)
     await emptied(queue)
     #expect(calls.value == 0)
   }
 
   @Test("6.1 a delay on an operation queue is an operation that becomes ready when its time has come")
   func delay() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = Promise<Int, Never>(fulfilled: 1).delay(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let late = Promise<Int, Never>(fulfilled: 1).delay(on: context, .seconds(60), clock: clock)
     #expect(queue.operationCount == 1)
     #expect(queue.operations.allSatisfy { !$0.isReady })
     await clock.advance(by: .seconds(59))
@@ -75,10 +64,11 @@ import Testing
   @Test(
     "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result is there and delayed")
   func delayKeepsItsPlace() async {
-    let (queue, clock, log) = (Self.suspendedQueue(), TestClock(), Recorder<String>())
+    let log = Recorder<String>()
+    queue.isSuspended = true
     queue.maxConcurrentOperationCount = 1
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let late = promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let late = promise.delay(on: context, .seconds(60), clock: clock)
       .then(on: .immediate) { _ in log.record("delayed") }
     #expect(queue.operations.map(\.isReady) == [false])
     queue.addOperation { log.record("enqueued later") }
@@ -96,17 +86,12 @@ import Testing
 
   @Test("6.1 17.2 a delay whose operation is cancelled before there is a result is cancelled at once, with its vote")
   func cancelEarlyDelay() {
-    let (queue, clock) = (Self.suspendedQueue(), TestClock())
-    let asked = Tally()
-    let (late, resolver) = {
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { _ in asked.add() }
-      return (promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock), resolver)
-    }()
+    queue.isSuspended = true
+    let (late, probe) = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }
     queue.cancelAllOperations()
     expectCancelled(late)
-    #expect(asked.value == 1)
-    resolver.fulfill(with: 5)
+    #expect(probe.requestCount == 1)
+    probe.resolver.fulfill(with: 5)
     expectCancelled(late)
     #expect(clock.sleeperCount == 0)
   }
@@ -114,13 +99,9 @@ import Testing
   @Test("6.1 a cancellation that was asked for is not delayed on an operation queue, and takes the operation away")
   func cancelDelayOfSource() async {
     for isEarly in [true, false] {
-      let (queue, clock) = (OperationQueue(), TestClock())
-      let (late, resolver) = {
-        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-        return (promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock), resolver)
-      }()
+      let (late, probe) = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }
       if isEarly { late.requestCancel() }
-      resolver.cancel()
+      probe.resolver.cancel()
       if !isEarly {
         expectPending(late)
         late.requestCancel()
@@ -133,44 +114,29 @@ import Testing
 
   @Test("6.3 a delay whose promise goes unresolved is cancelled in its turn, and leaves no operation behind")
   func abandonedDelay() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = {
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      return withExtendedLifetime(resolver) {
-        promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock)
-      }
-    }()
+    let late = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }.0
     #expect(queue.operations.map(\.isReady) == [false])
     await clock.advance(by: .seconds(60))
     await expectCancelled(late, within: patience)
     await emptied(queue)
   }
 
-  @Test("1.5 a request to cancel a delayed promise cancels it at once and takes its operation away")
-  func cancelDelayed() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = Promise<Int, Never>(on: .operationQueue(queue), fulfilled: 1, after: .seconds(60), clock: clock)
+  @Test(
+    "1.5 6.3 a delayed promise is cancelled at once by a request, which takes its operation away, and with its operation; its timer goes",
+    arguments: [true, false])
+  func cancelDelayed(byRequest: Bool) async {
+    let late = Promise<Int, Never>(on: context, fulfilled: 1, after: .seconds(60), clock: clock)
     #expect(queue.operationCount == 1)
-    late.requestCancel()
+    byRequest ? late.requestCancel() : queue.cancelAllOperations()
     expectCancelled(late)
+    #expect(clock.sleeperCount == 0)
     await emptied(queue)
-  }
-
-  @Test("6.3 a delay whose operation is cancelled cancels its promise, and its timer goes")
-  func cancelDelayingOperation() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = Promise<Int, Never>(on: .operationQueue(queue), fulfilled: 1, after: .seconds(60), clock: clock)
-    queue.cancelAllOperations()
-    expectCancelled(late)
-    await emptied(queue)
-    await clock.advance(by: .seconds(60))
   }
 
   @Test("6.2 a timeout on an operation queue is an operation that becomes ready when the time is over")
   func timeout() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
     #expect(queue.operations.map(\.isReady) == [false])
     await clock.advance(by: .seconds(60))
     #expect(await expectRejected(limited, within: patience) == .timedOut)
@@ -180,17 +146,13 @@ import Testing
   @Test("6.2 a timeout of zero is decided when the queue runs its operation")
   func timeoutOfZero() async {
     for isInTime in [true, false] {
-      let queue = Self.suspendedQueue()
+      queue.isSuspended = true
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      let limited = promise.timeout(on: .operationQueue(queue), .zero)
+      let limited = promise.timeout(on: context, .zero)
       #expect(queue.operations.map(\.isReady) == [true])
       if isInTime { resolver.fulfill(with: 5) }
       queue.isSuspended = false
-      if isInTime {
-        #expect(await expectAnswer(limited) == 5)
-      } else {
-        #expect(await expectRejected(limited, within: patience) == .timedOut)
-      }
+      #expect(await limited.ended() == (isInTime ? .value(5) : .error(.timedOut)))
       await emptied(queue)
       withExtendedLifetime(resolver) {}
     }
@@ -198,9 +160,9 @@ import Testing
 
   @Test("6.2 a result in time takes the operation of the timeout away, and wins on a busy queue")
   func inTime() async {
-    let (queue, clock) = (Self.suspendedQueue(), TestClock())
+    queue.isSuspended = true
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
     resolver.fulfill(with: 5)
     await clock.advance(by: .seconds(60))
     expectPending(limited)
@@ -211,9 +173,9 @@ import Testing
 
   @Test("6.2 6.3 a timeout whose operation is cancelled cancels its promise, and leaves no timer")
   func cancelTimeoutOperation() {
-    let (queue, clock) = (Self.suspendedQueue(), TestClock())
+    queue.isSuspended = true
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
     #expect(clock.sleeperCount == 1)
     queue.cancelAllOperations()
     expectCancelled(limited)
@@ -224,11 +186,10 @@ import Testing
 
   @Test("2.6 an operation that somebody keeps does not keep the callback")
   func kept() async {
-    let queue = OperationQueue()
     let gone = Signal()
     queue.isSuspended = true
-    var object: Object? = Object { gone.send() }
-    let step = Promise<Int, Never>(fulfilled: 1).map(on: .operationQueue(queue)) { [object] value in
+    var object: Tracker.Tracked? = Tracker().make { gone.send() }
+    let step = Promise<Int, Never>(fulfilled: 1).map(on: context) { [object] value in
       withExtendedLifetime(object) { value }
     }
     object = nil
@@ -238,12 +199,6 @@ import Testing
     await gone.wait()
     withExtendedLifetime(operations) {}
   }
-}
-
-private final class Object: Sendable {
-  let onDeinit: @Sendable () -> Void
-  init(onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-  deinit { onDeinit() }
 }
 
 /// Waits until the queue has nothing left; finished operations leave it a little later.

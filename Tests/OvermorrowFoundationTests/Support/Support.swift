@@ -3,7 +3,7 @@ import Foundation
 @_exported import LoopbackServer
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
+@_exported import OvermorrowTesting
 @_exported import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct DelayTests {

@@ -1,5 +1,4 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// How `timeout` takes part in cancellation, and what it keeps.
