@@ -127,22 +127,15 @@ import Testing
 
   @Test("6.5 6.12 attempts and the policy's closures run on the context, also after a pause")
   func runsOnContext() async {
-    let queue = MarkedQueue()
-    let places = Recorder<Bool>()
-    let backoff = PromiseRetryBackoff { _ in
+    let (queue, places) = (MarkedQueue(), Recorder<Bool>())
+    @Sendable func here<T>(_ result: T) -> T {
       places.record(queue.isCurrent)
-      return .seconds(1)
+      return result
     }
-    let policy = Policy(attempts: 2, backoff: backoff).onlyIf { _ in
-      places.record(queue.isCurrent)
-      return true
-    }.retryAfter { _ in
-      places.record(queue.isCurrent)
-      return nil
-    }
+    let policy = Policy(attempts: 2, backoff: PromiseRetryBackoff { _ in here(.seconds(1)) })
+      .onlyIf { _ in here(true) }.retryAfter { _ in here(nil) }
     let promise = Subject.retry(policy, on: queue.context, clock: clock) { _ in
-      places.record(queue.isCurrent)
-      return Subject(on: .utility, rejected: .first, after: .zero)
+      here(Subject(on: .utility, rejected: .first, after: .zero))
     }
     await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(1))

@@ -199,15 +199,16 @@ import Testing
   @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
   func manyConcurrent() async {
     let (count, threads) = (scaled(100_000) / 4, 4)
-    let (limiter, load) = (PromiseLimiter(width: 8), Load())
-    let done = Latch(count * threads)
+    let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
+    let (inside, most, begun) = (Counter(), Most(), Counter())
     for _ in 0..<threads {
       DispatchQueue.global().async {
         for number in 0..<count {
           limiter.run(on: .default) { () -> Subject in
-            load.enter()
+            begun.increment()
+            most.see(inside.increment())
             return Subject(on: .utility) { resolver in
-              load.leave()
+              inside.increment(by: -1)
               resolver.fulfill(with: number)
             }
           }.tap(on: .immediate) { _ in done.signal() }
@@ -215,26 +216,8 @@ import Testing
       }
     }
     await done.wait(for: "all jobs")
-    #expect(load.most <= 8)
-    #expect(load.total == count * threads)
+    #expect(most.value <= 8)
+    #expect(begun.count == count * threads)
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
-}
-
-/// How many are inside, and how many have been at most.
-private final class Load: Sendable {
-  private let state = Guarded((now: 0, most: 0, total: 0))
-
-  func enter() {
-    state.withLock { state in
-      state.now += 1
-      state.total += 1
-      state.most = max(state.most, state.now)
-    }
-  }
-
-  func leave() { state.withLock { $0.now -= 1 } }
-
-  var most: Int { state.withLock { $0.most } }
-  var total: Int { state.withLock { $0.total } }
 }

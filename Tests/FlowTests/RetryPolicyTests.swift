@@ -41,13 +41,11 @@ import Testing
   @Test("6.5 all conditions have to agree; the first one that does not is the last one asked")
   func conditions() {
     let asked = Recorder<Int>()
-    let policy = Policy().onlyIf { error in
-      asked.record(1)
-      return error.isTransient
-    }.onlyIf { _ in
-      asked.record(2)
-      return false
+    @Sendable func ask(_ number: Int, _ answer: Bool) -> Bool {
+      asked.record(number)
+      return answer
     }
+    let policy = Policy().onlyIf { ask(1, $0.isTransient) }.onlyIf { _ in ask(2, false) }
     #expect(pause(policy) == nil)
     #expect(asked.entries == [1, 2])
     #expect(pause(policy, Busy(isTransient: false)) == nil)
