@@ -1,8 +1,9 @@
+import Dispatch
 import Testing
 
 @testable import Overmorrow
 
-/// How all that has work begun in its turn takes part in cancellation: a retry, a limiter, and a cache.
+/// What is true of all that has work begun in its turn: a retry, a limiter, and a cache.
 @Suite(.inTurn) struct DeferredWorkTests {
   enum Kind: CaseIterable {
     case retry, limiter, cache
@@ -22,6 +23,28 @@ import Testing
     case .limiter: limiter.run(on: context, work)
     case .cache: cache.promise(for: 1, on: context) { _ in work() }
     }
+  }
+
+  @Test("6.5 13.2 14.1 the closure runs on its context, and is released there", arguments: Kind.allCases)
+  func context(kind: Kind) async {
+    let (queue, tracker, places) = (MarkedQueue(), Tracker(), Recorder<Bool>())
+    let (gate, resolver) = Subject.makeWithResolver()
+    let first = limiter.run(on: .immediate) { gate }
+    // The caller has its own reference to the closure until the call is over.
+    queue.queue.suspend()
+    let promise = {
+      let tracked = tracker.make { places.record(queue.isCurrent) }
+      return run(kind, on: queue.context) {
+        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
+        return Subject(fulfilled: 1)
+      }
+    }()
+    queue.queue.resume()
+    resolver.fulfill(with: 0)
+    #expect(await promise.outcome() == .value(1))
+    await queue.drain()
+    #expect(places.entries == [true, true])
+    #expect((tracker.count, first.result) == (0, .value(0)))
   }
 
   @Test(

@@ -72,15 +72,9 @@ import Testing
   @Test("7.5 released while it is suspended, a pause asks the promises of attached work to cancel, and keeps nothing")
   func dropped() {
     let (tracker, probe) = (Tracker(), IntProbe(complying: true))
-    final class Work: PromiseSuspendable {
-      let object: Tracker.Tracked
-      init(_ object: Tracker.Tracked) { self.object = object }
-      func suspend() {}
-      func resume() {}
-    }
     for isSuspended in [false, true] {
       let pause = PromisePause()
-      pause.attach(Work(tracker.make()), until: probe.promise)
+      pause.attach(SuspendableProbe(keeping: tracker.make()), until: probe.promise)
       if isSuspended { pause.suspend() }
       #expect((probe.promise.result, tracker.count) == (nil, 1))
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Testing
 
 @testable import Overmorrow
@@ -82,26 +81,7 @@ import Testing
     #expect(found == [.resolvedWithItself()])
   }
 
-  // MARK: Contexts and memory
-
-  @Test("14.1 a load runs on the context, is released there, and is not kept")
-  func context() async {
-    let (cache, queue, tracker, places) = (Cache(), MarkedQueue(), Tracker(), Recorder<Bool>())
-    // The caller has its own reference to the closure until the call is over.
-    queue.queue.suspend()
-    let promise = {
-      let tracked = tracker.make { places.record(queue.isCurrent) }
-      return cache.promise(for: "a", on: queue.context) { _ in
-        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
-        return Subject(fulfilled: 1)
-      }
-    }()
-    queue.queue.resume()
-    #expect(await promise.outcome() == .value(1))
-    await queue.drain()
-    #expect(places.entries == [true, true])
-    #expect(tracker.count == 0)
-  }
+  // MARK: Memory
 
   @Test("14.1 a closure that is not needed, because the value is there, is released without having run")
   func notNeeded() {

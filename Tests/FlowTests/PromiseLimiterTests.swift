@@ -91,27 +91,6 @@ import Testing
 
   // MARK: Contexts
 
-  @Test("13.2 a job runs on its context, and is released there")
-  func context() async {
-    let (limiter, queue, tracker) = (PromiseLimiter(width: 1), MarkedQueue(), Tracker())
-    let places = Recorder<Bool>()
-    let (gate, resolver) = Subject.makeWithResolver()
-    let first = limiter.run(on: .immediate) { gate }
-    let promise = {
-      let tracked = tracker.make { places.record(queue.isCurrent) }
-      return limiter.run(on: queue.context) {
-        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
-        return Subject(fulfilled: 1)
-      }
-    }()
-    resolver.fulfill(with: 0)
-    #expect(await promise.outcome() == .value(1))
-    await queue.drain()
-    #expect(places.entries == [true, true])
-    #expect(tracker.count == 0)
-    #expect(first.result == .value(0))
-  }
-
   @Test("13.5 a job that its executor drops is cancelled, and makes room")
   func dropped() {
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), ManualContext(), Jobs(2))
