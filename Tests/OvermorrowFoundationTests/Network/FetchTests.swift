@@ -154,10 +154,5 @@ struct Step: Equatable, Sendable {
 
 extension Promise {
   /// The result, waited for with a bound.
-  func ended() async -> PromiseResult<Value, Failure>? {
-    let signal = Signal()
-    tap(on: .immediate) { _ in signal.send() }
-    await signal.wait()
-    return result
-  }
+  func ended() async -> PromiseResult<Value, Failure>? { await outcome() }
 }

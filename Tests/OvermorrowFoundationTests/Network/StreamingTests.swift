@@ -114,21 +114,12 @@ extension Connection {
 /// How much more memory this process has taken than at first, at most.
 private final class MemoryGauge: Sendable {
   private let before = residentBytes() ?? 0
-  private let state = Guarded((highest: 0, calls: 0))
+  private let (highest, calls) = (Most(), Counter())
 
   /// Looks now and then.
-  func note() {
-    let isTime = state.withLock { state in
-      state.calls += 1
-      return state.calls % 64 == 1
-    }
-    if isTime { look() }
-  }
+  func note() { if calls.increment() % 64 == 1 { look() } }
 
-  func look() {
-    guard let now = residentBytes() else { return }
-    state.withLock { $0.highest = max($0.highest, now) }
-  }
+  func look() { if let now = residentBytes() { highest.see(now) } }
 
-  var growth: Int { state.withLock { $0.highest } - before }
+  var growth: Int { highest.value - before }
 }
