@@ -32,13 +32,10 @@ import Testing
     let first = limiter.run(on: .immediate) { gate }
     // The caller has its own reference to the closure until the call is over.
     queue.queue.suspend()
-    let promise = {
-      let tracked = tracker.make { places.record(queue.isCurrent) }
-      return run(kind, on: queue.context) {
-        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
-        return Subject(fulfilled: 1)
-      }
-    }()
+    let promise = run(kind, on: queue.context) { [tracked = tracker.make { places.record(queue.isCurrent) }] in
+      withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
+      return Subject(fulfilled: 1)
+    }
     queue.queue.resume()
     resolver.fulfill(with: 0)
     #expect(await promise.outcome() == .value(1))
@@ -52,12 +49,9 @@ import Testing
     arguments: Kind.allCases)
   func beforeBeginning(kind: Kind) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
-    let promise = {
-      let tracked = tracker.make()
-      return run(kind, on: context.context) {
-        withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
-      }
-    }()
+    let promise = run(kind, on: context.context) { [tracked = tracker.make()] in
+      withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
+    }
     #expect(isIdle == (kind == .retry))
     promise.requestCancel()
     #expect((promise.result, tracker.count, isIdle) == (.cancelled, 0, true))

@@ -10,8 +10,7 @@ import Testing
     let (gate, resolver) = Subject.makeWithResolver()
     let first = limiter.run(on: .immediate) { gate }
     let promises = (0..<3).map { number in
-      let tracked = tracker.make()
-      return limiter.run(on: .immediate) {
+      limiter.run(on: .immediate) { [tracked = tracker.make()] in
         withExtendedLifetime(tracked) { _ = calls.increment() }
         return Subject(fulfilled: number)
       }

@@ -10,47 +10,27 @@ import Testing
 
   // MARK: Attempts
 
-  /// The results of attempts, the last one again and again, and what comes of that.
-  private struct Attempts: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    var policy = Policy()
-    let results: [PromiseResult<Int, Refusal>]
-    let end: PromiseResult<Int, Refusal>
-    let count: Int
-
-    static let all = [
-      Attempts(
-        testDescription: "the first that is fulfilled ends it", policy: Policy(attempts: 5),
-        results: [.error(.first), .error(.first), .value(3)], end: .value(3), count: 3),
-      Attempts(
-        testDescription: "the error of the last one stays",
-        results: [.error(.first), .error(.second), .error(.third)], end: .error(.third), count: 3),
-      Attempts(
-        testDescription: "an error that is not worthwhile is final",
-        policy: Policy(attempts: 9).onlyIf { $0 == .first },
-        results: [.error(.first), .error(.second)], end: .error(.second), count: 2),
-      Attempts(
-        testDescription: "one that is cancelled is not tried again", results: [.cancelled], end: .cancelled, count: 1),
-      Attempts(
-        testDescription: "fifty without a pause", policy: Policy(attempts: 50),
-        results: [.error(.first)], end: .error(.first), count: 50),
-      Attempts(
-        testDescription: "the first one begins whatever the deadline", policy: Policy(deadline: .seconds(-1)),
-        results: [.value(1)], end: .value(1), count: 1),
-    ]
-  }
-
   @Test(
     "6.5 6.7 attempts are made, each with its number, while they fail, there is one left, and it is worthwhile; no timer is set",
-    arguments: Attempts.all)
-  private func attempts(_ attempts: Attempts) {
+    arguments: [
+      // The first that is fulfilled ends it; if none is, the last error stays.
+      (Policy(attempts: 5), [.error(.first), .error(.first), .value(3)], 3),
+      (Policy(), [.error(.first), .error(.second), .error(.third)], 3),
+      (Policy(attempts: 50), [.error(.first)], 50),
+      // An error that is not worthwhile is final, and so is a cancellation.
+      (Policy(attempts: 9).onlyIf { $0 == .first }, [.error(.first), .error(.second)], 2),
+      (Policy(), [.cancelled], 1),
+      // The first one begins whatever the deadline.
+      (Policy(deadline: .seconds(-1)), [.value(1)], 1),
+    ] as [(Policy, [PromiseResult<Int, Refusal>], Int)])
+  func attempts(policy: Policy, results: [PromiseResult<Int, Refusal>], count: Int) {
     let numbers = Recorder<Int>()
-    let promise = Subject.retry(attempts.policy, on: .immediate, clock: clock) { number in
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { number in
       numbers.record(number)
-      return Subject(with: attempts.results[min(number, attempts.results.count) - 1])
+      return Subject(with: results[min(number, results.count) - 1])
     }
-    #expect(promise.result == attempts.end)
-    #expect(numbers.entries == Array(1...attempts.count))
+    #expect(promise.result == results.last)
+    #expect(numbers.entries == Array(1...count))
     #expect(clock.sleeperCount == 0)
   }
 
@@ -150,21 +130,14 @@ import Testing
   }
 
   @Test("6.5 an executor that drops an attempt cancels the retry", arguments: [1, 2])
-  func dropped(at attempt: Int) async {
-    let tracker = Tracker()
-    let executor = ManualContext()
-    let promise = makeTracked(tracker, on: executor.context)
-    for _ in 1..<attempt { executor.runNext() }
-    executor.dropAll()
-    #expect(promise.result == .cancelled)
-    #expect(tracker.count == 0)
-  }
-
-  private func makeTracked(_ tracker: Tracker, on context: PromiseContext) -> Subject {
-    let tracked = tracker.make()
-    return Subject.retry(on: context) { _ in
+  func dropped(at attempt: Int) {
+    let (tracker, executor) = (Tracker(), ManualContext())
+    let promise = Subject.retry(on: executor.context) { [tracked = tracker.make()] _ in
       withExtendedLifetime(tracked) { Subject(rejected: .first) }
     }
+    for _ in 1..<attempt { executor.runNext() }
+    executor.dropAll()
+    #expect((promise.result, tracker.count) == (.cancelled, 0))
   }
 
   // MARK: Pauses

@@ -166,8 +166,10 @@ import Testing
   func overAtOnce() {
     let tracker = Tracker()
     for ending in Ending.allCases {
-      let (tracked, result) = (tracker.make(), ending.result(1, Refusal.first))
-      let promise = limiter.run(on: .immediate) { withExtendedLifetime(tracked) { Subject(with: result) } }
+      let result = ending.result(1, Refusal.first)
+      let promise = limiter.run(on: .immediate) { [tracked = tracker.make()] in
+        withExtendedLifetime(tracked) { Subject(with: result) }
+      }
       #expect((promise.result, limiter.runningCount) == (result, 0))
     }
     #expect(tracker.count == 0)

@@ -85,18 +85,15 @@ import Testing
   @Test("6.5 what a retry was given goes when it is over, however it ends", arguments: Ending.allCases)
   func releases(ending: Ending) {
     let tracker = Tracker()
-    let promise = {
-      let (first, second, third) = (tracker.make(), tracker.make(), tracker.make())
-      let policy = Policy().onlyIf { _ in withExtendedLifetime(first) { true } }
-        .retryAfter { _ in withExtendedLifetime(second) { nil } }
-      return Subject.retry(policy, on: .immediate) { number in
-        withExtendedLifetime(third) {
-          number < 3 ? Subject(rejected: .first) : Subject(with: ending.result(3, .second))
-        }
+    let promise = Subject.retry(
+      Policy().onlyIf { [tracked = tracker.make()] _ in withExtendedLifetime(tracked) { true } }
+        .retryAfter { [tracked = tracker.make()] _ in withExtendedLifetime(tracked) { nil } }, on: .immediate
+    ) { [tracked = tracker.make()] number in
+      withExtendedLifetime(tracked) {
+        number < 3 ? Subject(rejected: .first) : Subject(with: ending.result(3, .second))
       }
-    }()
-    #expect(promise.result == ending.result(3, .second))
-    #expect(tracker.count == 0)
+    }
+    #expect((promise.result, tracker.count) == (ending.result(3, .second), 0))
   }
 
   @Test("6.5 a request that races with attempts and pauses ends the retry once, and none begins after it is over")
