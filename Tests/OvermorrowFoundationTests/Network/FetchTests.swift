@@ -118,22 +118,6 @@ import Testing
     #expect(log.entries.last == Step(11, 11))
   }
 
-  @Test("10.9 a session that goes away answers what it was asked before")
-  func sessionGoes() async throws {
-    let (arrived, go) = (Signal(), Signal())
-    let server = try TestServer { connection in
-      arrived.send()
-      go.block()
-      connection.reply("200 OK", [], Data("late".utf8))
-    }
-    var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
-    let response = session?.fetch(server.address())
-    await arrived.wait()
-    session = nil
-    go.send()
-    #expect(await expectAnswer(try #require(response))?.text == "late")
-  }
-
   @Test("10.1 a data task of any session is a promise")
   func dataTask() async throws {
     let server = try TestServer.answering("404 Not Found", [], "nothing")

@@ -217,17 +217,26 @@ import Testing
     #expect(bytes.completed == Int64(size) && bytes.fraction == 1 && bytes.isFinished)
   }
 
-  @Test("10.9 a suspended request is answered although its session has gone meanwhile")
-  func sessionGoes() async throws {
-    let server = try TestServer.answering("200 OK", [], "here")
+  @Test(
+    "10.9 a session that goes away answers what it was asked before, also if that is suspended, and is gone then",
+    arguments: [false, true])
+  func sessionGoes(isSuspended: Bool) async throws {
+    let (arrived, go) = (Signal(), Signal())
+    let server = try TestServer { connection in
+      arrived.send()
+      go.block()
+      connection.reply("200 OK", [], Data("late".utf8))
+    }
     var session: NetworkSession? = NetworkSession(configuration: patientConfiguration)
     weak let gone = session
     let task = NetworkTask()
-    task.suspend()
+    if isSuspended { task.suspend() }
     let response = try #require(session?.fetch(server.address(), task: task))
+    if !isSuspended { await arrived.wait() }
     session = nil
-    task.resume()
-    #expect(await expectAnswer(response)?.text == "here")
+    if isSuspended { task.resume() }
+    go.send()
+    #expect(await expectAnswer(response)?.text == "late")
     await becomes(true) { gone == nil }
   }
 

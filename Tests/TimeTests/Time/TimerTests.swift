@@ -84,24 +84,18 @@ import Testing
   }
 
   @Test(
-    "6.1 6.14 a callback that takes its time after a delay keeps no other timer waiting",
+    "6.1 6.2 6.14 a callback that takes its time after a delay or a timeout keeps no other timer waiting",
     arguments: [
       PromiseContext.immediate, .nowOr(.immediate), .executor(RepeatingExecutor(times: 1)),
       .nowOr(.executor(RepeatingExecutor(times: 1))),
-    ])
-  func slowCallback(context: PromiseContext) async {
-    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in Self.otherTimer()
-    }
-    #expect(await slow.outcome() == .value(true))
-  }
-
-  @Test(
-    "6.2 6.14 a callback that takes its time after a timeout keeps no other timer waiting",
-    arguments: [PromiseContext.immediate, .executor(RepeatingExecutor(times: 1))])
-  func slowCallbackAfterTimeout(context: PromiseContext) async {
+    ], [false, true])
+  func slowCallback(context: PromiseContext, isTimeout: Bool) async {
     let probe = CancelProbe<Int, Flaw>()
-    let slow = probe.promise.timeout(on: context, .milliseconds(1))
-      .mapResult(on: .immediate) { _ in PromiseResult<Bool, Flaw>.value(Self.otherTimer()) }
+    let end =
+      isTimeout
+      ? probe.promise.timeout(on: context, .milliseconds(1)).mapError(on: .immediate) { _ in "late" }
+      : Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero)
+    let slow = end.mapResult(on: .immediate) { _ in PromiseResult<Bool, Flaw>.value(Self.otherTimer()) }
     #expect(await slow.outcome() == .value(true))
   }
 
