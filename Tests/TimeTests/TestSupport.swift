@@ -12,3 +12,6 @@ func waitError<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWai
     return error
   }
 }
+
+/// How long a wait of a test may block at most.
+let bound = Duration.seconds(isSanitized ? 300 : 60)
