@@ -63,15 +63,6 @@ import Testing
     #expect(error?.isTransient == true)
   }
 
-  @Test("10.11 what a server sends beyond the length that it told of is not part of the body")
-  func surplus() async throws {
-    let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 5"])
-      connection.send("hello world")
-    }
-    #expect(await expectAnswer(patientSession.fetch(server.address()))?.text == "hello")
-  }
-
   @Test(
     "10.3 a server that closes without an answer or within a chunk, and one that talks no HTTP, are errors",
     arguments: [

@@ -56,14 +56,4 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == "ne")
     #expect(folder.names == ["it"])
   }
-
-  @Test("10.17 chunks are whole when they say so, whatever length stands beside them")
-  func chunksAndLength() async throws {
-    let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 100", "Transfer-Encoding: chunked"])
-      connection.send("4\r\nbody\r\n0\r\n\r\n")
-    }
-    let response = await expectAnswer(patientSession.fetch(server.address()))
-    #expect(response?.text == "body")
-  }
 }
