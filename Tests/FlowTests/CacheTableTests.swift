@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "14.1 a caller that is overtaken between looking and loading shares the other's load, and that is no cause for alarm"
+    "14.1 a caller that is overtaken between looking and loading shares the other's load, which is no cause for alarm"
   )
   func overtaken() async throws {
     let found = try await diagnostics {

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "11.10 13.1 100,000 jobs that wait, or the half that is not cancelled, go through a width of 8 on a small stack, in order; the others settle at once, in any order, unrun",
+    "11.10 13.1 100,000 jobs, or the half that is not cancelled, unrun and at once, go through a width of 8 in order",
     arguments: [false, true])
   func many(halfIsCancelled: Bool) async throws {
     let count = scaled(100_000)

@@ -182,7 +182,7 @@ import Testing
   // MARK: Limiter
 
   @Test(
-    "7.8 a job whose turn comes while its pause is suspended lets others go first, and then waits as if it had just come"
+    "7.8 a job whose turn comes while its pause is suspended lets others go first, then waits as if it had just come"
   )
   func waitingJob() {
     let (limiter, order) = (PromiseLimiter(width: 1), Recorder<Int>())

@@ -11,7 +11,7 @@ import Testing
   // MARK: Attempts
 
   @Test(
-    "6.5 6.7 attempts are made, each with its number, while they fail, there is one left, and it is worthwhile; no timer is set",
+    "6.5 6.7 attempts, each with its number, go on while they fail, one is left, and it is worthwhile; no timer is set",
     arguments: [
       // The first that is fulfilled ends it; if none is, the last error stays.
       (Policy(attempts: 5), [.error(.first), .error(.first), .value(3)], 3),

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "14.6 what is removed, one key or all, is loaded anew; a load on its way is finished for those who wait, and not kept",
+    "14.6 a key that is removed, or all, is loaded anew; its load is finished for those who wait, and not kept",
     arguments: [false, true])
   func remove(all: Bool) {
     let (cache, probe, fresh) = (Cache(), Probe(), Probe())

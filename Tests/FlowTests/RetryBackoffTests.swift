@@ -9,18 +9,23 @@ import Testing
   }
 
   @Test(
-    "6.5 6.8 no backoff waits never, a constant one always as long, an exponential one multiplies exactly, and a closure gets the number of the attempt; a cap limits what comes before it, and changes apply in their order; what is negative, or too long to be expressed, is survived",
+    "6.5 6.8 a backoff is what its name says, and changes of it apply in the order in which they were asked for",
     arguments: [
+      // None waits never, a constant one always as long.
       (.none, [0, 0, 0, 0]),
       (.constant(.seconds(3)), [3000, 3000, 3000, 3000]),
+      // An exponential one multiplies exactly.
       (.exponential(.milliseconds(200)), [200, 400, 800, 1600]),
       (.exponential(.seconds(1), factor: 3), [1000, 3000, 9000, 27_000]),
       (.exponential(.seconds(8), factor: 0.5), [8000, 4000, 2000, 1000]),
+      // A closure gets the number of the attempt that has failed.
       (PromiseRetryBackoff { .seconds($0 * 10) }, [10_000, 20_000, 30_000, 40_000]),
+      // A cap limits what comes before it.
       (.exponential(.seconds(1)).capped(at: .seconds(3)), [1000, 2000, 3000, 3000]),
       (.exponential(.seconds(1)).capped(at: .seconds(-1)), [0, 0, 0, 0]),
       (.constant(.seconds(10)).capped(at: .seconds(2)).jittered(3...3), [6000, 6000, 6000, 6000]),
       (.constant(.seconds(10)).jittered(3...3).capped(at: .seconds(2)), [2000, 2000, 2000, 2000]),
+      // What is negative, or too long to be expressed, is survived.
       (.constant(.seconds(-5)), [0, 0, 0, 0]),
       (.exponential(.seconds(-5)), [0, 0, 0, 0]),
       (.exponential(.zero, factor: .infinity), [0, 0, 0, 0]),

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "10.3 a download with a bad status touches no file, and keeps what the server said, of an endless body the beginning",
+    "10.3 a download with a bad status touches no file, and keeps what the server said, or the beginning of that",
     arguments: [("404 Not Found", 13), ("500 Oops", 5 << 20)])
   func badStatus(status: String, size: Int) async throws {
     let folder = try TemporaryFolder()

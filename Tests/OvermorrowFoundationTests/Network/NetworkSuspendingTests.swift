@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(
-    "10.2 an upload that is suspended in flight arrives whole when it is resumed, and its bytes are those that have gone",
+    "10.2 an upload that is suspended in flight arrives whole when it is resumed; its bytes are those that have gone",
     arguments: [true, false])
   func suspendUpload(fromFile: Bool) async throws {
     let folder = try TemporaryFolder()

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "6.1 6.2 6.3 17.2 a delay, or a timeout, whose operation is cancelled before there is a result is cancelled at once, with its vote, and leaves no timer",
+    "6.1 6.2 6.3 17.2 an early delay or timeout whose operation is cancelled is so at once, votes, and leaves no timer",
     arguments: [false, true])
   func cancelEarly(isTimeout: Bool) {
     queue.isSuspended = true
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "1.5 6.3 a delayed promise is cancelled at once by a request, which takes its operation away, and with its operation; its timer goes",
+    "1.5 6.3 a delayed promise is cancelled by a request, which takes its operation away, or with that; its timer goes",
     arguments: [true, false])
   func cancelDelayed(byRequest: Bool) async {
     let late = Promise<Int, Never>(on: context, fulfilled: 1, after: .seconds(60), clock: clock)

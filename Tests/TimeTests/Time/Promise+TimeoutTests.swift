@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "6.2 3.9 a promise that is late fails with timedOut, not before its time, and is asked to cancel, also if it complies",
+    "6.2 3.9 a promise that is late fails with timedOut, not before its time, and is asked to cancel, whatever it does",
     arguments: TimeoutForm.allCases, [false, true])
   func late(form: TimeoutForm, complying: Bool) async {
     let probe = Probe(complying: complying)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a deadline that has passed counts, although the result comes before the turn of the context; if its executor drops the work, it cancels, so that nothing waits for ever",
+    "6.2 a deadline that has passed counts, though the result comes before the context's turn; what is dropped cancels",
     arguments: TimeoutForm.allCases, [false, true])
   func decidedAtTheDeadline(form: TimeoutForm, drops: Bool) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(
-    "6.2 with a delay of zero or less it is decided on its context: a result that is there by then has won; otherwise it times out, or is cancelled if the executor drops the work",
+    "6.2 with a delay of zero or less it is decided on its context: a result by then has won; what is dropped cancels",
     arguments: TimeoutForm.allCases, [false, true])
   func notPositiveElsewhere(form: TimeoutForm, drops: Bool) {
     let inTime: [(PromiseResult<Int, any Error>?, Outcome)] = Self.endings.map { ($0, $1) }

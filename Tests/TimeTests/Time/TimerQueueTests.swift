@@ -24,7 +24,7 @@
     }
 
     @Test(
-      "6.3 6.14 timers that are due together fire the earliest first, whatever the order in which they were set, and an executor is told of delays in that order",
+      "6.3 6.14 timers that are due together fire, or come to an executor, the earliest first, in whatever order set",
       arguments: [false, true])
     func order(onExecutor: Bool) async {
       await #expect(processExitsWith: .success) { [onExecutor] in
