@@ -1,5 +1,4 @@
 import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -8,14 +7,17 @@ import Testing
 @Suite(.heavy) struct CacheCancellationTests {
   private typealias Cache = PromiseCache<Int, Int, Refusal>
 
-  @Test("3.6 14.4 a load is asked to cancel, and evicted, when the last of its callers has asked")
-  func lastVote() {
+  @Test(
+    "3.6 14.4 a load is asked to cancel, and evicted, when the last of its callers has asked, also if it was removed",
+    arguments: [false, true])
+  func lastVote(isRemoved: Bool) {
     let (cache, probe) = (Cache(), Probe())
     let promises = (0..<3).map { _ in cache.promise(for: 1, on: .immediate) { _ in probe.take() } }
+    if isRemoved { cache.remove(1) }
     promises[0].requestCancel()
     promises[2].requestCancel()
     promises[2].requestCancel()
-    #expect((probe.requestCount, cache.count) == (0, 1))
+    #expect((probe.requestCount, cache.count) == (0, isRemoved ? 0 : 1))
     promises[1].requestCancel()
     #expect((probe.requestCount, cache.count) == (1, 0))
     #expect(promises.map(\.result) == [nil, nil, nil], "the load has not complied yet")
@@ -32,23 +34,6 @@ import Testing
     #expect(probe.requestCount == 0)
     held.requestCancel()
     #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.6 a request before the load has begun cancels at once, and releases the closure unrun")
-  func beforeLoad() {
-    let (cache, executor, tracker, calls) = (Cache(), ManualContext(), Tracker(), Counter())
-    let promise = {
-      let tracked = tracker.make()
-      return cache.promise(for: 1, on: executor.context) { _ in
-        withExtendedLifetime(tracked) { _ = calls.increment() }
-        return Subject(fulfilled: 1)
-      }
-    }()
-    promise.requestCancel()
-    #expect(promise.result == .cancelled)
-    #expect((cache.count, tracker.count) == (0, 0))
-    executor.runAll()
-    #expect(calls.count == 0)
   }
 
   @Test("3.6 a caller that asks after the last request, while the load winds down, starts a new load")
@@ -151,9 +136,7 @@ import Testing
       let second = Holder<Subject>()
       let first: Subject
 
-      init() {
-        first = Round.ask(cache, probes)
-      }
+      init() { first = Round.ask(cache, probes) }
 
       static func ask(_ cache: Cache, _ probes: Recorder<Probe>) -> Subject {
         cache.promise(for: 1, on: .immediate) { _ in
@@ -163,20 +146,18 @@ import Testing
         }
       }
     }
-    await race(rounds: 5000, within: .seconds(1)) {
-      Round()
-    } _: { round in
-      round.first.requestCancel()
-    } _: { round in
-      round.second.value = Round.ask(round.cache, round.probes)
-    } check: { round in
-      guard let second = round.second.value else { return "no promise" }
-      if second.result == .cancelled { return "the second caller was cancelled" }
-      for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
-      guard second.result == .value(7) else { return "the second caller has \(second)" }
-      guard round.cache.peek(1) == .value(7) else { return "the load that is wanted was evicted" }
-      return round.probes.entries.count <= 2 ? nil : "\(round.probes.entries.count) loads"
-    }
+    await race(
+      rounds: 5000, within: .seconds(1), { Round() },
+      { $0.first.requestCancel() },
+      { $0.second.value = Round.ask($0.cache, $0.probes) },
+      check: { round in
+        guard let second = round.second.value else { return "no promise" }
+        if second.result == .cancelled { return "the second caller was cancelled" }
+        for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
+        guard second.result == .value(7) else { return "the second caller has \(second)" }
+        guard round.cache.peek(1) == .value(7) else { return "the load that is wanted was evicted" }
+        return round.probes.entries.count <= 2 ? nil : "\(round.probes.entries.count) loads"
+      })
   }
 
   @Test("3.6 callers that ask and cancel from several threads are all told, and nobody who stays is cancelled")
@@ -206,34 +187,26 @@ import Testing
         }
       }
     }
-    await race(rounds: 1000, within: .seconds(1)) {
-      Round()
-    } _: { round in
-      round.callers(1)
-    } _: { round in
-      round.callers(2)
-    } _: { round in
-      round.callers(3)
-    } check: { round in
-      if round.staying.entries.contains(where: { $0.result != nil }) { return "somebody who stays was told early" }
-      for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
-      if round.staying.entries.contains(where: { $0.result != .value(7) }) { return "somebody who stays has no value" }
-      return round.leaving.entries.contains { $0.result == nil } ? "somebody was not told" : nil
-    }
+    await race(
+      rounds: 1000, within: .seconds(1), { Round() }, { $0.callers(1) }, { $0.callers(2) }, { $0.callers(3) },
+      check: { round in
+        let (staying, leaving) = (round.staying.entries, round.leaving.entries)
+        if staying.contains(where: { $0.result != nil }) { return "somebody who stays was told early" }
+        for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
+        if staying.contains(where: { $0.result != .value(7) }) { return "somebody who stays has no value" }
+        return leaving.contains { $0.result == nil } ? "somebody was not told" : nil
+      })
   }
 
   @Test("15.1 cancelling is no cause for alarm")
   func noDiagnostics() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        let (cache, probe) = (Cache(), Probe(complying: true))
-        cache.promise(for: 1, on: .immediate) { _ in probe.take() }.requestCancel()
-        let executor = ManualContext()
-        cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
-        executor.runAll()
-        #expect(cache.count == 0)
-      }
+    let found = try await diagnostics {
+      let (cache, probe, executor) = (Cache(), Probe(complying: true), ManualContext())
+      cache.promise(for: 1, on: .immediate) { _ in probe.take() }.requestCancel()
+      cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
+      executor.runAll()
+      #expect(cache.count == 0)
     }
-    #expect(diagnostics == [])
+    #expect(found == [])
   }
 }

@@ -1,4 +1,3 @@
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -49,12 +48,10 @@ import Testing
 
   @Test("14.12 15.12 a capacity below 1 counts as 1, and is reported")
   func tooSmall() async throws {
-    let found = try await onOwnThread("a report") {
-      DiagnosticsProbe.listen { _ in
-        let cache = Cache(capacity: 0)
-        _ = ask(cache, "a", Subject(fulfilled: 1))
-        #expect(cache.peek("a") == .value(1))
-      }
+    let found = try await diagnostics {
+      let cache = Cache(capacity: 0)
+      _ = ask(cache, "a", Subject(fulfilled: 1))
+      #expect(cache.peek("a") == .value(1))
     }
     #expect(found == [.invalidArgument("PromiseCache.capacity: 0 counts as 1")])
   }

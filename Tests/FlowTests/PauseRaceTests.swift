@@ -1,5 +1,4 @@
 import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -10,15 +9,13 @@ import Testing
     let pause = PromisePause()
     let probe = SuspendableProbe()
     let order = Recorder<Int>()
-    let queue = DispatchQueue(label: "race")
     let root = Subject.makeWithResolver()
     let steps: [Subject]
-    let last = Holder<Subject>()
 
-    init(_ count: Int = 3) {
+    init() {
       pause.attach(probe, until: root.0)
       let (root, order, context) = (root.0, order, PromiseContext.immediate.paused(by: pause))
-      steps = (0..<count).map { number in
+      steps = (0..<3).map { number in
         root.map(on: context) { value in
           order.record(number)
           return value + number
@@ -31,25 +28,17 @@ import Testing
     "7.1 7.2 7.6 race: suspend against resume against resolve; each callback runs once, and work knows the truth"
   )
   func resolving() async {
-    await race(rounds: 10_000, within: .seconds(2)) {
-      Round()
-    } _: { round in
-      round.pause.suspend()
-    } _: { round in
-      round.root.1.fulfill(with: 0)
-    } _: { round in
-      round.pause.resume()
-    } _: { round in
-      round.pause.suspend()
-      round.pause.resume()
-    } check: { round in
-      if round.pause.isSuspended, round.root.0.result == nil, !round.probe.isSuspended { return "not told" }
-      round.pause.resume()
-      if round.steps.map(\.result) != (0..<3).map({ .value($0) }) { return "\(round.steps.map(\.result))" }
-      // Immediate callbacks on several threads run side by side.
-      if round.order.entries.sorted() != [0, 1, 2] { return "ran \(round.order.entries)" }
-      return round.probe.mistake
-    }
+    await race(
+      rounds: 10_000, within: .seconds(2), { Round() },
+      { $0.pause.suspend() }, { $0.root.1.fulfill(with: 0) }, { $0.pause.resume() }, { $0.pause.toggle() },
+      check: { round in
+        if round.pause.isSuspended, round.root.0.result == nil, !round.probe.isSuspended { return "not told" }
+        round.pause.resume()
+        if round.steps.map(\.result) != (0..<3).map({ .value($0) }) { return "\(round.steps.map(\.result))" }
+        // Immediate callbacks on several threads run side by side.
+        if round.order.entries.sorted() != [0, 1, 2] { return "ran \(round.order.entries)" }
+        return round.probe.mistake
+      })
   }
 
   @Test(
@@ -73,10 +62,7 @@ import Testing
         }
       }
       DispatchQueue.global().async {
-        for _ in 0..<count {
-          pause.suspend()
-          pause.resume()
-        }
+        for _ in 0..<count { pause.toggle() }
         done.signal()
       }
       await done.wait(for: "the threads")
@@ -104,21 +90,13 @@ import Testing
       }
     }
     let rounds = Recorder<Round>()
-    await race(rounds: 10_000) {
-      let round = Round()
-      rounds.record(round)
-      return round
-    } _: { round in
-      round.pause.resume()
-    } _: { round in
-      round.promise.requestCancel()
-    } _: { round in
-      round.pause.suspend()
-      round.pause.resume()
-    } check: { round in
-      round.pause.resume()
-      return round.calls.count > 1 ? "\(round.calls.count)" : nil
-    }
+    await race(
+      rounds: 10_000, { Round() }, { $0.pause.resume() }, { $0.promise.requestCancel() }, { $0.pause.toggle() },
+      check: { round in
+        rounds.record(round)
+        round.pause.resume()
+        return round.calls.count > 1 ? "\(round.calls.count)" : nil
+      })
     for round in rounds.entries { #expect(await round.promise.outcome() != nil) }
   }
 
@@ -141,16 +119,12 @@ import Testing
         }
       }
     }
-    await race(rounds: 10_000) {
-      Round()
-    } _: { round in
-      round.pause.value = nil
-    } _: { round in
-      round.root.1.fulfill(with: 0)
-    } check: { round in
-      let state = (round.steps.map(\.result), round.probe.promise.result, round.tracker.count)
-      return state == ([.cancelled, .cancelled, .cancelled], .cancelled, 0) ? nil : "\(state)"
-    }
+    await race(
+      rounds: 10_000, { Round() }, { $0.pause.value = nil }, { $0.root.1.fulfill(with: 0) },
+      check: { round in
+        let state = (round.steps.map(\.result), round.probe.promise.result, round.tracker.count)
+        return state == ([.cancelled, .cancelled, .cancelled], .cancelled, 0) ? nil : "\(state)"
+      })
   }
 
   @Test("7.8 race: a job's turn against suspend against resume; it runs once, and its place is free")
@@ -166,18 +140,21 @@ import Testing
         job = limiter.run(on: .immediate.paused(by: pause)) { Subject(fulfilled: calls.increment()) }
       }
     }
-    await race(rounds: 10_000) {
-      Round()
-    } _: { round in
-      round.pause.suspend()
-    } _: { round in
-      round.gate.1.fulfill(with: 0)
-    } _: { round in
-      round.pause.resume()
-    } check: { round in
-      round.pause.resume()
-      let state = (round.calls.count, round.job.result, round.limiter.runningCount, round.limiter.pendingCount)
-      return state == (1, .value(1), 0, 0) ? nil : "\(state)"
-    }
+    await race(
+      rounds: 10_000, { Round() },
+      { $0.pause.suspend() }, { $0.gate.1.fulfill(with: 0) }, { $0.pause.resume() },
+      check: { round in
+        round.pause.resume()
+        let state = (round.calls.count, round.job.result, round.limiter.runningCount, round.limiter.pendingCount)
+        return state == (1, .value(1), 0, 0) ? nil : "\(state)"
+      })
+  }
+}
+
+extension PromisePause {
+  /// Is suspended for a moment.
+  fileprivate func toggle() {
+    suspend()
+    resume()
   }
 }

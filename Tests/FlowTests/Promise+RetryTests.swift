@@ -1,5 +1,3 @@
-import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -12,57 +10,33 @@ import Testing
 
   // MARK: Attempts
 
-  @Test("6.5 a retry ends with the first attempt that is fulfilled, and each gets its number")
-  func succeeds() {
+  @Test(
+    "6.5 6.7 attempts, each with its number, go on while they fail, one is left, and it is worthwhile; no timer is set",
+    arguments: [
+      // The first that is fulfilled ends it; if none is, the last error stays.
+      (Policy(attempts: 5), [.error(.first), .error(.first), .value(3)], 3),
+      (Policy(), [.error(.first), .error(.second), .error(.third)], 3),
+      (Policy(attempts: 50), [.error(.first)], 50),
+      // An error that is not worthwhile is final, and so is a cancellation.
+      (Policy(attempts: 9).onlyIf { $0 == .first }, [.error(.first), .error(.second)], 2),
+      (Policy(), [.cancelled], 1),
+      // The first one begins whatever the deadline.
+      (Policy(deadline: .seconds(-1)), [.value(1)], 1),
+    ] as [(Policy, [PromiseResult<Int, Refusal>], Int)])
+  func attempts(policy: Policy, results: [PromiseResult<Int, Refusal>], count: Int) {
     let numbers = Recorder<Int>()
-    let promise = Subject.retry(Policy(attempts: 5), on: .immediate) { number in
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { number in
       numbers.record(number)
-      return number < 3 ? Subject(rejected: .first) : Subject(fulfilled: number)
+      return Subject(with: results[min(number, results.count) - 1])
     }
-    #expect(promise.result == .value(3))
-    #expect(numbers.entries == [1, 2, 3])
-  }
-
-  @Test("6.5 a retry fails with the error of the last attempt")
-  func fails() {
-    let errors: [Refusal] = [.first, .second, .third]
-    let promise = Subject.retry(on: .immediate) { Subject(rejected: errors[$0 - 1]) }
-    #expect(promise.result == .error(.third))
-  }
-
-  @Test("6.5 an error that is not worthwhile is final")
-  func notWorthwhile() {
-    let promise = Subject.retry(Policy(attempts: 9).onlyIf { $0 == .first }, on: .immediate) { number in
-      calls.increment()
-      return Subject(rejected: number == 1 ? .first : .second)
-    }
-    #expect(promise.result == .error(.second))
-    #expect(calls.count == 2)
-  }
-
-  @Test("6.5 an attempt that fails at once is followed by another one")
-  func failing() {
-    let promise = Subject.retry(on: .immediate) { number in
-      if number < 3 { return Subject(rejected: .first) }
-      return Subject(fulfilled: number)
-    }
-    #expect(promise.result == .value(3))
+    #expect(promise.result == results.last)
+    #expect(numbers.entries == Array(1...count))
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.5 a retry needs no Error for a failure")
   func plainFailure() {
-    let promise = Promise<Int, Reason>.retry(on: .immediate) { _ in Promise(rejected: "no") }
-    #expect(promise.result == .error("no"))
-  }
-
-  @Test("6.5 6.7 an attempt that is cancelled cancels the retry, and is not tried again")
-  func cancelledAttempt() {
-    let promise = Subject.retry(on: .immediate) { _ in
-      calls.increment()
-      return Subject(with: .cancelled)
-    }
-    #expect(promise.result == .cancelled)
-    #expect(calls.count == 1)
+    #expect(Promise<Int, String>.retry(on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
   }
 
   @Test("6.5 6.7 no attempt begins before the one in front of it has failed")
@@ -132,22 +106,15 @@ import Testing
 
   @Test("6.5 6.12 attempts and the policy's closures run on the context, also after a pause")
   func runsOnContext() async {
-    let queue = MarkedQueue()
-    let places = Recorder<Bool>()
-    let backoff = PromiseRetryBackoff { _ in
+    let (queue, places) = (MarkedQueue(), Recorder<Bool>())
+    @Sendable func here<T>(_ result: T) -> T {
       places.record(queue.isCurrent)
-      return .seconds(1)
+      return result
     }
-    let policy = Policy(attempts: 2, backoff: backoff).onlyIf { _ in
-      places.record(queue.isCurrent)
-      return true
-    }.retryAfter { _ in
-      places.record(queue.isCurrent)
-      return nil
-    }
+    let policy = Policy(attempts: 2, backoff: PromiseRetryBackoff { _ in here(.seconds(1)) })
+      .onlyIf { _ in here(true) }.retryAfter { _ in here(nil) }
     let promise = Subject.retry(policy, on: queue.context, clock: clock) { _ in
-      places.record(queue.isCurrent)
-      return Subject(on: .utility, rejected: .first, after: .zero)
+      here(Subject(on: .utility, rejected: .first, after: .zero))
     }
     await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(1))
@@ -163,21 +130,14 @@ import Testing
   }
 
   @Test("6.5 an executor that drops an attempt cancels the retry", arguments: [1, 2])
-  func dropped(at attempt: Int) async {
-    let tracker = Tracker()
-    let executor = ManualContext()
-    let promise = makeTracked(tracker, on: executor.context)
-    for _ in 1..<attempt { executor.runNext() }
-    executor.dropAll()
-    #expect(promise.result == .cancelled)
-    #expect(tracker.count == 0)
-  }
-
-  private func makeTracked(_ tracker: Tracker, on context: PromiseContext) -> Subject {
-    let tracked = tracker.make()
-    return Subject.retry(on: context) { _ in
+  func dropped(at attempt: Int) {
+    let (tracker, executor) = (Tracker(), ManualContext())
+    let promise = Subject.retry(on: executor.context) { [tracked = tracker.make()] _ in
       withExtendedLifetime(tracked) { Subject(rejected: .first) }
     }
+    for _ in 1..<attempt { executor.runNext() }
+    executor.dropAll()
+    #expect((promise.result, tracker.count) == (.cancelled, 0))
   }
 
   // MARK: Pauses
@@ -202,13 +162,6 @@ import Testing
     }
     #expect(promise.result == .error(.first))
     #expect(times.entries == expected)
-  }
-
-  @Test("6.5 without a pause no timer is set")
-  func noTimer() {
-    let promise = Subject.retry(Policy(attempts: 50), on: .immediate, clock: clock, Self.failing)
-    #expect(promise.result == .error(.first))
-    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.5 6.9 a server's retry-after is waited for instead of the backoff")
@@ -265,20 +218,11 @@ import Testing
 
   @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")
   func inFlight() async {
-    let probe = CancelProbe<Int, Refusal>()
-    let (promise, resolver) = (
-      Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }, probe.resolver
-    )
+    let probe = Probe()
+    let promise = Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }
     await clock.advance(by: .seconds(5))
-    #expect(promise.result == nil)
-    #expect(probe.requestCount == 0)
-    resolver.fulfill(with: 7)
+    #expect((promise.result, probe.requestCount) == (nil, 0))
+    probe.resolver.fulfill(with: 7)
     #expect(promise.result == .value(7))
-  }
-
-  @Test("6.5 the first attempt begins whatever the deadline")
-  func firstAttempt() {
-    let promise = Subject.retry(Policy(deadline: .seconds(-1)), on: .immediate) { Subject(fulfilled: $0) }
-    #expect(promise.result == .value(1))
   }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -14,7 +12,7 @@ import Testing
 
   @Test("14.1 one load per key, however many ask, each with a promise that fulfils as the load does")
   func oneLoad() {
-    let (cache, probe, calls) = (Cache(), CancelProbe<Int, Refusal>(), Recorder<String>())
+    let (cache, probe, calls) = (Cache(), Probe(), Recorder<String>())
     let promises = (0..<3).map { _ in
       cache.promise(for: "a", on: .immediate) { key in
         calls.record(key)
@@ -63,12 +61,6 @@ import Testing
     #expect(promise.result == .error(.third))
   }
 
-  @Test("14.1 a cache needs no Error for a failure")
-  func plainFailure() {
-    let cache = PromiseCache<Int, Int, Reason>()
-    #expect(cache.promise(for: 1, on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
-  }
-
   @Test("14.1 a load may ask the cache for other keys")
   func nested() {
     let promise = cache.promise(for: "ab", on: .immediate) { _ in
@@ -80,46 +72,25 @@ import Testing
 
   @Test("1.7 14.10 a load that waits for its own key is cancelled instead of hanging")
   func itself() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        let cache = Cache()
-        @Sendable func load(_ key: String) -> Subject { cache.promise(for: key, on: .immediate, load: load) }
-        #expect(load("a").result == .cancelled)
-        #expect(cache.count == 0)
-      }
+    let found = try await diagnostics {
+      let cache = Cache()
+      @Sendable func load(_ key: String) -> Subject { cache.promise(for: key, on: .immediate, load: load) }
+      #expect(load("a").result == .cancelled)
+      #expect(cache.count == 0)
     }
-    #expect(diagnostics == [.resolvedWithItself()])
+    #expect(found == [.resolvedWithItself()])
   }
 
-  // MARK: Contexts and memory
-
-  @Test("14.1 a load runs on the context, is released there, and is not kept")
-  func context() async {
-    let (cache, queue, tracker, places) = (Cache(), MarkedQueue(), Tracker(), Recorder<Bool>())
-    // The caller has its own reference to the closure until the call is over.
-    queue.queue.suspend()
-    let promise = {
-      let tracked = tracker.make { places.record(queue.isCurrent) }
-      return cache.promise(for: "a", on: queue.context) { _ in
-        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
-        return Subject(fulfilled: 1)
-      }
-    }()
-    queue.queue.resume()
-    #expect(await promise.outcome() == .value(1))
-    await queue.drain()
-    #expect(places.entries == [true, true])
-    #expect(tracker.count == 0)
-  }
+  // MARK: Memory
 
   @Test("14.1 a closure that is not needed, because the value is there, is released without having run")
   func notNeeded() {
-    let (cache, tracker) = (Cache(), Tracker())
+    let tracker = Tracker()
     _ = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }
-    let tracked = tracker.make()
-    let promise = cache.promise(for: "a", on: .immediate) { _ in withExtendedLifetime(tracked) { Subject(fulfilled: 2) }
+    let promise = cache.promise(for: "a", on: .immediate) { [tracked = tracker.make()] _ in
+      withExtendedLifetime(tracked) { Subject(fulfilled: 2) }
     }
-    #expect(promise.result == .value(1))
+    #expect((promise.result, tracker.count) == (.value(1), 0))
   }
 
   @Test("14.8 an executor that drops a load cancels it, and nothing is kept")
@@ -147,7 +118,7 @@ import Testing
 
   @Test("14.5 peeking sees what is kept, and starts nothing")
   func peek() {
-    let (cache, probe) = (Cache(failureTimeToLive: nil), CancelProbe<Int, Refusal>())
+    let (cache, probe) = (Cache(failureTimeToLive: nil), Probe())
     #expect(cache.peek("a") == nil)
     let promise = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
     #expect(cache.peek("a") == nil)
@@ -156,54 +127,33 @@ import Testing
     #expect(promise.result == .error(.second))
   }
 
-  @Test("14.6 a key that is removed is loaded anew; its load is finished for those who wait, and not kept")
-  func remove() {
-    let (cache, probe, fresh) = (Cache(), CancelProbe<Int, Refusal>(), CancelProbe<Int, Refusal>())
+  @Test(
+    "14.6 a key that is removed, or all, is loaded anew; its load is finished for those who wait, and not kept",
+    arguments: [false, true])
+  func remove(all: Bool) {
+    let (cache, probe, fresh) = (Cache(), Probe(), Probe())
+    func remove(_ key: String) { all ? cache.removeAll() : cache.remove(key) }
     let old = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
-    cache.remove("a")
-    #expect(probe.requestCount == 0)
+    remove("a")
+    #expect((probe.requestCount, cache.count) == (0, 0))
     let new = cache.promise(for: "a", on: .immediate) { _ in fresh.take() }
     probe.resolver.fulfill(with: 1)
     #expect((old.result, new.result, cache.peek("a")) == (.value(1), nil, nil))
     fresh.resolver.fulfill(with: 2)
     #expect((new.result, cache.peek("a")) == (.value(2), .value(2)))
-    cache.remove("a")
-    cache.remove("b")
+    remove("a")
+    remove("b")
     #expect((cache.peek("a"), cache.count) == (nil, 0))
-  }
-
-  @Test("3.6 a caller of a key that was removed still has its vote on the load")
-  func voteAfterRemove() {
-    let (cache, probe) = (Cache(), CancelProbe<Int, Refusal>())
-    let promises = (0..<2).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
-    cache.remove("a")
-    promises[0].requestCancel()
-    #expect(probe.requestCount == 0)
-    promises[1].requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("14.6 removing all forgets what is kept and what is on its way")
-  func removeAll() {
-    let (cache, probe, tracker) = (PromiseCache<Int, Tracker.Tracked, Never>(), CancelProbe<Int, Refusal>(), Tracker())
-    for key in 0..<10 {
-      _ = cache.promise(for: key, on: .immediate) { _ in Promise(fulfilled: tracker.make()) }
-    }
-    #expect((cache.count, tracker.count) == (10, 10))
-    cache.removeAll()
-    #expect((cache.count, tracker.count) == (0, 0))
-    withExtendedLifetime(probe) {}
   }
 
   // MARK: Time to live
 
   @Test("14.2 a value is loaded anew after its time to live, counted from when it was there")
   func timeToLive() async {
-    let (cache, probe) = (Cache(timeToLive: .seconds(10), clock: clock), CancelProbe<Int, Refusal>())
+    let (cache, probe) = (Cache(timeToLive: .seconds(10), clock: clock), Probe())
     let promise = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
     await clock.advance(by: .seconds(100))
     probe.resolver.fulfill(with: 1)
-    await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
     await clock.advance(by: .nanoseconds(1))
@@ -220,12 +170,10 @@ import Testing
       Promise(fulfilled: tracker.make { gone.signal() })
     }
     _ = cache.promise(for: 1, on: .immediate, load: load)
-    await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(6))
     cache.remove(1)
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
     _ = cache.promise(for: 1, on: .immediate, load: load)
-    await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(6))
     #expect(cache.peek(1) != nil, "the timer of the value that was removed has nothing to do with this one")
     await clock.advance(by: .seconds(4))
@@ -237,7 +185,7 @@ import Testing
     "14.2 a time to live of zero or less shares loads only",
     arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
   func noTimeToLive(lifetime: Duration) {
-    let (cache, probe) = (Cache(timeToLive: lifetime), CancelProbe<Int, Refusal>())
+    let (cache, probe) = (Cache(timeToLive: lifetime), Probe())
     let promises = (0..<2).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
     probe.resolver.fulfill(with: 1)
     #expect(promises.map(\.result) == [.value(1), .value(1)])
@@ -248,7 +196,6 @@ import Testing
   func keepsFailures() async {
     let brief = Cache(timeToLive: nil, failureTimeToLive: .seconds(5), clock: clock)
     _ = brief.promise(for: "a", on: .immediate) { _ in Subject(rejected: .first) }
-    await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(4))
     #expect(brief.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .error(.first))
     await clock.advance(by: .seconds(1))
@@ -260,21 +207,20 @@ import Testing
   }
 
   @Test("6.3 14.9 a cache that goes leaves no timer behind")
-  func noTimers() async {
+  func noTimers() {
     do {
       let cache = PromiseCache<Int, Int, Never>(timeToLive: .seconds(3600), clock: clock)
       for key in 0..<10 { _ = cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) } }
-      await clock.waitForSleepers(10)
+      #expect(clock.sleeperCount == 10)
       cache.remove(3)
-      await clock.waitForSleepers(9)
+      #expect(clock.sleeperCount == 9)
     }
-    await clock.waitForSleepers(0)
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.4 the continuous clock is the default")
   func continuousClock() async {
-    let gone = Latch()
-    let tracker = Tracker()
+    let (gone, tracker) = (Latch(), Tracker())
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .milliseconds(5))
     _ = cache.promise(for: 1, on: .immediate) { _ in Promise(fulfilled: tracker.make { gone.signal() }) }
     await gone.wait(for: "the value to go")

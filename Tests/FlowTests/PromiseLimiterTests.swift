@@ -1,5 +1,4 @@
 import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -10,9 +9,9 @@ import Testing
   /// Jobs that last until the test ends them, and the order in which they began.
   private final class Jobs: Sendable {
     let begun = Recorder<Int>()
-    let probes: [CancelProbe<Int, Refusal>]
+    let probes: [Probe]
 
-    init(_ count: Int) { probes = (0..<count).map { _ in CancelProbe() } }
+    init(_ count: Int) { probes = (0..<count).map { _ in Probe() } }
 
     func run(
       _ number: Int, in limiter: PromiseLimiter, on context: PromiseContext = .immediate, priority: Int = 0
@@ -28,7 +27,8 @@ import Testing
 
   // MARK: Turns
 
-  @Test("13.1 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
+  @Test(
+    "13.1 13.2 11.10 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
   func width() {
     let (limiter, jobs) = (PromiseLimiter(width: 2), Jobs(5))
     let promises = jobs.runAll(in: limiter)
@@ -45,31 +45,9 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("13.2 11.10 a limiter takes closures: what waits has not begun")
-  func closures() {
-    let (first, resolver) = Subject.makeWithResolver()
-    let calls = Counter()
-    let blocking = limiter.run(on: .immediate) { first }
-    let waiting = limiter.run(on: .immediate) {
-      calls.increment()
-      return Subject(fulfilled: 2)
-    }
-    #expect(calls.count == 0)
-    resolver.fulfill(with: 1)
-    #expect(calls.count == 1)
-    #expect((blocking.result, waiting.result) == (.value(1), .value(2)))
-  }
-
-  @Test("13.5 a job that fails at once is over, and makes room")
-  func failing() {
-    let promise = limiter.run(on: .immediate) { Subject(rejected: .second) }
-    #expect(promise.result == .error(.second))
-    #expect(limiter.runningCount == 0)
-  }
-
   @Test("13.2 a limiter takes jobs of different types, with failures that are no Error, too")
   func types() {
-    #expect(limiter.run(on: .immediate) { Promise<Bool, Reason>(rejected: "no") }.result == .error("no"))
+    #expect(limiter.run(on: .immediate) { Promise<Bool, String>(rejected: "no") }.result == .error("no"))
     #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
   }
 
@@ -112,27 +90,6 @@ import Testing
   }
 
   // MARK: Contexts
-
-  @Test("13.2 a job runs on its context, and is released there")
-  func context() async {
-    let (limiter, queue, tracker) = (PromiseLimiter(width: 1), MarkedQueue(), Tracker())
-    let places = Recorder<Bool>()
-    let (gate, resolver) = Subject.makeWithResolver()
-    let first = limiter.run(on: .immediate) { gate }
-    let promise = {
-      let tracked = tracker.make { places.record(queue.isCurrent) }
-      return limiter.run(on: queue.context) {
-        withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
-        return Subject(fulfilled: 1)
-      }
-    }()
-    resolver.fulfill(with: 0)
-    #expect(await promise.outcome() == .value(1))
-    await queue.drain()
-    #expect(places.entries == [true, true])
-    #expect(tracker.count == 0)
-    #expect(first.result == .value(0))
-  }
 
   @Test("13.5 a job that its executor drops is cancelled, and makes room")
   func dropped() {
@@ -178,17 +135,14 @@ import Testing
 
   @Test("13.6 a width of less than 1 counts as 1, so that nothing hangs, and the diagnostics name it")
   func badWidth() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        let limiter = PromiseLimiter(width: 0)
-        #expect(limiter.run(on: .immediate) { Subject(fulfilled: 1) }.result == .value(1))
-        limiter.width = -7
-        #expect(limiter.width == 1)
-        #expect(limiter.run(on: .immediate) { Subject(fulfilled: 2) }.result == .value(2))
-      }
+    let found = try await diagnostics {
+      let limiter = PromiseLimiter(width: 0)
+      #expect(limiter.run(on: .immediate) { Subject(fulfilled: 1) }.result == .value(1))
+      limiter.width = -7
+      #expect(limiter.width == 1)
+      #expect(limiter.run(on: .immediate) { Subject(fulfilled: 2) }.result == .value(2))
     }
-    let expected = ["0", "-7"].map { PromiseDiagnostic.invalidArgument("PromiseLimiter.width: \($0) counts as 1") }
-    #expect(diagnostics == expected)
+    #expect(found == ["0", "-7"].map { .invalidArgument("PromiseLimiter.width: \($0) counts as 1") })
   }
 
   // MARK: Lifetime
@@ -208,55 +162,34 @@ import Testing
     #expect(weakLimiter == nil)
   }
 
-  @Test("13.10 a limiter keeps nothing of the jobs that are over")
-  func keepsNothing() {
-    let (limiter, tracker) = (PromiseLimiter(width: 2), Tracker())
+  @Test("13.5 13.10 a job that is over at once makes room, however it ends, and nothing of it is kept")
+  func overAtOnce() {
+    let tracker = Tracker()
     for ending in Ending.allCases {
-      let tracked = tracker.make()
-      _ = limiter.run(on: .immediate) { withExtendedLifetime(tracked) { Subject(with: ending.result(1, .first)) } }
+      let result = ending.result(1, Refusal.first)
+      let promise = limiter.run(on: .immediate) { [tracked = tracker.make()] in
+        withExtendedLifetime(tracked) { Subject(with: result) }
+      }
+      #expect((promise.result, limiter.runningCount) == (result, 0))
     }
     #expect(tracker.count == 0)
   }
 
   // MARK: Size
 
-  @Test("13.1 100,000 jobs that end at once go through a width of 8 on a small stack, in order")
-  func manyAtOnce() async throws {
-    let count = scaled(100_000)
-    let order = Recorder<Int>()
-    let isDone = try await onSmallStack {
-      let limiter = PromiseLimiter(width: 8)
-      let gates = (0..<8).map { _ in Subject.makeWithResolver() }
-      let blocking = gates.map { gate in limiter.run(on: .immediate) { gate.0 } }
-      let promises = (0..<count).map { number in
-        limiter.run(on: .immediate) {
-          order.record(number)
-          return Subject(fulfilled: number)
-        }
-      }
-      guard limiter.pendingCount == count, order.entries.isEmpty else { return false }
-      for gate in gates { gate.1.fulfill(with: 0) }
-      return blocking.allSatisfy { $0.result == .value(0) }
-        && promises.indices.allSatisfy { number in
-          promises[number].result == .value(number)
-        }
-    }
-    #expect(isDone)
-    #expect(order.entries == Array(0..<count))
-  }
-
   @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
   func manyConcurrent() async {
     let (count, threads) = (scaled(100_000) / 4, 4)
-    let (limiter, load) = (PromiseLimiter(width: 8), Load())
-    let done = Latch(count * threads)
+    let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
+    let (inside, most, begun) = (Counter(), Most(), Counter())
     for _ in 0..<threads {
       DispatchQueue.global().async {
         for number in 0..<count {
           limiter.run(on: .default) { () -> Subject in
-            load.enter()
+            begun.increment()
+            most.see(inside.increment())
             return Subject(on: .utility) { resolver in
-              load.leave()
+              inside.increment(by: -1)
               resolver.fulfill(with: number)
             }
           }.tap(on: .immediate) { _ in done.signal() }
@@ -264,26 +197,8 @@ import Testing
       }
     }
     await done.wait(for: "all jobs")
-    #expect(load.most <= 8)
-    #expect(load.total == count * threads)
+    #expect(most.value <= 8)
+    #expect(begun.count == count * threads)
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
-}
-
-/// How many are inside, and how many have been at most.
-private final class Load: Sendable {
-  private let state = Guarded((now: 0, most: 0, total: 0))
-
-  func enter() {
-    state.withLock { state in
-      state.now += 1
-      state.total += 1
-      state.most = max(state.most, state.now)
-    }
-  }
-
-  func leave() { state.withLock { $0.now -= 1 } }
-
-  var most: Int { state.withLock { $0.most } }
-  var total: Int { state.withLock { $0.total } }
 }

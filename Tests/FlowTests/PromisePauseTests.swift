@@ -1,5 +1,3 @@
-import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -60,7 +58,7 @@ import Testing
     #expect(held.result == .value(2))
   }
 
-  @Test("7.1 observers, bodies, cancel handlers, delays, combinators and owners go through a pause", arguments: Use.all)
+  @Test("7.1 all operators, bodies, cancel handlers, combinators and owners go through a pause", arguments: Use.all)
   private func uses(use: Use) async {
     let (context, begun) = (ManualContext(), Counter())
     pause.suspend()
@@ -77,43 +75,37 @@ import Testing
     let description: String
     let make: @Sendable (PromiseContext, Counter) -> any Sendable
 
-    static let all = [
-      Use(description: "a body") { context, begun in
-        Subject(on: context) { _ in begun.increment() }
-      },
-      Use(description: "a lazy promise") { context, begun in
-        LazyPromise<Int, Refusal>(on: context) { _ in begun.increment() }.promise
-      },
-      Use(description: "then") { context, begun in Subject(fulfilled: 1).then(on: context) { _ in begun.increment() } },
-      Use(description: "catch") { context, begun in
-        Subject(rejected: .first).catch(on: context) { _ in begun.increment() }
-      },
-      Use(description: "always") { context, begun in
-        Subject(fulfilled: 1).always(on: context) { _ in begun.increment() }
-      },
-      Use(description: "tap") { context, begun in Subject(fulfilled: 1).tap(on: context) { _ in begun.increment() } },
-      Use(description: "onCancel") { context, begun in
-        Subject(with: .cancelled).onCancel(on: context) { begun.increment() }
-      },
-      Use(description: "flatMap") { context, begun in
-        Subject(fulfilled: 1).flatMap(on: context) { _ in Subject(fulfilled: begun.increment()) }
-      },
-      Use(description: "a cancel handler") { context, begun in
-        let (promise, resolver) = Subject.makeWithResolver()
-        resolver.onRequestCancel(on: context) { _ in begun.increment() }
-        promise.requestCancel()
-        return promise
-      },
-      Use(description: "a bounded when") { context, begun in
-        when(fulfilled: [1], maxConcurrent: 1, on: context) { _ in Subject(fulfilled: begun.increment()) }
-      },
-      Use(description: "a chain with an owner") { context, begun in
-        Subject(fulfilled: 1).bound(to: begun).then(on: context) { begun, _ in begun.increment() }
-      },
-      Use(description: "a chain with a token") { context, begun in
-        Subject(fulfilled: 1).withToken(PromiseInvalidationToken()).then(on: context) { _ in begun.increment() }
-      },
-    ]
+    static let all =
+      [
+        Use(description: "a body") { context, begun in
+          Subject(on: context) { _ in begun.increment() }
+        },
+        Use(description: "a lazy promise") { context, begun in
+          LazyPromise<Int, Refusal>(on: context) { _ in begun.increment() }.promise
+        },
+        Use(description: "a cancel handler") { context, begun in
+          let (promise, resolver) = Subject.makeWithResolver()
+          resolver.onRequestCancel(on: context) { _ in begun.increment() }
+          promise.requestCancel()
+          return promise
+        },
+        Use(description: "a bounded when") { context, begun in
+          when(fulfilled: [1], maxConcurrent: 1, on: context) { _ in Subject(fulfilled: begun.increment()) }
+        },
+        Use(description: "a chain with an owner") { context, begun in
+          Subject(fulfilled: 1).bound(to: begun).then(on: context) { begun, _ in begun.increment() }
+        },
+        Use(description: "a chain with a token") { context, begun in
+          Subject(fulfilled: 1).withToken(PromiseInvalidationToken()).then(on: context) { _ in begun.increment() }
+        },
+      ] + TestedOperator<Reason>.all.map { of($0, "no") } + TestedOperator<Refusal>.all.map { of($0, .first) }
+
+    private static func of<Failure>(_ tested: TestedOperator<Failure>, _ error: Failure) -> Use {
+      let ending = Ending.allCases.first(where: tested.runsFor.contains) ?? .value
+      return Use(description: tested.name) { context, begun in
+        tested(Promise(with: ending.result(1, error)), on: context) { begun.increment() }
+      }
+    }
   }
 
   @Test(
@@ -269,11 +261,9 @@ import Testing
   func delay() async {
     let clock = TestClock()
     let delayed = Subject(fulfilled: 1).delay(on: .immediate.paused(by: pause), .seconds(1), clock: clock)
-    await clock.waitForSleepers(1)
     pause.suspend()
     await clock.advance(by: .seconds(2))
-    await clock.waitForSleepers(0)
-    #expect(delayed.result == nil)
+    #expect((delayed.result, clock.sleeperCount) == (nil, 0))
     pause.resume()
     #expect(await delayed.outcome() == .value(1))
   }

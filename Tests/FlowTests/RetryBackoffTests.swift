@@ -8,30 +8,33 @@ import Testing
     return (1...count).map { backoff.delay(after: $0, using: &generator) }
   }
 
-  @Test("6.5 6.8 no backoff waits never, a constant one always as long")
-  func constant() {
-    #expect(delays(.none) == [.zero, .zero, .zero, .zero])
-    #expect(delays(.constant(.seconds(3)), 2) == [.seconds(3), .seconds(3)])
-  }
-
-  @Test("6.5 6.8 an exponential backoff multiplies exactly")
-  func exponential() {
-    let expected = [200, 400, 800, 1600].map { Duration.milliseconds($0) }
-    #expect(delays(.exponential(.milliseconds(200))) == expected)
-    #expect(delays(.exponential(.seconds(1), factor: 3)) == [1, 3, 9, 27].map { Duration.seconds($0) })
-    #expect(delays(.exponential(.seconds(8), factor: 0.5)) == [8, 4, 2, 1].map { Duration.seconds($0) })
-  }
-
-  @Test("6.5 a backoff of a closure gets the number of the attempt that has failed")
-  func custom() {
-    #expect(delays(PromiseRetryBackoff { .seconds($0 * 10) }, 3) == [.seconds(10), .seconds(20), .seconds(30)])
-  }
-
-  @Test("6.5 6.8 a cap limits what comes before it")
-  func cap() {
-    let backoff = PromiseRetryBackoff.exponential(.seconds(1)).capped(at: .seconds(3))
-    #expect(delays(backoff) == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
-    #expect(delays(backoff.capped(at: .seconds(-1))) == [.zero, .zero, .zero, .zero])
+  @Test(
+    "6.5 6.8 a backoff is what its name says, and changes of it apply in the order in which they were asked for",
+    arguments: [
+      // None waits never, a constant one always as long.
+      (.none, [0, 0, 0, 0]),
+      (.constant(.seconds(3)), [3000, 3000, 3000, 3000]),
+      // An exponential one multiplies exactly.
+      (.exponential(.milliseconds(200)), [200, 400, 800, 1600]),
+      (.exponential(.seconds(1), factor: 3), [1000, 3000, 9000, 27_000]),
+      (.exponential(.seconds(8), factor: 0.5), [8000, 4000, 2000, 1000]),
+      // A closure gets the number of the attempt that has failed.
+      (PromiseRetryBackoff { .seconds($0 * 10) }, [10_000, 20_000, 30_000, 40_000]),
+      // A cap limits what comes before it.
+      (.exponential(.seconds(1)).capped(at: .seconds(3)), [1000, 2000, 3000, 3000]),
+      (.exponential(.seconds(1)).capped(at: .seconds(-1)), [0, 0, 0, 0]),
+      (.constant(.seconds(10)).capped(at: .seconds(2)).jittered(3...3), [6000, 6000, 6000, 6000]),
+      (.constant(.seconds(10)).jittered(3...3).capped(at: .seconds(2)), [2000, 2000, 2000, 2000]),
+      // What is negative, or too long to be expressed, is survived.
+      (.constant(.seconds(-5)), [0, 0, 0, 0]),
+      (.exponential(.seconds(-5)), [0, 0, 0, 0]),
+      (.exponential(.zero, factor: .infinity), [0, 0, 0, 0]),
+      (PromiseRetryBackoff { _ in .seconds(-5) }, [0, 0, 0, 0]),
+      (.constant(.seconds(5)).jittered(0...0), [0, 0, 0, 0]),
+      (.constant(.seconds(Int64.min)), [0, 0, 0, 0]),
+    ] as [(PromiseRetryBackoff, [Int])])
+  func delays(of backoff: PromiseRetryBackoff, milliseconds: [Int]) {
+    #expect(delays(backoff) == milliseconds.map { .milliseconds($0) })
   }
 
   @Test("6.5 6.8 jitter stays in its range, differs from delay to delay, and repeats with the seed")
@@ -46,21 +49,6 @@ import Testing
     #expect(full.allSatisfy { (.zero)...(.seconds(100)) ~= $0 })
     #expect(full.contains { $0 < .seconds(20) } && full.contains { $0 > .seconds(80) })
   }
-
-  @Test("6.5 changes apply in the order in which they were asked for")
-  func order() {
-    let base = PromiseRetryBackoff.constant(.seconds(10))
-    #expect(delays(base.capped(at: .seconds(2)).jittered(3...3), 1) == [.seconds(6)])
-    #expect(delays(base.jittered(3...3).capped(at: .seconds(2)), 1) == [.seconds(2)])
-  }
-
-  @Test(
-    "6.5 delays that are negative, or too long to be expressed, are survived",
-    arguments: [
-      PromiseRetryBackoff.constant(.seconds(-5)), .exponential(.seconds(-5)), .exponential(.zero, factor: .infinity),
-      PromiseRetryBackoff { _ in .seconds(-5) }, .constant(.seconds(5)).jittered(0...0), .constant(.seconds(Int64.min)),
-    ])
-  func nothing(backoff: PromiseRetryBackoff) { #expect(delays(backoff) == [.zero, .zero, .zero, .zero]) }
 
   @Test(
     "6.5 no delay is longer than centuries, whatever the numbers",
@@ -86,16 +74,14 @@ import Testing
 
   @Test("6.5 6.13 factors and ranges that make no sense are replaced, and the diagnostics name them")
   func invalid() async throws {
-    let diagnostics = try await onOwnThread("diagnostics to be collected") {
-      DiagnosticsProbe.listen { _ in
-        for factor in [Double.nan, -2] {
-          #expect(delays(.exponential(.seconds(1), factor: factor), 2) == [.seconds(1), .seconds(1)])
-        }
-        #expect(delays(.constant(.seconds(1)).jittered(-3...(-2)), 2) == [.zero, .zero])
+    let found = try await diagnostics {
+      for factor in [Double.nan, -2] {
+        #expect(delays(.exponential(.seconds(1), factor: factor), 2) == [.seconds(1), .seconds(1)])
       }
+      #expect(delays(.constant(.seconds(1)).jittered(-3...(-2)), 2) == [.zero, .zero])
     }
     #expect(
-      diagnostics == [
+      found == [
         .invalidArgument("PromiseRetryBackoff.exponential(factor:): nan counts as 1.0"),
         .invalidArgument("PromiseRetryBackoff.exponential(factor:): -2.0 counts as 1.0"),
         .invalidArgument("PromiseRetryBackoff.jittered(_:): -3.0...-2.0 counts as 0.0...0.0"),

@@ -7,6 +7,9 @@ final class SuspendableProbe: PromiseSuspendable {
   }
 
   private let recorder = Recorder<Call>()
+  private let object: Tracker.Tracked?
+
+  init(keeping object: Tracker.Tracked? = nil) { self.object = object }
 
   var calls: [Call] { recorder.entries }
   var isSuspended: Bool { calls.last == .suspend }

@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 /// How a download takes the place of a file.
@@ -21,7 +20,7 @@ import Testing
     }.start()
     for _ in 0..<20 {
       let downloads = (0..<8).map { _ in patientSession.download(server.address(), to: file) }
-      for download in downloads { await expectFulfilled(download, within: patience) }
+      for download in downloads { await expectAnswer(download) }
     }
     isOver.withLock { $0 = true }
     await hasLooked.wait()
@@ -46,7 +45,7 @@ import Testing
       if count == 3 { for name in folder.names { seen.record(Self.permissions(of: folder.file(name))) } }
       if count >= 3 { hasBegun.send() }
     }
-    await expectFulfilled(response, within: patience)
+    await expectAnswer(response)
     #expect(seen.entries == [permissions, permissions])
     #expect(Self.permissions(of: file) == permissions)
   }
@@ -63,7 +62,7 @@ import Testing
     if isThere { try Data("old".utf8).write(to: file) }
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
     let server = try TestServer.answering("200 OK", [], "new")
-    let response = await expectFulfilled(patientSession.download(server.address(), to: link), within: patience)
+    let response = await expectAnswer(patientSession.download(server.address(), to: link))
     #expect(response?.location == link)
     #expect(try String(contentsOf: file, encoding: .utf8) == "new")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
@@ -79,7 +78,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("200 OK", [], "new")
     for _ in 0..<2 {
-      await expectFulfilled(patientSession.download(server.address(), to: folder.file(name)), within: patience)
+      await expectAnswer(patientSession.download(server.address(), to: folder.file(name)))
     }
     #expect(folder.names == [name])
   }

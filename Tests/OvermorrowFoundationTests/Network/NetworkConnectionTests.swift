@@ -1,41 +1,31 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// How many connections a session opens, and handles that are used twice.
 @Suite(.inTurn) struct NetworkConnectionTests {
-  /// Answers no request before this many have come.
-  private func serverOfGroups(of size: Int) throws -> TestServer {
+  @Test("10.21 a session opens as many connections to a host as its configuration says")
+  func connections() async throws {
+    // Answers no request before ten have come.
     let (arrived, complete) = (Tally(), Signal())
-    return try TestServer { connection in
+    let server = try TestServer { connection in
       arrived.add()
-      if arrived.value == size { complete.send() }
+      if arrived.value == 10 { complete.send() }
       complete.block()
       connection.reply()
     }
-  }
-
-  @Test("10.21 a session opens as many connections to a host as its configuration says")
-  func connections() async throws {
-    let server = try serverOfGroups(of: 10)
     let configuration = patientConfiguration
     configuration.httpMaximumConnectionsPerHost = 10
     let session = NetworkSession(configuration: configuration)
     // With fewer connections, none of them would be answered.
     let responses = when(fulfilled: (0..<10).map { _ in session.fetch(server.address()) })
-    #expect(await expectFulfilled(responses, within: patience)?.count == 10)
+    #expect(await expectAnswer(responses)?.count == 10)
   }
 
   @Test("10.21 by default there are six, and further requests wait for one of them")
   func sixConnections() async throws {
-    let (arrived, six, seventh) = (Tally(), Signal(), Signal())
-    let gate = Signal()
+    let (arrived, six, seventh, gate) = (Tally(), Signal(), Signal(), Signal())
     let server = try TestServer { connection in
       arrived.add()
       if arrived.value == 6 { six.send() }
@@ -48,7 +38,7 @@ import Testing
     await six.wait()
     #expect(arrived.value == 6)
     gate.send()
-    await expectFulfilled(responses, within: patience)
+    await expectAnswer(responses)
     await seventh.wait()
   }
 
@@ -65,10 +55,7 @@ import Testing
     let (session, task) = (NetworkSession(transport: transport), NetworkTask())
     let first = session.fetch("https://example.org/", task: task)
     let second = session.fetch("https://example.org/", task: task)
-    guard case .taskReused? = await expectRejected(second, within: patience) as? NetworkError else {
-      Issue.record("the second request is not rejected as one of a task that is in use")
-      return
-    }
+    #expect(await expectError(second)?.description == NetworkError.taskReused.description)
     #expect(found.entries == [.invalidArgument("NetworkSession(task:): a NetworkTask is for one request")])
     #expect(transport.requests.count == 1)
     task.cancel()

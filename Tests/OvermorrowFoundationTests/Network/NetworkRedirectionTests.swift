@@ -1,12 +1,7 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// What goes along with a redirection, and what is meant for one server alone.
 @Suite(.inTurn) struct NetworkRedirectionTests {
@@ -24,31 +19,34 @@ import Testing
     let other = try TestServer { $0.replyWithHead() }
     let server = try TestServer { $0.reply("302 Found", ["Location: http://\(host):\(other.port)/there"]) }
     let response = Self.makeSession().fetch(server.address(), headers: ["Cookie": "a=1", "x-key": "2", "X-Other": "3"])
-    let head = try #require(await expectFulfilled(response, within: patience)?.text)
+    let head = try #require(await expectAnswer(response)?.text)
     for secret in Self.secrets { #expect(!head.contains(secret), "\(head)") }
     #expect(head.contains("x-plain: plain") && head.contains("x-other: 3"), "\(head)")
   }
 
   @Test("10.13 secret fields go along where the same server is asked again")
   func secretsGoAlong() async throws {
-    let server = try TestServer { connection in
-      if connection.path == "/" {
-        connection.reply("302 Found", ["Location: /there"])
-      } else {
-        connection.replyWithHead()
-      }
-    }
+    let server = try TestServer.redirecting { $0.replyWithHead() }
     let response = Self.makeSession().fetch(server.address(), headers: ["Cookie": "a=1", "x-key": "2"])
-    let head = try #require(await expectFulfilled(response, within: patience)?.text)
+    let head = try #require(await expectAnswer(response)?.text)
     for secret in Self.secrets { #expect(head.contains(secret), "\(head)") }
+  }
+
+  @Test("10.1 10.8 a redirection is followed: a response, or a file, has the body of the last one")
+  func followed() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer.redirecting { $0.reply("200 OK", [], Data("here".utf8)) }
+    let response = await expectAnswer(patientSession.fetch(server.address("/old")))
+    #expect(response?.text == "here" && response?.url?.path == "/there")
+    await expectAnswer(patientSession.download(server.address("/old"), to: folder.file("it")))
+    #expect(try String(contentsOf: folder.file("it"), encoding: .utf8) == "here")
+    #expect(folder.names == ["it"])
   }
 
   @Test("10.8 a redirection that does not say where to is an error")
   func redirectedNowhere() async throws {
     let server = try TestServer { $0.reply("302 Found", [], Data("where?".utf8)) }
-    let error = await expectRejected(patientSession.fetch(server.address()), within: patience)
-    guard case .connection(let cause)? = error as? NetworkError else { return #expect(Bool(false), "\(error as Any)") }
-    #expect(cause.code == .badServerResponse)
+    #expect(await expectError(patientSession.fetch(server.address()))?.code == .badServerResponse)
   }
 }
 

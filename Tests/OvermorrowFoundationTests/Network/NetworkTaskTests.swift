@@ -1,30 +1,25 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// Cancelling, suspending and retrying requests.
 @Suite(.inTurn) struct NetworkTaskTests {
   private static let body = Data((0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 / 11) })
 
   enum Canceller: CaseIterable {
-    case child, task, progress
+    case child, task, progress, suspended
   }
 
-  @Test("10.2 a request to cancel reaches the server and leaves no file behind", arguments: Canceller.allCases)
+  @Test(
+    "10.2 a request to cancel reaches the server and leaves no file behind, also when it is suspended",
+    arguments: Canceller.allCases)
   func cancel(by canceller: Canceller) async throws {
     let folder = try TemporaryFolder()
     let (begun, closed) = (Signal(), Signal())
-    let server = try TestServer { connection in
+    let server = try TestServer.hanging(Signal(), closed) { connection in
       connection.sendHead("200 OK", ["Content-Length: 1000000"])
       connection.send(Data(count: 10_000))
-      connection.waitForClose()
-      closed.send()
     }
     let task = NetworkTask()
     let child = patientSession.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
@@ -34,6 +29,9 @@ import Testing
     #expect(folder.names.count == 1 && folder.names.first?.hasSuffix(".part") == true)
     #expect(task.urlSessionTask != nil)
     switch canceller {
+    case .suspended:
+      task.suspend()
+      child.requestCancel()
     case .child: child.requestCancel()
     case .task: task.cancel()
     case .progress: task.progress.cancel()
@@ -48,32 +46,23 @@ import Testing
   @Test("3.2 a request is cancelled when all who observe it have asked for that")
   func vote() async throws {
     let (begun, closed) = (Signal(), Signal())
-    let server = try TestServer { connection in
-      begun.send()
-      connection.waitForClose()
-      closed.send()
-    }
-    let children = [0, 1].map { number in
-      Self.fetched(server.address()).map(on: .immediate) { _ in number }
-    }
+    let server = try TestServer.hanging(begun, closed)
+    let children = {
+      let response = patientSession.fetch(server.address())
+      return [0, 1].map { number in response.map(on: .immediate) { _ in number } }
+    }()
     await begun.wait()
-    for child in children { child.requestCancel() }
+    children[0].requestCancel()
+    expectPending(children[0])
+    children[1].requestCancel()
     for child in children { expectCancelled(child) }
     await closed.wait()
-  }
-
-  private static func fetched(_ address: String) -> Promise<HTTPResponse, any Error> {
-    patientSession.fetch(address)
   }
 
   @Test("10.2 a timeout gives the connection up")
   func timeout() async throws {
     let (arrived, closed) = (Signal(), Signal())
-    let server = try TestServer { connection in
-      arrived.send()
-      connection.waitForClose()
-      closed.send()
-    }
+    let server = try TestServer.hanging(arrived, closed)
     let clock = TestClock()
     let limited = patientSession.fetch(server.address()).timeout(
       on: .immediate, .seconds(5), clock: clock)
@@ -83,18 +72,20 @@ import Testing
     await closed.wait()
   }
 
-  @Test("10.2 suspended before its start, a request waits until it is resumed")
-  func suspendedStart() async throws {
+  @Test(
+    "10.2 suspended before its start, by its task or its pause, a request waits until it is resumed",
+    arguments: [true, false])
+  func suspendedStart(byPause: Bool) async throws {
     let server = try TestServer.answering("200 OK", [], "here")
-    let task = NetworkTask()
-    task.suspend()
-    task.suspend()
+    let pause = PromisePause()
+    let task = NetworkTask(pause: pause)
+    for _ in 0..<2 { byPause ? pause.suspend() : task.suspend() }
     let response = patientSession.fetch(server.address(), task: task)
     #expect(task.isSuspended && task.urlSessionTask == nil)
     expectPending(response)
     #expect(server.count == 0)
-    task.resume()
-    #expect(await expectFulfilled(response, within: patience)?.text == "here")
+    byPause ? pause.resume() : task.resume()
+    #expect(await expectAnswer(response)?.text == "here")
   }
 
   @Test("10.2 suspended in flight, a request goes on when it is resumed, and its body and its progress are whole")
@@ -119,32 +110,12 @@ import Testing
     go.send()
     task.resume()
     #expect(task.urlSessionTask?.state != .suspended)
-    await expectFulfilled(response, within: patience)
+    await expectAnswer(response)
     #expect(try Data(contentsOf: folder.file("it")) == Self.body)
     #expect(folder.names == ["it"])
     let steps = log.entries
     #expect(steps.last == Step(4_000_000, 4_000_000))
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed < $1.completed })
-  }
-
-  @Test("10.2 a suspended request is cancelled at once, and leaves no file behind")
-  func cancelSuspended() async throws {
-    let folder = try TemporaryFolder()
-    let begun = Signal()
-    let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 1000000"])
-      connection.send(Data(count: 10_000))
-      connection.waitForClose()
-    }
-    let task = NetworkTask()
-    let response = patientSession.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
-      if completed > 0 { begun.send() }
-    }
-    await begun.wait()
-    task.suspend()
-    response.requestCancel()
-    expectCancelled(response)
-    #expect(folder.names == [])
   }
 
   @Test("10.2 cancelled before it is given to a request, a task cancels that")
@@ -165,8 +136,8 @@ import Testing
     }
     let log = Recorder<Step>()
     let policy = PromiseRetryPolicy<any Error>(attempts: 5).onlyIf { ($0 as? NetworkError)?.isTransient == true }
-    let response = await expectFulfilled(
-      patientSession.fetch(server.address(), retry: policy) { log.record(Step($0, $1)) }, within: patience)
+    let response = await expectAnswer(
+      patientSession.fetch(server.address(), retry: policy) { log.record(Step($0, $1)) })
     #expect(response?.data.count == 100_000 && attempts.value == 3)
     let steps = log.entries
     #expect(steps.last == Step(100_000, 100_000))
@@ -180,7 +151,7 @@ import Testing
       asked.add()
       return true
     }
-    await expectRejected(patientSession.fetch("nowhere", retry: policy), within: patience)
+    await expectError(patientSession.fetch("nowhere", retry: policy))
     #expect(asked.value == 0)
   }
 
@@ -195,7 +166,7 @@ import Testing
     let response = patientSession.fetch(server.address(), task: task)
     expectPending(response)
     progress.resume()
-    await expectFulfilled(response, within: patience)
+    await expectAnswer(response)
     #expect(!task.isSuspended)
     #expect(progress.totalUnitCount == 4_000_000 && progress.completedUnitCount == 4_000_000)
     #expect(progress.isFinished)

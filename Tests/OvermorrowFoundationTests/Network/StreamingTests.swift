@@ -1,12 +1,7 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
@@ -15,11 +10,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let size = 1 << 30
-      let server = try TestServer { connection in
-        connection.sendHead("200 OK", ["Content-Length: \(size)"])
-        let block = Data(repeating: 42, count: 1 << 20)
-        for _ in 0..<1024 { connection.send(block) }
-      }
+      let server = try TestServer { $0.feed(size) }
       let memory = MemoryGauge()
       let file = folder.file("large")
       let response = await patientSession.download(server.address(), to: file) { _, _ in memory.note() }.ended()
@@ -64,7 +55,7 @@ extension StreamingTests {
         arrived.add()
         if arrived.value == count { all.send() }
         all.block()
-        connection.feed()
+        connection.feed(1 << 30)
       }
       let memory = MemoryGauge()
       let configuration = patientConfiguration
@@ -94,9 +85,7 @@ extension StreamingTests {
       let size = 1 << 28
       let allHasGone = Signal()
       let server = try TestServer { connection in
-        connection.sendHead("200 OK", ["Content-Length: \(size)"])
-        let block = Data(repeating: 42, count: 1 << 20)
-        for _ in 0..<256 { connection.send(block) }
+        connection.feed(size)
         allHasGone.send()
       }
       let memory = MemoryGauge()
@@ -115,31 +104,22 @@ extension StreamingTests {
 
 extension Connection {
   /// Sends as much as the other side takes.
-  fileprivate func feed() {
-    sendHead("200 OK", ["Content-Length: \(1 << 30)"])
+  fileprivate func feed(_ size: Int) {
+    sendHead("200 OK", ["Content-Length: \(size)"])
     let block = Data(repeating: 42, count: 1 << 20)
-    for _ in 0..<1024 where !send(block) { return }
+    for _ in 0..<(size >> 20) where !send(block) { return }
   }
 }
 
 /// How much more memory this process has taken than at first, at most.
 private final class MemoryGauge: Sendable {
   private let before = residentBytes() ?? 0
-  private let state = Guarded((highest: 0, calls: 0))
+  private let (highest, calls) = (Most(), Counter())
 
   /// Looks now and then.
-  func note() {
-    let isTime = state.withLock { state in
-      state.calls += 1
-      return state.calls % 64 == 1
-    }
-    if isTime { look() }
-  }
+  func note() { if calls.increment() % 64 == 1 { look() } }
 
-  func look() {
-    guard let now = residentBytes() else { return }
-    state.withLock { $0.highest = max($0.highest, now) }
-  }
+  func look() { if let now = residentBytes() { highest.see(now) } }
 
-  var growth: Int { state.withLock { $0.highest } - before }
+  var growth: Int { highest.value - before }
 }

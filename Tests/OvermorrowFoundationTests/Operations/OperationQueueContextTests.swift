@@ -1,15 +1,14 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct OperationQueueContextTests {
-  private static func suspendedQueue() -> OperationQueue {
-    let queue = OperationQueue()
-    queue.isSuspended = true
-    return queue
-  }
+  private typealias Probe = CancelProbe<Int, Flaw>
+
+  private let queue = OperationQueue()
+  private let clock = TestClock()
+  private var context: PromiseContext { .operationQueue(queue) }
 
   @Test("2.11 17.1 contexts of one operation queue are equal, those of two are not, whatever their names")
   func equality() {
@@ -23,62 +22,53 @@ import Testing
 
   @Test("1.1 17.1 a body and its callbacks run as operations of the queue")
   func runs() async {
-    let queue = OperationQueue()
-    let promise = Promise<Int, Never>(on: .operationQueue(queue)) { resolver in
+    let promise = Promise<Int, Never>(on: context) { resolver in
       #expect(OperationQueue.current === queue)
       resolver.fulfill(with: 20)
     }
-    let sum = promise.map(on: .operationQueue(queue)) { value in
+    let sum = promise.map(on: context) { value in
       #expect(OperationQueue.current === queue)
       return value + 1
     }
-    #expect(await expectFulfilled(sum, within: patience) == 21)
+    #expect(await expectAnswer(sum) == 21)
   }
 
-  @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too")
-  func cancelledOperation() {
-    let queue = Self.suspendedQueue()
-    let body = Promise<Int, Never>(on: .operationQueue(queue)) { $0.fulfill(with: 1) }
-    let step = Promise<Int, Never>(fulfilled: 1).map(on: .operationQueue(queue)) { $0 }
+  @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too, and runs nothing")
+  func cancelledOperation() async {
+    queue.isSuspended = true
+    let calls = Tally()
+    let body = Promise<Int, Never>(on: context) { _ in calls.add() }
+    let step = Promise<Int, Never>(fulfilled: 1).map(on: context) { _ in calls.add() }
     #expect(queue.operationCount == 2)
     queue.cancelAllOperations()
     expectCancelled(body)
     expectCancelled(step)
-  }
-
-  @Test("1.4 a cancelled operation leaves its queue and runs nothing")
-  func cancelledOperationLeaves() async {
-    let queue = Self.suspendedQueue()
-    let calls = Tally()
-    let step = Promise<Int, Never>(fulfilled: 1).map(on: .operationQueue(queue)) { _ in calls.add() }
-    queue.cancelAllOperations()
     queue.isSuspended = false
-    expectCancelled(step)
     await emptied(queue)
     #expect(calls.value == 0)
   }
 
   @Test("6.1 a delay on an operation queue is an operation that becomes ready when its time has come")
   func delay() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = Promise<Int, Never>(fulfilled: 1).delay(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let late = Promise<Int, Never>(fulfilled: 1).delay(on: context, .seconds(60), clock: clock)
     #expect(queue.operationCount == 1)
     #expect(queue.operations.allSatisfy { !$0.isReady })
     await clock.advance(by: .seconds(59))
     #expect(queue.operations.allSatisfy { !$0.isReady })
     expectPending(late)
     await clock.advance(by: .seconds(1))
-    await expectFulfilled(late, within: patience)
+    await expectAnswer(late)
     await emptied(queue)
   }
 
   @Test(
     "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result is there and delayed")
   func delayKeepsItsPlace() async {
-    let (queue, clock, log) = (Self.suspendedQueue(), TestClock(), Recorder<String>())
+    let log = Recorder<String>()
+    queue.isSuspended = true
     queue.maxConcurrentOperationCount = 1
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let late = promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let late = promise.delay(on: context, .seconds(60), clock: clock)
       .then(on: .immediate) { _ in log.record("delayed") }
     #expect(queue.operations.map(\.isReady) == [false])
     queue.addOperation { log.record("enqueued later") }
@@ -89,38 +79,34 @@ import Testing
     await clock.advance(by: .seconds(1))
     #expect(queue.operations.map(\.isReady) == [true, true])
     queue.isSuspended = false
-    #expect(await expectFulfilled(late, within: patience) == 5)
+    #expect(await expectAnswer(late) == 5)
     await emptied(queue)
     #expect(log.entries == ["delayed", "enqueued later"])
   }
 
-  @Test("6.1 17.2 a delay whose operation is cancelled before there is a result is cancelled at once, with its vote")
-  func cancelEarlyDelay() {
-    let (queue, clock) = (Self.suspendedQueue(), TestClock())
-    let asked = Tally()
-    let (late, resolver) = {
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { _ in asked.add() }
-      return (promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock), resolver)
-    }()
+  @Test(
+    "6.1 6.2 6.3 17.2 an early delay or timeout whose operation is cancelled is so at once, votes, and leaves no timer",
+    arguments: [false, true])
+  func cancelEarly(isTimeout: Bool) {
+    queue.isSuspended = true
+    let (child, probe) = Probe.feed { promise in
+      isTimeout
+        ? AnyChild(promise.timeout(on: context, .seconds(60), clock: clock))
+        : AnyChild(promise.delay(on: context, .seconds(60), clock: clock))
+    }
+    #expect(clock.sleeperCount == (isTimeout ? 1 : 0))
     queue.cancelAllOperations()
-    expectCancelled(late)
-    #expect(asked.value == 1)
-    resolver.fulfill(with: 5)
-    expectCancelled(late)
-    #expect(clock.sleeperCount == 0)
+    #expect((child.isCancelled, probe.requestCount, clock.sleeperCount) == (true, 1, 0))
+    probe.resolver.fulfill(with: 5)
+    #expect(child.isCancelled)
   }
 
   @Test("6.1 a cancellation that was asked for is not delayed on an operation queue, and takes the operation away")
   func cancelDelayOfSource() async {
     for isEarly in [true, false] {
-      let (queue, clock) = (OperationQueue(), TestClock())
-      let (late, resolver) = {
-        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-        return (promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock), resolver)
-      }()
+      let (late, probe) = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }
       if isEarly { late.requestCancel() }
-      resolver.cancel()
+      probe.resolver.cancel()
       if !isEarly {
         expectPending(late)
         late.requestCancel()
@@ -133,67 +119,45 @@ import Testing
 
   @Test("6.3 a delay whose promise goes unresolved is cancelled in its turn, and leaves no operation behind")
   func abandonedDelay() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = {
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      return withExtendedLifetime(resolver) {
-        promise.delay(on: .operationQueue(queue), .seconds(60), clock: clock)
-      }
-    }()
+    let late = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }.0
     #expect(queue.operations.map(\.isReady) == [false])
     await clock.advance(by: .seconds(60))
     await expectCancelled(late, within: patience)
     await emptied(queue)
   }
 
-  @Test("1.5 a request to cancel a delayed promise cancels it at once and takes its operation away")
-  func cancelDelayed() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = Promise<Int, Never>(on: .operationQueue(queue), fulfilled: 1, after: .seconds(60), clock: clock)
+  @Test(
+    "1.5 6.3 a delayed promise is cancelled by a request, which takes its operation away, or with that; its timer goes",
+    arguments: [true, false])
+  func cancelDelayed(byRequest: Bool) async {
+    let late = Promise<Int, Never>(on: context, fulfilled: 1, after: .seconds(60), clock: clock)
     #expect(queue.operationCount == 1)
-    late.requestCancel()
+    byRequest ? late.requestCancel() : queue.cancelAllOperations()
     expectCancelled(late)
+    #expect(clock.sleeperCount == 0)
     await emptied(queue)
-  }
-
-  @Test("6.3 a delay whose operation is cancelled cancels its promise, and its timer goes")
-  func cancelDelayingOperation() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
-    let late = Promise<Int, Never>(on: .operationQueue(queue), fulfilled: 1, after: .seconds(60), clock: clock)
-    queue.cancelAllOperations()
-    expectCancelled(late)
-    await emptied(queue)
-    await clock.advance(by: .seconds(60))
   }
 
   @Test("6.2 a timeout on an operation queue is an operation that becomes ready when the time is over")
   func timeout() async {
-    let (queue, clock) = (OperationQueue(), TestClock())
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
     #expect(queue.operations.map(\.isReady) == [false])
     await clock.advance(by: .seconds(60))
-    guard case .timedOut? = await expectRejected(limited, within: patience) else {
-      Issue.record("not timed out")
-      return
-    }
+    #expect(await expectRejected(limited, within: patience) == .timedOut)
     withExtendedLifetime(resolver) {}
   }
 
   @Test("6.2 a timeout of zero is decided when the queue runs its operation")
   func timeoutOfZero() async {
     for isInTime in [true, false] {
-      let queue = Self.suspendedQueue()
+      queue.isSuspended = true
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      let limited = promise.timeout(on: .operationQueue(queue), .zero)
+      let limited = promise.timeout(on: context, .zero)
       #expect(queue.operations.map(\.isReady) == [true])
       if isInTime { resolver.fulfill(with: 5) }
       queue.isSuspended = false
-      if isInTime {
-        #expect(await expectFulfilled(limited, within: patience) == 5)
-      } else {
-        #expect(await expectRejected(limited, within: patience) == .timedOut)
-      }
+      #expect(await limited.ended() == (isInTime ? .value(5) : .error(.timedOut)))
       await emptied(queue)
       withExtendedLifetime(resolver) {}
     }
@@ -201,52 +165,32 @@ import Testing
 
   @Test("6.2 a result in time takes the operation of the timeout away, and wins on a busy queue")
   func inTime() async {
-    let (queue, clock) = (Self.suspendedQueue(), TestClock())
+    queue.isSuspended = true
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
+    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
     resolver.fulfill(with: 5)
     await clock.advance(by: .seconds(60))
     expectPending(limited)
     queue.isSuspended = false
-    #expect(await expectFulfilled(limited, within: patience) == 5)
+    #expect(await expectAnswer(limited) == 5)
     await emptied(queue)
-  }
-
-  @Test("6.2 6.3 a timeout whose operation is cancelled cancels its promise, and leaves no timer")
-  func cancelTimeoutOperation() {
-    let (queue, clock) = (Self.suspendedQueue(), TestClock())
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: .operationQueue(queue), .seconds(60), clock: clock)
-    #expect(clock.sleeperCount == 1)
-    queue.cancelAllOperations()
-    expectCancelled(limited)
-    #expect(clock.sleeperCount == 0)
-    resolver.fulfill(with: 5)
-    expectCancelled(limited)
   }
 
   @Test("2.6 an operation that somebody keeps does not keep the callback")
   func kept() async {
-    let queue = OperationQueue()
     let gone = Signal()
     queue.isSuspended = true
-    var object: Object? = Object { gone.send() }
-    let step = Promise<Int, Never>(fulfilled: 1).map(on: .operationQueue(queue)) { [object] value in
+    var object: Tracker.Tracked? = Tracker().make { gone.send() }
+    let step = Promise<Int, Never>(fulfilled: 1).map(on: context) { [object] value in
       withExtendedLifetime(object) { value }
     }
     object = nil
     let operations = queue.operations
     queue.isSuspended = false
-    await expectFulfilled(step, within: patience)
+    await expectAnswer(step)
     await gone.wait()
     withExtendedLifetime(operations) {}
   }
-}
-
-private final class Object: Sendable {
-  let onDeinit: @Sendable () -> Void
-  init(onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-  deinit { onDeinit() }
 }
 
 /// Waits until the queue has nothing left; finished operations leave it a little later.

@@ -1,7 +1,6 @@
 import Foundation
 import Overmorrow
 import OvermorrowFoundation
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PromiseOperationTests {
@@ -78,7 +77,7 @@ import Testing
     for operation in [second, first] { queue.addOperation(operation) }
     #expect(!second.isReady)
     go.send()
-    await expectFulfilled(second.promise, within: patience)
+    await expectAnswer(second.promise)
     #expect(log.entries == ["first", "second after first"])
   }
 
@@ -98,7 +97,7 @@ import Testing
     await begun.wait()
     #expect(started.entries.count == 1)
     started.entries[0].fulfill(with: 1)
-    await expectFulfilled(when(fulfilled: operations.map(\.promise)), within: patience)
+    await expectAnswer(when(fulfilled: operations.map(\.promise)))
   }
 
   @Test("17.3 an error that the work throws rejects the promise and finishes the operation")

@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct DelayTests {
@@ -10,10 +9,10 @@ import Testing
   private let clock = TestClock()
 
   @Test(
-    "6.1 every result is passed on after the delay, and not before",
-    arguments: [Outcome.value(1), .error("no"), .cancelled])
-  func passesOn(result: Outcome) async {
-    let delayed = Promise(with: result).delay(on: .immediate, .seconds(10), clock: clock)
+    "1.5 6.1 every result is passed on after the delay, and not before",
+    arguments: DelayForm.allCases, [Outcome.value(1), .error("no"), .cancelled])
+  func passesOn(form: DelayForm, result: Outcome) async {
+    let delayed = form.make(result, on: .immediate, .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1)
@@ -23,23 +22,26 @@ import Testing
   }
 
   @Test(
-    "6.1 a delay of zero or less still passes on, later", arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
-  func notPositive(delay: Duration) async {
-    let executor = ManualContext()
-    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, delay, clock: clock)
-    #expect(delayed.result == nil)
-    await executor.waitForWork()
-    #expect(delayed.result == nil)
-    executor.runAll()
-    #expect(delayed.result == .value(1))
-    #expect(clock.sleeperCount == 0)
+    "1.5 6.1 a delay of zero or less resolves as soon as possible, but later, on the context",
+    arguments: DelayForm.allCases, [Duration.zero, .seconds(-5), .seconds(Int64.min)])
+  func notPositive(form: DelayForm, delay: Duration) async {
+    for wrap in [{ $0 }, PromiseContext.nowOr] {
+      let executor = ManualContext()
+      let delayed = form.make(on: wrap(executor.context), delay, clock: clock)
+      #expect(delayed.result == nil)
+      await executor.waitForWork()
+      #expect(delayed.result == nil)
+      executor.runAll()
+      #expect(delayed.result == .value(1))
+      #expect(clock.sleeperCount == 0)
+    }
   }
 
-  @Test("6.1 the promise is resolved on the context, by one piece of work")
-  func context() async {
+  @Test("1.5 6.1 the promise is resolved on the context, by one piece of work", arguments: DelayForm.allCases)
+  func context(form: DelayForm) async {
     let executor = ManualContext()
     let log = Recorder<String>()
-    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
+    let delayed = form.make(on: executor.context, .seconds(1), clock: clock)
     delayed.then(on: .immediate) { _ in log.record("then") }
     await clock.advance(by: .seconds(1))
     await executor.waitForWork()
@@ -49,10 +51,10 @@ import Testing
     #expect(delayed.result == .value(1))
   }
 
-  @Test("6.1 an executor that drops the work cancels the delayed promise")
-  func dropped() async {
+  @Test("1.4 6.1 an executor that drops the work cancels the delayed promise", arguments: DelayForm.allCases)
+  func dropped(form: DelayForm) async {
     let executor = ManualContext()
-    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(on: executor.context, .seconds(1), clock: clock)
+    let delayed = form.make(.error("no"), on: executor.context, .seconds(1), clock: clock)
     await clock.advance(by: .seconds(1))
     await executor.waitForWork()
     executor.dropAll()

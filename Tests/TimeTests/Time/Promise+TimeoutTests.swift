@@ -1,5 +1,4 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct TimeoutTests {
@@ -28,16 +27,19 @@ import Testing
     }
   }
 
-  @Test("6.2 a promise that is late fails with timedOut, and not before its time", arguments: TimeoutForm.allCases)
-  func late(form: TimeoutForm) async {
-    let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
+  @Test(
+    "6.2 3.9 a promise that is late fails with timedOut, not before its time, and is asked to cancel, whatever it does",
+    arguments: TimeoutForm.allCases, [false, true])
+  func late(form: TimeoutForm, complying: Bool) async {
+    let probe = Probe(complying: complying)
+    let limited = form.limit(probe.take(), on: .immediate, .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1)
-    #expect(limited.result == nil)
+    #expect((limited.result, probe.requestCount) == (nil, 0))
     await clock.advance(by: .nanoseconds(1))
     #expect(await limited.outcome() == .error(.timedOut))
-    withExtendedLifetime(probe) {}
+    #expect(probe.requestCount == 1)
   }
 
   @Test("6.2 a result that comes too late changes nothing, and is told to nobody", arguments: TimeoutForm.allCases)
@@ -154,88 +156,53 @@ import Testing
   }
 
   @Test(
-    "6.2 a deadline that has passed counts, although the result comes before the turn of the context",
-    arguments: TimeoutForm.allCases)
-  func decidedAtTheDeadline(form: TimeoutForm) async {
+    "6.2 a deadline that has passed counts, though the result comes before the context's turn; what is dropped cancels",
+    arguments: TimeoutForm.allCases, [false, true])
+  func decidedAtTheDeadline(form: TimeoutForm, drops: Bool) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
     await clock.advance(by: .seconds(10))
     await executor.waitForWork()
-    probe.resolver.fulfill(with: 1)
-    executor.runAll()
-    #expect(limited.result == .error(.timedOut))
-  }
-
-  @Test(
-    "6.2 an executor that drops the end of the time cancels, so that nothing waits for ever",
-    arguments: TimeoutForm.allCases)
-  func dropped(form: TimeoutForm) async {
-    let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
-    await clock.advance(by: .seconds(10))
-    await executor.waitForWork()
-    executor.dropAll()
-    #expect(limited.result == .cancelled)
-    #expect(probe.requestCount == 1)
+    #expect(limited.result == nil)
+    if drops {
+      executor.dropAll()
+    } else {
+      probe.resolver.fulfill(with: 1)
+      executor.runAll()
+    }
+    #expect(limited.result == (drops ? .cancelled : .error(.timedOut)))
+    #expect(probe.requestCount == (drops ? 1 : 0))
   }
 
   @Test(
     "6.2 with a delay of zero or less it times out during the call, on .immediate and .nowOr",
-    arguments: TimeoutForm.allCases)
-  func notPositive(form: TimeoutForm) async {
+    arguments: TimeoutForm.allCases, [false, true])
+  func notPositive(form: TimeoutForm, complying: Bool) {
     for delay in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
       for context in [PromiseContext.immediate, .nowOr(executor.context), .nowOr(.main), .nowOr(.immediate)] {
-        let (result, probe) = Probe.feed { form.limit($0, on: context, delay, clock: clock).result }
-        #expect(result == .error(.timedOut))
-        #expect(probe.requestCount == 1)
+        let probe = Probe(complying: complying)
+        let result = form.limit(probe.take(), on: context, delay, clock: clock).result
+        #expect((result, probe.requestCount) == (.error(.timedOut), 1))
       }
     }
-    #expect(executor.count == 0)
-    #expect(clock.sleeperCount == 0)
+    #expect((executor.count, clock.sleeperCount) == (0, 0))
   }
 
   @Test(
-    "6.2 with a delay of zero or less it is decided on its context: a result that is there by then has won",
-    arguments: TimeoutForm.allCases)
-  func notPositiveButInTime(form: TimeoutForm) {
+    "6.2 with a delay of zero or less it is decided on its context: a result by then has won; what is dropped cancels",
+    arguments: TimeoutForm.allCases, [false, true])
+  func notPositiveElsewhere(form: TimeoutForm, drops: Bool) {
+    let inTime: [(PromiseResult<Int, any Error>?, Outcome)] = Self.endings.map { ($0, $1) }
     for delay in [Duration.zero, .seconds(-1)] {
-      for (result, expected) in Self.endings {
+      for (result, expected) in inTime + [(nil, drops ? .cancelled : .error(.timedOut))] {
         let executor = ManualContext()
         let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, delay, clock: clock) }
         #expect(executor.count == 1)
-        probe.resolver.resolve(with: result)
+        if let result { probe.resolver.resolve(with: result) }
         #expect(limited.result == nil)
-        executor.runAll()
+        if drops { executor.dropAll() } else { executor.runAll() }
         #expect(limited.result == expected)
-        #expect(probe.requestCount == 0)
+        #expect(probe.requestCount == (result == nil ? 1 : 0))
       }
-    }
-  }
-
-  @Test(
-    "6.2 with a delay of zero or less, an executor that drops the end of the time cancels, unless there is a result",
-    arguments: TimeoutForm.allCases)
-  func notPositiveDropped(form: TimeoutForm) {
-    for isInTime in [true, false] {
-      let executor = ManualContext()
-      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .zero, clock: clock) }
-      if isInTime { probe.resolver.fulfill(with: 1) }
-      executor.dropAll()
-      #expect(limited.result == (isInTime ? .value(1) : .cancelled))
-      #expect(probe.requestCount == (isInTime ? 0 : 1))
-    }
-  }
-
-  @Test(
-    "6.2 with a delay of zero or less it times out soon on other contexts, but not during the call",
-    arguments: TimeoutForm.allCases)
-  func notPositiveElsewhere(form: TimeoutForm) async {
-    for delay in [Duration.zero, .seconds(-1)] {
-      let executor = ManualContext()
-      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, delay, clock: clock) }
-      #expect(limited.result == nil)
-      await executor.waitForWork()
-      executor.runAll()
-      #expect(limited.result == .error(.timedOut))
-      withExtendedLifetime(probe) {}
     }
   }
 }

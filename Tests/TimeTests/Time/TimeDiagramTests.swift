@@ -1,5 +1,4 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// What the operators that measure time do, as diagrams.

@@ -1,5 +1,4 @@
 #if os(macOS) || os(Linux)
-  import OvermorrowTesting
   import Testing
 
   @testable import Overmorrow

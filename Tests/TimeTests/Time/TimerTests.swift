@@ -1,52 +1,33 @@
 import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
 
 /// The clocks that timers run on.
 @Suite(.inTurn) struct TimerTests {
-  /// The promise is not resolved before its time: what was read before it was made, plus the delay.
-  private func expectNotEarly<C: Clock>(
-    _ delay: Duration, on clock: C, _ make: @escaping @Sendable (C) -> Promise<C.Instant, Flaw>
-  ) async where C.Duration == Duration {
-    let start = clock.now
-    let end = await make(clock).outcome("a promise that takes \(delay)")?.value
-    #expect(end.map { start.advanced(by: delay) <= $0 } == true)
+  /// No promise is resolved before its time: what was read before it was made, plus the delay.
+  private func expectNothingEarly<C: Clock>(_ delay: Duration, on clock: C) async where C.Duration == Duration {
+    let (late, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    let forms: [@Sendable () -> Promise<Int, Flaw>] = [
+      { Promise(on: .immediate, fulfilled: 1, after: delay, clock: clock) },
+      { Promise(fulfilled: 1).delay(on: .immediate, delay, clock: clock) },
+      { late.timeout(on: .userInitiated, delay, clock: clock).mapError(on: .immediate) { _ in "late" } },
+    ]
+    for form in forms {
+      let start = clock.now
+      let end = form().mapResult(on: .immediate) { _ in PromiseResult<C.Instant, Never>.value(clock.now) }
+      let time = await end.outcome("a promise that takes \(delay)")?.value
+      #expect(time.map { start.advanced(by: delay) <= $0 } == true)
+    }
+    withExtendedLifetime(resolver) {}
   }
 
   @Test(
-    "6.4 on the continuous clock nothing is early",
-    arguments: [
-      Duration.zero, .nanoseconds(1), .microseconds(50), .milliseconds(1), .milliseconds(3) + .nanoseconds(7),
-    ])
-  func continuous(delay: Duration) async {
-    await expectNotEarly(delay, on: ContinuousClock()) { clock in
-      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay).map(on: .immediate) { _ in clock.now }
-    }
-    await expectNotEarly(delay, on: ContinuousClock()) { clock in
-      Promise<Int, Flaw>(fulfilled: 1).delay(on: .immediate, delay).map(on: .immediate) { _ in clock.now }
-    }
-    await expectNotEarly(delay, on: ContinuousClock()) { clock in
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      return promise.timeout(on: .userInitiated, delay).recover(on: .immediate) { _ in
-        withExtendedLifetime(resolver) { 1 }
-      }.mapResult(on: .immediate) { _ in .value(clock.now) }
-    }
-  }
-
-  @Test(
-    "6.4 on the suspending clock nothing is early", arguments: [Duration.zero, .microseconds(50), .milliseconds(1)])
-  func suspending(delay: Duration) async {
-    await expectNotEarly(delay, on: SuspendingClock()) { clock in
-      Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay, clock: clock).map(on: .immediate) { _ in
-        clock.now
-      }
-    }
-    await expectNotEarly(delay, on: SuspendingClock()) { clock in
-      Promise<Int, Flaw>(fulfilled: 1).delay(on: .immediate, delay, clock: clock).map(on: .immediate) { _ in clock.now
-      }
-    }
+    "6.4 on the clocks of the system nothing is early",
+    arguments: [ContinuousClock(), SuspendingClock()] as [any Clock<Duration>],
+    [Duration.zero, .nanoseconds(1), .microseconds(50), .milliseconds(1), .milliseconds(3) + .nanoseconds(7)])
+  func notEarly(clock: any Clock<Duration>, delay: Duration) async {
+    await expectNothingEarly(delay, on: clock)
   }
 
   @Test("6.4 a time on one clock does not pass on another")
@@ -103,24 +84,18 @@ import Testing
   }
 
   @Test(
-    "6.1 6.14 a callback that takes its time after a delay keeps no other timer waiting",
+    "6.1 6.2 6.14 a callback that takes its time after a delay or a timeout keeps no other timer waiting",
     arguments: [
       PromiseContext.immediate, .nowOr(.immediate), .executor(RepeatingExecutor(times: 1)),
       .nowOr(.executor(RepeatingExecutor(times: 1))),
-    ])
-  func slowCallback(context: PromiseContext) async {
-    let slow = Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero).map(on: .immediate) { _ in Self.otherTimer()
-    }
-    #expect(await slow.outcome() == .value(true))
-  }
-
-  @Test(
-    "6.2 6.14 a callback that takes its time after a timeout keeps no other timer waiting",
-    arguments: [PromiseContext.immediate, .executor(RepeatingExecutor(times: 1))])
-  func slowCallbackAfterTimeout(context: PromiseContext) async {
+    ], [false, true])
+  func slowCallback(context: PromiseContext, isTimeout: Bool) async {
     let probe = CancelProbe<Int, Flaw>()
-    let slow = probe.promise.timeout(on: context, .milliseconds(1))
-      .mapResult(on: .immediate) { _ in PromiseResult<Bool, Flaw>.value(Self.otherTimer()) }
+    let end =
+      isTimeout
+      ? probe.promise.timeout(on: context, .milliseconds(1)).mapError(on: .immediate) { _ in "late" }
+      : Promise<Int, Flaw>(on: context, fulfilled: 1, after: .zero)
+    let slow = end.mapResult(on: .immediate) { _ in PromiseResult<Bool, Flaw>.value(Self.otherTimer()) }
     #expect(await slow.outcome() == .value(true))
   }
 

@@ -16,12 +16,7 @@ import Testing
           if level < 24 { return descend(level + 1) }
           let step = IntPromise(fulfilled: 7).map(on: .immediate) { $0 + 1 }
           last.value = step
-          do throws(PromiseWaitError) {
-            _ = try step.waitForResult()
-            failures.record(nil)
-          } catch {
-            failures.record(error)
-          }
+          failures.record(waitError(step))
         }
       }
       descend(1)

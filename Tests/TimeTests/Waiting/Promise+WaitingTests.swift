@@ -5,9 +5,6 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseWaitingTests {
-  /// How long a wait of a test may block at most.
-  private static let bound = Duration.seconds(isSanitized ? 300 : 60)
-
   @Test("8.4 a wait for a resolved promise returns its value, throws its error, or CancellationError, without blocking")
   func resolved() throws {
     let value = try Promise<Int, any Error>(fulfilled: 1).wait()
@@ -26,7 +23,7 @@ import Testing
     let promise = probe.promise
     async let value = onOwnThread("the wait") {
       begun.signal()
-      return try? promise.wait(timeout: Self.bound)
+      return try? promise.wait(timeout: bound)
     }
     await begun.wait(for: "the wait to begin")
     probe.resolver.fulfill(with: 7)
@@ -91,7 +88,7 @@ import Testing
       let probe = CancelProbe<Tracker.Tracked, ProbeError>()
       _ = probe.promise.waitForResult(timeout: .milliseconds(1))
       probe.resolver.fulfill(with: tracker.make())
-      _ = try? probe.promise.wait(timeout: Self.bound)
+      _ = try? probe.promise.wait(timeout: bound)
       return 0
     }
     #expect(tracker.count == 0)
@@ -101,7 +98,7 @@ import Testing
     "8.4 a wait returns before the promise's later observers have run, and in a callback it may wait for another queue")
   func inCallback() async {
     let chain = Promise<Int, any Error>(fulfilled: 1).map(on: .utility) { value in
-      try Promise<Int, any Error>(on: .utility) { $0.fulfill(with: value + 1) }.wait(timeout: Self.bound)
+      try Promise<Int, any Error>(on: .utility) { $0.fulfill(with: value + 1) }.wait(timeout: bound)
     }
     #expect(await chain.outcome()?.value == 2)
   }

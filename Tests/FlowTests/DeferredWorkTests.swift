@@ -1,0 +1,85 @@
+import Dispatch
+import Testing
+
+@testable import Overmorrow
+
+/// What is true of all that has work begun in its turn: a retry, a limiter, and a cache.
+@Suite(.inTurn) struct DeferredWorkTests {
+  enum Kind: CaseIterable {
+    case retry, limiter, cache
+  }
+
+  private let limiter = PromiseLimiter(width: 1)
+  private let cache = PromiseCache<Int, Int, Refusal>()
+  private let probe = Probe()
+
+  private var isIdle: Bool { limiter.runningCount == 0 && limiter.pendingCount == 0 && cache.count == 0 }
+
+  private func run(
+    _ kind: Kind, on context: PromiseContext = .immediate, _ work: @escaping @Sendable () -> Subject
+  ) -> Subject {
+    switch kind {
+    case .retry: Subject.retry(on: context) { _ in work() }
+    case .limiter: limiter.run(on: context, work)
+    case .cache: cache.promise(for: 1, on: context) { _ in work() }
+    }
+  }
+
+  @Test("6.5 13.2 14.1 the closure runs on its context, and is released there", arguments: Kind.allCases)
+  func context(kind: Kind) async {
+    let (queue, tracker, places) = (MarkedQueue(), Tracker(), Recorder<Bool>())
+    let (gate, resolver) = Subject.makeWithResolver()
+    let first = limiter.run(on: .immediate) { gate }
+    // The caller has its own reference to the closure until the call is over.
+    queue.queue.suspend()
+    let promise = run(kind, on: queue.context) { [tracked = tracker.make { places.record(queue.isCurrent) }] in
+      withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
+      return Subject(fulfilled: 1)
+    }
+    queue.queue.resume()
+    resolver.fulfill(with: 0)
+    #expect(await promise.outcome() == .value(1))
+    await queue.drain()
+    #expect(places.entries == [true, true])
+    #expect((tracker.count, first.result) == (0, .value(0)))
+  }
+
+  @Test(
+    "3.6 6.5 a request while the work waits for its context cancels at once, and releases the closure unrun",
+    arguments: Kind.allCases)
+  func beforeBeginning(kind: Kind) {
+    let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
+    let promise = run(kind, on: context.context) { [tracked = tracker.make()] in
+      withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
+    }
+    #expect(isIdle == (kind == .retry))
+    promise.requestCancel()
+    #expect((promise.result, tracker.count, isIdle) == (.cancelled, 0, true))
+    context.runAll()
+    #expect(calls.count == 0)
+  }
+
+  @Test(
+    "3.6 6.11 13.8 a request to work on its way is a vote on its promise; its place is free when that has resolved",
+    arguments: Kind.allCases)
+  func vote(kind: Kind) {
+    let sibling = probe.promise.makeChild()
+    let promise = run(kind) { [probe] in probe.take() }
+    promise.requestCancel()
+    #expect(probe.requestCount == 0)
+    sibling.requestCancel()
+    #expect((probe.requestCount, promise.result) == (1, nil))
+    #expect(limiter.runningCount == (kind == .limiter ? 1 : 0))
+    probe.resolver.cancel()
+    #expect((promise.result, isIdle) == (.cancelled, true))
+  }
+
+  @Test(
+    "3.6 a child's request reaches the work when the promise itself is gone: nothing else keeps it or votes",
+    arguments: Kind.allCases)
+  func throughChild(kind: Kind) {
+    let child = run(kind) { [probe] in probe.take() }.map(on: .immediate) { $0 }
+    child.requestCancel()
+    #expect(probe.requestCount == 1)
+  }
+}
