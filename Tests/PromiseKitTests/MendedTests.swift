@@ -74,9 +74,9 @@ final class MendedTests: PromiseKitTestCase {
     onSmallStack {
       let (promise, seal) = Promise<Int>.pending()
       var last = promise
-      for _ in 0..<aMillion { last = last.map(on: nil) { $0 + 1 } }
+      for _ in 0..<scaled(1_000_000) { last = last.map(on: nil) { $0 + 1 } }
       seal.fulfill(0)
-      XCTAssertEqual(last.value, aMillion)
+      XCTAssertEqual(last.value, scaled(1_000_000))
     }
   }
 
@@ -84,18 +84,18 @@ final class MendedTests: PromiseKitTestCase {
     onSmallStack {
       let (promise, seal) = Promise<Int>.pending()
       var last: Promise<Int>? = promise
-      for _ in 0..<aMillion { last = last?.map { $0 + 1 } }
+      for _ in 0..<scaled(1_000_000) { last = last?.map { $0 + 1 } }
       seal.reject(Trouble.first)
       XCTAssertEqual(last?.error as? Trouble, .first)
       last = Promise<Int>.pending().promise
-      for _ in 0..<aMillion { last = last?.map { $0 + 1 } }
+      for _ in 0..<scaled(1_000_000) { last = last?.map { $0 + 1 } }
       last = nil
     }
   }
 
   func testLoopsFitOnASmallStack() {
     onSmallStack {
-      var rounds = aMillion
+      var rounds = scaled(1_000_000)
       func loop() -> Promise<Void> {
         rounds -= 1
         return rounds == 0 ? .value : Promise.value.then(on: nil) { loop() }
@@ -104,14 +104,14 @@ final class MendedTests: PromiseKitTestCase {
       func retry(_ rounds: Int) -> Promise<Int> {
         rounds == 0 ? .value(1) : Promise(error: Trouble.first).recover(on: nil) { _ in retry(rounds - 1) }
       }
-      XCTAssertEqual(try retry(100_000).wait(), 1)
+      XCTAssertEqual(try retry(scaled(100_000)).wait(), 1)
     }
   }
 
   func testABoundedWhenOfManyResolvedPromisesFitsOnASmallStack() {
     onSmallStack {
-      let many = (0..<100_000).lazy.map { Promise.value($0) }
-      XCTAssertEqual(when(fulfilled: many.makeIterator(), concurrently: 3).value?.count, 100_000)
+      let many = (0..<scaled(100_000)).lazy.map { Promise.value($0) }
+      XCTAssertEqual(when(fulfilled: many.makeIterator(), concurrently: 3).value?.count, scaled(100_000))
     }
   }
 

@@ -28,7 +28,7 @@
         // What the process needs anyway.
         Self.resolveEarly(5000)
         let before = residentBytes()
-        Self.resolveEarly(50_000)
+        Self.resolveEarly(scaled(50_000))
         #expect(TimerQueue.continuous.count == 0)
         if let before, let after = residentBytes() {
           #expect(after - before < 2_000_000, "100,000 timeouts have left \(after - before) bytes")
