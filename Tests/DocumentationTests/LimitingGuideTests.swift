@@ -19,7 +19,7 @@ import Testing
   func adjusting() async throws {
     let url = try #require(URL(string: "stub:0"))
     let printed = Recorder<String>()
-    func print(_ text: String) { printed.record(text) }
+    let print = printed.record
     let (page, resolver) = Promise<String, any Error>.makeWithResolver()
     @Sendable func fetch(_ url: URL) -> Promise<String, any Error> { page.makeChild() }
     let isOnBattery = true
