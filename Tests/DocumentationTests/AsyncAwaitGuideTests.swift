@@ -235,7 +235,7 @@ private struct Event: Sendable {
 private struct Progress {
   let finished = Recorder<String>()
 
-  func finish(_ file: String, with result: PromiseResult<Int, Fault>) { finished.record("\(file) \(result.value ?? 0)") }
+  func finish(_ name: String, with end: PromiseResult<Int, Fault>) { finished.record("\(name) \(end.value ?? 0)") }
 }
 
 private func locate(_ city: String) async throws -> String { city }

@@ -15,6 +15,14 @@ import Testing
     #expect(page.title == "SATURN")
   }
 
+  @Test("2.11 two queues with one label are two contexts")
+  func equality() {
+    let queue = DispatchQueue(label: "store")
+    let twin = DispatchQueue(label: "store")
+    #expect(PromiseContext.queue(queue) == .queue(queue))
+    #expect(PromiseContext.queue(queue) != .queue(twin))
+  }
+
   // MARK: One after the other
 
   @Test("2.10 callbacks that follow one another on the main queue run in one pass of it")
