@@ -92,8 +92,15 @@ import Testing
 
   @Test("8.3 a task that is cancelled stops waiting at once, and the last one cancels the task behind the promise")
   func votes() async throws {
-    let site = Site()
-    @Sendable func forecast(for city: String) -> Promise<String, any Error> { Promise { try await site.endless() } }
+    let (isLoading, isCancelled) = (Latch(), Latch())
+    @Sendable func forecast(for city: String) -> Promise<String, any Error> {
+      Promise {
+        isLoading.signal()
+        defer { isCancelled.signal() }
+        try await Task.sleep(for: .seconds(3600))
+        return city
+      }
+    }
 
     func waitTwice() -> [Task<String, any Error>] {
       let load = forecast(for: "Lima")
@@ -103,14 +110,14 @@ import Testing
     let waiting = waitTwice()
     waiting[0].cancel()
 
-    await site.isLoading.wait(for: "the load to begin")
+    await isLoading.wait(for: "the load to begin")
     await #expect(throws: CancellationError.self) { try await waiting[0].value }
-    #expect(!site.isCancelled.isOpen)
+    #expect(!isCancelled.isOpen)
 
     waiting[1].cancel()
 
     await #expect(throws: CancellationError.self) { try await waiting[1].value }
-    await site.isCancelled.wait(for: "the load to be cancelled")
+    await isCancelled.wait(for: "the load to be cancelled")
   }
 
   // MARK: Actors
@@ -248,34 +255,9 @@ private func download(_ place: String) async throws -> String {
   }
 }
 
-/// Loads for as long as it is not cancelled.
-private final class Site: Sendable {
-  let isLoading = Latch()
-  let isCancelled = Latch()
-
-  func endless() async throws -> String {
-    isLoading.signal()
-    defer { isCancelled.signal() }
-    try await Task.sleep(for: .seconds(3600))
-    return ""
-  }
-}
-
+/// Its closures are set before the latch opens, and used afterwards.
 private final class Sensor: Sendable {
-  private let reading = Holder<@Sendable (Int) -> Void>()
-  private let fault = Holder<@Sendable (any Error) -> Void>()
   let isWatched = Latch()
-
-  var onReading: (@Sendable (Int) -> Void)? {
-    get { reading.value }
-    set { reading.value = newValue }
-  }
-
-  var onFault: (@Sendable (any Error) -> Void)? {
-    get { fault.value }
-    set {
-      fault.value = newValue
-      isWatched.signal()
-    }
-  }
+  nonisolated(unsafe) var onReading: (@Sendable (Int) -> Void)?
+  nonisolated(unsafe) var onFault: (@Sendable (any Error) -> Void)? { didSet { isWatched.signal() } }
 }

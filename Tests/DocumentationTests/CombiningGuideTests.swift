@@ -221,9 +221,6 @@ import Testing
 
   @Test("8.12 a when with maxConcurrent takes an async closure")
   func combining() async {
-    struct Service: Sendable {
-      func page(at url: String) async throws -> String { url + "!" }
-    }
     let (urls, service) = (["a", "bc", "def"], Service())
     @Sendable func size(of url: String) async throws -> Int { url.count }
 

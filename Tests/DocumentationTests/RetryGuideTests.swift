@@ -68,15 +68,12 @@ import Testing
 
     let text = Promise.retry(policy) { _ in try await download() }
 
-    struct Service: Sendable {
-      func page() async throws -> String { "page" }
-    }
     let service = Service()
     let page = Promise.retry(PromiseRetryPolicy(attempts: 4)) { _ in
       try await service.page()
     }
 
-    #expect(await page.outcome()?.value == "page")
+    #expect(await page.outcome()?.value == "page!")
     #expect(await text.outcome()?.value == "page")
     #expect(calls.count == 3)
   }

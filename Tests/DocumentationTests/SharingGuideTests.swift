@@ -60,12 +60,12 @@ import Testing
 
   @Test("8.12 a load may be async")
   func sharingAsync() async {
-    let url = "ada"
+    let (url, service) = ("ada", Service())
+    let download = service.image
     let images = PromiseCache<String, String, any Error>()
 
     let picture = images.promise(for: url) { url in try await download(url) }
 
-    let service = Service()
     @Sendable func one() -> Promise<String, any Error> {
       let image = images.promise(for: url) { url in try await service.image(at: url) }
       return image
@@ -90,15 +90,4 @@ import Testing
     #expect((hits, misses, loads) == (0, 501, 501))
     #expect((avatars.count, failures) == (500, 0))
   }
-}
-
-// MARK: - Stand-ins
-
-private struct Service: Sendable {
-  func image(at url: String) async throws -> String { try await download(url) }
-}
-
-@Sendable private func download(_ url: String) async throws -> String {
-  await Task.yield()
-  return url + "!"
 }

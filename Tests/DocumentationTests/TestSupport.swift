@@ -11,6 +11,16 @@ struct Image: Sendable, Equatable {
   var name: String
 }
 
+/// A server that answers with the address, and a mark.
+struct Service: Sendable {
+  func page(at url: String = "page") async throws -> String {
+    await Task.yield()
+    return url + "!"
+  }
+
+  func image(at url: String) async throws -> String { try await page(at: url) }
+}
+
 /// What a sample shows, until it has shown as many things as are expected.
 final class Shown<Entry: Sendable>: Sendable {
   private let recorder = Recorder<Entry>()
