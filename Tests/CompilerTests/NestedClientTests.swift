@@ -2,8 +2,8 @@
   import Foundation
   import Testing
 
-  /// `Tests/Clients/Nested` has work that throws any error, in closures of `Promise` that run on a context. The other kinds of
-  /// work, receivers and contexts are put in their places here.
+  /// `Tests/Clients/Nested` has work that throws any error, in closures of `Promise` that run on a context, or that a limiter
+  /// starts. The other kinds of work, receivers, contexts and starters are put in their places here.
   extension ClientTests {
     /// Work, as it is written in a closure.
     private enum Work: CaseIterable {
@@ -50,6 +50,24 @@
       }
     }
 
+    /// What starts work; each but the limiter gives its closure a number.
+    private enum Starter: String, CaseIterable {
+      case limiter = "limiter.run(on: .utility)"
+      case retry = "Promise.retry(on: .utility)"
+      case typedRetry = "Promise<String, any Error>.retry(on: .utility)"
+      case bounded = "when(fulfilled: numbers, maxConcurrent: 4, on: .utility)"
+      case cache = "cache.promise(for: 1, on: .utility)"
+
+      func replace(in source: String) -> String {
+        guard self != .limiter else { return source }
+        let placed = source.replacing("\(Starter.limiter.rawValue) { () ->", with: "\(rawValue) { number ->")
+          .replacing("\(Starter.limiter.rawValue) {", with: "\(rawValue) { number in")
+          .replacing("fetch(0)", with: "fetch(number)")
+        return self == .bounded
+          ? placed.replacing("let ran: Promise<String", with: "let ran: Promise<[String]") : placed
+      }
+    }
+
     @Test(
       "18.5 a promise made of async work compiles in every closure, and in let, return and argument position",
       arguments: [5, 6])
@@ -59,7 +77,8 @@
 
       var sources: [String: String] = [:]
       for work in Work.allCases {
-        var variants = ["starting": starting]
+        var variants: [String: String] = [:]
+        for starter in Starter.allCases { variants["starting_\(starter)"] = starter.replace(in: starting) }
         for receiver in Receiver.allCases {
           let placed = receiver.replace(in: closures)
           variants["\(receiver)OnContext"] = placed
@@ -70,7 +89,7 @@
           sources[name] = work.replace(in: source).replacing(/(?m)^func (\w+)/, with: { "func \($0.1)_\(name)" })
         }
       }
-      #expect(sources.count == 28)
+      #expect(sources.count == 44)
       try await tools.withFiles(sources) { files in
         try await tools.expectAnnounced(["Nested"] + files, language: language)
       }

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `AsyncAwait.md`, and what it says of them.
+/// The samples of the guide `AsyncAwait.md` and of comments. What else it says, `OperatorTests` proves.
 @Suite(.inTurn) struct AsyncAwaitGuideTests {
   // MARK: Both ways
 
@@ -17,6 +17,11 @@ import Testing
     #expect(try await headline("Lima") == "SUN IN LIMA")
     await #expect(throws: Fault.self) { try await headline("Atlantis") }
     await #expect(throws: CancellationError.self) { try await headline("nowhere") }
+    func logIn() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
+
+    let user = try await logIn().value
+
+    #expect(user == "Ada")
   }
 
   @Test("8.1 async code tells the three outcomes apart")
@@ -24,6 +29,26 @@ import Testing
     #expect(await describe(Promise(fulfilled: "sun")) == "sun")
     #expect(await describe(Promise(rejected: Fault())) == "no forecast")
     #expect(await describe(Promise(with: .cancelled)) == "nobody asked")
+  }
+
+  @Test(
+    "8.2 an async closure makes a promise, whose three outcomes are told apart",
+    arguments: zip(["Lima", "Atlantis", "nowhere"], [["sun in Lima"], ["The server says: Fault()"], []]))
+  func outcomes(url: String, lines: [String]) async {
+    let shown = Recorder<String>()
+    let show = shown.record
+
+    let page = Promise<Page, any Error> {
+      try await download(url)
+    }
+
+    switch await page.finalResult {
+    case .value(let page): show(page)
+    case .error(let fault): show("The server says: \(fault)")
+    case .cancelled: break
+    }
+
+    #expect(shown.entries == lines)
   }
 
   @Test("8.1 several promises are waited for at once, or one after the other as they come in")
@@ -35,12 +60,15 @@ import Testing
     var lines: Set<String> = []
     await report(["Oslo", "Atlantis", "nowhere"]) { lines.insert($0) }
     #expect(lines == ["Oslo: sun in Oslo", "Atlantis: unknown", "nowhere: unknown"])
-  }
 
-  @Test("8.2 a chain continues with an async function")
-  func continued() async {
-    let promise = Promise<String, any Error>(fulfilled: "Lima")
-    #expect(await promise.flatMap { value in Promise { try await download(value) } }.finalResult.value == "sun in Lima")
+    let (files, uploads) = (["a", "b"], [Promise<Int, Fault>(rejected: Fault()), Promise(fulfilled: 2)])
+    let progress = Progress()
+
+    for await (index, result) in PromiseCompletionOrder(of: uploads) {
+      progress.finish(files[index], with: result)
+    }
+
+    #expect(progress.finished.entries == ["a 0", "b 2"])
   }
 
   @Test("8.2 an async sequence has a promise for an element")
@@ -51,14 +79,28 @@ import Testing
 
     for wind in [20, 120, 150] { feed.yield(Report(wind: wind)) }
     #expect(try await storm.value?.wind == 120)
+
+    let (events, logins) = AsyncStream<Event>.makeStream()
+
+    let login = events.firstPromise { $0.kind == .login }
+
+    for kind in [Event.Kind.logout, .login] { logins.yield(Event(kind: kind)) }
+    #expect(try await login.value?.kind == .login)
   }
 
   // MARK: Cancelling
 
   @Test("8.3 a task that is cancelled stops waiting at once, and the last one cancels the task behind the promise")
   func votes() async throws {
-    let site = Site()
-    @Sendable func forecast(for city: String) -> Promise<String, any Error> { Promise { try await site.endless() } }
+    let (isLoading, isCancelled) = (Latch(), Latch())
+    @Sendable func forecast(for city: String) -> Promise<String, any Error> {
+      Promise {
+        isLoading.signal()
+        defer { isCancelled.signal() }
+        try await Task.sleep(for: .seconds(3600))
+        return city
+      }
+    }
 
     func waitTwice() -> [Task<String, any Error>] {
       let load = forecast(for: "Lima")
@@ -68,40 +110,14 @@ import Testing
     let waiting = waitTwice()
     waiting[0].cancel()
 
-    await site.isLoading.wait(for: "the load to begin")
+    await isLoading.wait(for: "the load to begin")
     await #expect(throws: CancellationError.self) { try await waiting[0].value }
-    #expect(!site.isCancelled.isOpen)
+    #expect(!isCancelled.isOpen)
 
     waiting[1].cancel()
 
     await #expect(throws: CancellationError.self) { try await waiting[1].value }
-    await site.isCancelled.wait(for: "the load to be cancelled")
-  }
-
-  @Test("8.3 a wait that ignores cancellation leaves the promise alone")
-  func ignoring() async {
-    let probe = CancelProbe<Int, any Error>()
-    let waiting = Task { [promise = probe.take().ignoringCancel()] in try await promise.value }
-    waiting.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
-    #expect(probe.requestCount == 0)
-  }
-
-  // MARK: Delivery
-
-  @Test("2.8 2.9 a picture that is there is shown at once on its actor, another one later")
-  @MainActor func nowIfResolved() async {
-    let view = AvatarView()
-    show(Promise(fulfilled: "ada.png"), in: view)
-    #expect(view.events == ["ada.png"])
-
-    let (promise, resolver) = Promise<Picture, any Error>.makeWithResolver()
-    show(promise, in: view)
-    resolver.fulfill(with: "bob.png")
-    #expect(view.events == ["ada.png"])
-    // Registered later on the same queue, so it runs later.
-    _ = await promise.map { _ in }.finalResult
-    #expect(view.events == ["ada.png", "bob.png animated"])
+    await isCancelled.wait(for: "the load to be cancelled")
   }
 
   // MARK: Actors
@@ -120,34 +136,28 @@ import Testing
 
   // MARK: Continuations
 
-  @Test("1.2 a sensor that reports twice is heard once")
-  func twice() async throws {
-    let sensor = Sensor()
-    let reading = Task { try await nextReading(of: sensor) }
-    await sensor.isWatched.wait(for: "the reading to be asked for")
-    sensor.onReading?(7)
-    sensor.onReading?(8)
-    sensor.onFault?(Fault())
-    #expect(try await reading.value == 7)
-  }
-
-  @Test("1.4 a sensor that forgets its closures ends the wait")
-  func never() async {
-    let sensor = Sensor()
-    let reading = Task { try await nextReading(of: sensor) }
-    await sensor.isWatched.wait(for: "the reading to be asked for")
-    sensor.onReading = nil
-    sensor.onFault = nil
-    await #expect(throws: CancellationError.self) { try await reading.value }
-  }
-
-  @Test("8.3 a task that is cancelled does not wait for its sensor")
-  func givenUp() async {
-    let sensor = Sensor()
-    let reading = Task { try await nextReading(of: sensor) }
-    await sensor.isWatched.wait(for: "the reading to be asked for")
-    reading.cancel()
-    await #expect(throws: CancellationError.self) { try await reading.value }
+  @Test("1.2 1.4 8.3 a wait ends with the first reading, when the sensor forgets its closures, or with its task")
+  func sensor() async throws {
+    func read(_ act: (Sensor, Task<Int, any Error>) -> Void) async throws -> Int {
+      let sensor = Sensor()
+      let reading = Task { try await nextReading(of: sensor) }
+      await sensor.isWatched.wait(for: "the reading to be asked for")
+      act(sensor, reading)
+      return try await reading.value
+    }
+    let first = try await read { sensor, _ in
+      sensor.onReading?(7)
+      sensor.onReading?(8)
+      sensor.onFault?(Fault())
+    }
+    #expect(first == 7)
+    await #expect(throws: CancellationError.self) {
+      try await read { sensor, _ in
+        sensor.onReading = nil
+        sensor.onFault = nil
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await read { _, reading in reading.cancel() } }
   }
 }
 
@@ -177,13 +187,6 @@ private func report(_ cities: [String], to log: (String) -> Void) async {
   let forecasts = cities.map { forecast(for: $0) }
   for await (index, result) in PromiseCompletionOrder(of: forecasts) {
     log("\(cities[index]): \(result.value ?? "unknown")")
-  }
-}
-
-@MainActor
-private func show(_ avatar: Promise<Picture, any Error>, in view: AvatarView) {
-  avatar.then(nowIfResolved: true) { picture in
-    view.show(picture, isAnimated: !PromiseContext.isExecutingNow)
   }
 }
 
@@ -225,59 +228,36 @@ private func nextReading(of sensor: Sensor) async throws -> Int {
 
 // MARK: - Stand-ins
 
-private typealias Picture = String
-
-private struct Fault: Error {}
+private typealias Page = String
 
 private struct Report: Sendable {
   let wind: Int
 }
 
-private func locate(_ city: String) async throws -> String {
-  if city == "Atlantis" { throw Fault() }
-  return city
+private struct Event: Sendable {
+  enum Kind { case login, logout }
+  let kind: Kind
 }
+
+private struct Progress {
+  let finished = Recorder<String>()
+
+  func finish(_ name: String, with end: PromiseResult<Int, Fault>) { finished.record("\(name) \(end.value ?? 0)") }
+}
+
+private func locate(_ city: String) async throws -> String { city }
 
 private func download(_ place: String) async throws -> String {
-  if place == "nowhere" { throw CancellationError() }
-  return "sun in \(place)"
-}
-
-/// Loads for as long as it is not cancelled.
-private final class Site: Sendable {
-  let isLoading = Latch()
-  let isCancelled = Latch()
-
-  func endless() async throws -> String {
-    isLoading.signal()
-    defer { isCancelled.signal() }
-    try await Task.sleep(for: .seconds(3600))
-    return ""
+  switch place {
+  case "Atlantis": throw Fault()
+  case "nowhere": throw CancellationError()
+  default: return "sun in \(place)"
   }
 }
 
-@MainActor
-private final class AvatarView {
-  private(set) var events: [String] = []
-
-  func show(_ picture: Picture, isAnimated: Bool) { events.append(isAnimated ? "\(picture) animated" : picture) }
-}
-
+/// Its closures are set before the latch opens, and used afterwards.
 private final class Sensor: Sendable {
-  private let reading = Holder<@Sendable (Int) -> Void>()
-  private let fault = Holder<@Sendable (any Error) -> Void>()
   let isWatched = Latch()
-
-  var onReading: (@Sendable (Int) -> Void)? {
-    get { reading.value }
-    set { reading.value = newValue }
-  }
-
-  var onFault: (@Sendable (any Error) -> Void)? {
-    get { fault.value }
-    set {
-      fault.value = newValue
-      isWatched.signal()
-    }
-  }
+  nonisolated(unsafe) var onReading: (@Sendable (Int) -> Void)?
+  nonisolated(unsafe) var onFault: (@Sendable (any Error) -> Void)? { didSet { isWatched.signal() } }
 }

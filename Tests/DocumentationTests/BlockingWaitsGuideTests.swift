@@ -15,7 +15,7 @@ import Testing
     let probe = CancelProbe<String, any Error>()
     let shown = Recorder<String>()
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }
-    @Sendable func show(_ text: String) { shown.record(text) }
+    let show = shown.record
     _ = try await onOwnThread("the wait") { () -> Int in
       do {
         do {
@@ -36,7 +36,7 @@ import Testing
   @MainActor func deadlock() throws {
     let shown = Recorder<String>()
     func fetchPage() -> Promise<String, any Error> { Promise(fulfilled: "page") }
-    func show(_ text: String) { shown.record(text) }
+    let show = shown.record
     let title = fetchPage().map(on: .main) { $0.uppercased() }
     do {
       show(try title.wait())  // on the main queue

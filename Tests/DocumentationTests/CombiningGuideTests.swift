@@ -1,29 +1,20 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Combining.md`, and what it says of them.
+/// The samples of the guide `Combining.md` and of the comments. What else the guide says, `CombinatorTests` proves.
 @Suite(.inTurn) struct CombiningGuideTests {
   // MARK: All of them
 
-  @Test("5.1 when(fulfilled:) gives the values in order, however the inputs come")
+  @Test("5.1 when(fulfilled:) gives the values in order")
   func fulfilled() async {
-    let slow = Promise<String, any Error>.makeWithResolver()
-    let quick = Promise<String, any Error>.makeWithResolver()
-    let (shown, isShown) = (Recorder<[String]>(), Latch())
-    @Sendable func show(_ pages: [String]) {
-      shown.record(pages)
-      isShown.signal()
-    }
-    func fetchPage(_ number: Int) -> Promise<String, any Error> { number == 1 ? slow.0 : quick.0 }
+    let shown = Shown<[String]>()
+    let show = shown.show
+    func fetchPage(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "page \(number)") }
 
     let pages = (1...2).map { fetchPage($0) }
     when(fulfilled: pages).then { pages in show(pages) }
 
-    quick.1.fulfill(with: "two")
-    #expect(shown.entries == [])
-    slow.1.fulfill(with: "one")
-    await isShown.wait(for: "the pages")
-    #expect(shown.entries == [["one", "two"]])
+    #expect(await shown.entries() == [["page 1", "page 2"]])
   }
 
   @Test("5.1 when(fulfilled:) takes promises of different types, too")
@@ -36,71 +27,63 @@ import Testing
     }
 
     #expect(await title.outcome()?.value == "Ada (3)")
+
+    let shown = Shown<String>()
+    @Sendable func show(_ user: String, _ avatar: Image) { shown.show("\(user), \(avatar.name)") }
+    let loadUser = fetchUser
+    func loadAvatar() -> Promise<Image, any Error> { Promise(fulfilled: .anonymous) }
+
+    when(fulfilled: loadUser(), loadAvatar()).then { user, avatar in show(user, avatar) }
+
+    #expect(await shown.entries() == ["Ada, anonymous"])
   }
 
   @Test("5.1 the first input that fails decides, and asks the others to cancel if it is to")
   func failing() {
-    let asked = Recorder<Int>()
-    let inputs = (0..<3).map { index in
-      let (promise, resolver) = Promise<Int, Fault>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        asked.record(index)
-        resolver.cancel()
-      }
-      return (promise: promise, resolver: resolver)
+    let (result, probes) = CancelProbe<Int, Fault>.feed(3) { parts in
+      let whole = when(fulfilled: parts, cancelOnFailure: true)
+      return whole
     }
-    let parts = inputs.map(\.promise)
-
-    let whole = when(fulfilled: parts, cancelOnFailure: true)
-
-    inputs[1].resolver.reject(with: Fault())
-    #expect(whole.result == .error(Fault()))
-    #expect(asked.entries == [0, 2])
-    withExtendedLifetime(inputs) {}
+    probes[1].resolver.reject(with: Fault())
+    #expect(result.result == .error(Fault()))
+    #expect(probes.map(\.requestCount) == [1, 0, 1])
   }
 
   // MARK: The first of them
 
   @Test("5.2 when(first:) takes the first that is fulfilled or rejected, and ignores the cancelled")
   func first() {
-    let mirrors = (0..<3).map { _ in Promise<String, any Error>.makeWithResolver() }
-    let asked = Counter()
-    for mirror in mirrors { mirror.1.onRequestCancel(on: .immediate) { _ in asked.increment() } }
-    let downloads = mirrors.map(\.0)
-
-    let fastest = when(first: downloads, cancelRemaining: true)
-
-    mirrors[2].1.cancel()
-    #expect(fastest.result == nil)
-    mirrors[1].1.fulfill(with: "page")
-    #expect(fastest.result?.value == "page")
-    #expect(asked.count == 1)
-    withExtendedLifetime(mirrors) {}
+    let (page, probes) = CancelProbe<String, any Error>.feed(3) { downloads in
+      let fastest = when(first: downloads, cancelRemaining: true)
+      return fastest
+    }
+    probes[2].resolver.cancel()
+    #expect(page.result == nil)
+    probes[1].resolver.fulfill(with: "page")
+    #expect(page.result?.value == "page")
+    #expect(probes.map(\.requestCount) == [1, 0, 0])
   }
 
-  @Test("5.2 all cancelled, or none there, is cancelled")
-  func allCancelled() {
-    #expect(when(first: [Promise<Int, Fault>(with: .cancelled)]).result == .cancelled)
-    #expect(when(first: [] as [Promise<Int, Fault>]).result == .cancelled)
-    #expect(when(fulfilled: [] as [Promise<Int, Fault>]).result == .value([]))
-  }
-
-  @Test("5.2 when(first:) takes promises without brackets, too")
+  @Test("5.2 when(first:) takes the quickest of several mirrors, and of promises without brackets")
   func firstOfTwo() {
-    let (slow, resolver) = Promise<String, any Error>.makeWithResolver()
-    @Sendable func loadFromDisk() -> Promise<String, any Error> { Promise(fulfilled: "page") }
-    @Sendable func loadFromServer() -> Promise<String, any Error> { slow }
+    let (server, far) = (CancelProbe<String, any Error>(), CancelProbe<String, any Error>())
+    func loadFromDisk() -> Promise<String, any Error> { Promise(fulfilled: "page") }
+    func loadFromServer() -> Promise<String, any Error> { server.promise }
+    func load(_ mirror: String) -> Promise<String, any Error> { mirror == "far" ? far.promise : loadFromDisk() }
+    let mirrors = ["far", "near"]
 
     let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
 
-    #expect(page.result?.value == "page")
-    #expect(resolver.hasRequestedCancel)
+    let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
+
+    #expect(page.result?.value == "page" && image.result?.value == "page")
+    #expect(server.requestCount == 1 && far.requestCount == 1)
   }
 
   // MARK: Whatever they become
 
   @Test("5.3 when(settled:) waits for the last, whatever becomes of it")
-  func settled() {
+  func settled() async {
     let (last, resolver) = Promise<Int, Fault>.makeWithResolver()
     let promises = [last, Promise(rejected: Fault()), Promise(with: .cancelled)]
 
@@ -109,24 +92,47 @@ import Testing
     #expect(results.result == nil)
     resolver.fulfill(with: 1)
     #expect(results.result == .value([.value(1), .error(Fault()), .cancelled]))
+
+    let shown = Shown<String>()
+    let (uploads, show) = (promises, shown.show)
+
+    when(settled: uploads).then { results in
+      show("\(results.filter { $0.value != nil }.count) of \(results.count) are there")
+    }
+
+    #expect(await shown.entries() == ["1 of 3 are there"])
+  }
+
+  @Test("5.3 when(settled:): promises of different types")
+  func settledPack() async {
+    let shown = Shown<String>()
+    func loadUser() -> Promise<String, any Error> { Promise(rejected: Fault()) }
+    func loadAvatar() -> Promise<Image, Never> { Promise(with: .cancelled) }
+    @Sendable func show(_ user: String, _ avatar: Image) { shown.show("\(user), \(avatar.name)") }
+
+    when(settled: loadUser(), loadAvatar()).then { user, avatar in
+      show(user.value ?? "nobody", avatar.value ?? .anonymous)
+    }
+
+    #expect(await shown.entries() == ["nobody, anonymous"])
   }
 
   // MARK: By key
 
   @Test("5.3 a dictionary of promises gives a dictionary of values")
   func dictionary() async {
-    let (shown, isShown) = (Recorder<[String: String]>(), Latch())
-    @Sendable func show(_ texts: [String: String]) {
-      shown.record(texts)
-      isShown.signal()
-    }
+    let (texts, parts) = (Shown<[String: String]>(), Shown<[String?]>())
+    @Sendable func show(_ all: [String: String]) { texts.show(all) }
+    @Sendable func show(_ title: String?, _ body: String?) { parts.show([title, body]) }
     func fetchTitle() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
     func fetchBody() -> Promise<String, any Error> { Promise(fulfilled: "text") }
 
     when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then { texts in show(texts) }
 
-    await isShown.wait(for: "the texts")
-    #expect(shown.entries == [["title": "Ada", "body": "text"]])
+    when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then { texts in show(texts["title"], texts["body"]) }
+
+    #expect(await texts.entries() == [["title": "Ada", "body": "text"]])
+    #expect(await parts.entries() == [["Ada", "text"]])
   }
 
   @Test("5.3 when(settled:) of a dictionary gives what there is, and errors for what there is not")
@@ -141,35 +147,50 @@ import Testing
     }
 
     #expect(await summary.outcome()?.value == "untitled: soon")
+
+    let shown = Shown<[String]>()
+    @Sendable func show(_ news: String, _ weather: String) { shown.show([news, weather]) }
+    let (fetchNews, fetchWeather) = (fetchTitle, fetchTeaser)
+
+    when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
+      show(parts["news"]?.value ?? "no news", parts["weather"]?.value ?? "no forecast")
+    }
+
+    #expect(await shown.entries() == [["no news", "soon"]])
   }
 
   // MARK: The first that is fulfilled
 
   @Test("5.3 when(firstFulfilled:) fails with all reasons, and says so when there was no input")
   func firstFulfilled() async {
-    let reports = Recorder<String>()
-    @Sendable func report(_ text: String) { reports.record(text) }
-    for mirrors in [[], [1, 2], [1, 0, 2]].map({ $0.map { Promise<Int, Never>(fulfilled: $0) } }) {
-      let mirrors = mirrors.map { promise in
-        promise.upcast.flatMap(on: .immediate) { number -> Promise<Int, any Error> in
-          number == 0 ? Promise(fulfilled: 0) : Promise(rejected: Numbered(number: number))
-        }
-      }
+    let (reports, shown) = (Recorder<String>(), Shown<String>())
+    let (report, show) = (reports.record, shown.show)
+    @Sendable func load(_ mirror: String) -> Promise<String, any Error> {
+      mirror == "near" ? Promise(fulfilled: mirror) : Promise(rejected: Flaw(stringLiteral: mirror))
+    }
+    for names in [[], ["a", "b"], ["a", "near", "b"]] {
+      let mirrors = names.map { load($0) }
 
       let copy = when(firstFulfilled: mirrors, cancelRemaining: true).catch { error in
         report(error.isEmpty ? "no mirror is known" : "all mirrors have failed: \(error.errors)")
       }
 
-      let value = await copy.outcome()?.value
-      #expect((value != nil) == (mirrors.count == 3))
+      #expect(await copy.outcome()?.value == (names.count == 3 ? "near" : nil))
     }
-    #expect(reports.entries == ["no mirror is known", "all mirrors have failed: [1, 2]"])
+    #expect(reports.entries == ["no mirror is known", "all mirrors have failed: [a, b]"])
+    let mirrors = ["far", "near"]
+
+    let copy = when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
+    copy.then { show($0) }
+      .catch { error in report("no mirror has it: \(error.errors)") }
+
+    #expect(await shown.entries() == ["near"])
   }
 
   // MARK: So many at a time
 
   @Test("5.5 with maxConcurrent the next one is started when there is room for it, and nothing after a failure")
-  func bounded() {
+  func bounded() async {
     let urls = 0..<10
     let loads = urls.map { _ in Promise<String, Fault>.makeWithResolver() }
     let started = Recorder<Int>()
@@ -188,84 +209,51 @@ import Testing
     #expect(started.entries == [0, 1, 2, 3, 4])
     #expect(thumbnails.result == .error(Fault()))
     #expect(loads[4].1.hasRequestedCancel)
+
+    @Sendable func fetchPage(_ url: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(url)") }
+
+    let pages = when(fulfilled: urls, maxConcurrent: 4, cancelOnFailure: true, on: .utility) { url in
+      fetchPage(url)
+    }
+
+    #expect(await pages.outcome()?.value == urls.map(String.init))
+  }
+
+  @Test("8.12 a when with maxConcurrent takes an async closure")
+  func combining() async {
+    let (urls, service) = (["a", "bc", "def"], Service())
+    @Sendable func size(of url: String) async throws -> Int { url.count }
+
+    let sizes = when(fulfilled: urls, maxConcurrent: 4) { url in try await size(of: url) }
+
+    let pages = when(fulfilled: urls, maxConcurrent: 4) { url in
+      try await service.page(at: url)
+    }
+
+    #expect(await sizes.outcome()?.value == [1, 2, 3])
+    #expect(await pages.outcome()?.value == ["a!", "bc!", "def!"])
   }
 
   // MARK: Joining
 
   @Test("5.4 joining keeps the decision until the others have finished")
   func joining() async {
-    let slow = Promise<Int, Fault>.makeWithResolver()
-    let (removed, isRemoved) = (Counter(), Latch())
-    let archives = [0, 1]
-    func unpack(_ archive: Int) -> Promise<Int, Fault> { archive == 0 ? Promise(rejected: Fault()) : slow.0 }
-    @Sendable func removeFolder() {
-      removed.increment()
-      isRemoved.signal()
-    }
+    let (slow, removed) = (CancelProbe<Int, any Error>(), Shown<String>(2))
+    let (parts, archives) = (["bad", "good"], ["bad", "good"])
+    func copy(_ part: String) -> Promise<Int, any Error> { part == "bad" ? Promise(rejected: Fault()) : slow.promise }
+    let unpack = copy
+    @Sendable func removeFolder() { removed.show("folder") }
 
     let unpacked = when(fulfilled: archives.map { unpack($0) }, cancelOnFailure: true, joining: true)
     unpacked.catch { _ in removeFolder() }
 
-    #expect(slow.1.hasRequestedCancel)
-    #expect(removed.count == 0)
-    slow.1.cancel()
-    await isRemoved.wait(for: "the folder to be removed")
-    #expect(removed.count == 1)
+    let copies = when(fulfilled: parts.map { copy($0) }, cancelOnFailure: true, joining: true)
+    copies.catch { _ in removeFolder() }  // nobody writes there any more
+
+    #expect(slow.requestCount == 1)
+    #expect(unpacked.result == nil && copies.result == nil)
+    slow.resolver.cancel()
+    #expect(await removed.entries().count == 2)
+    #expect(unpacked.result?.error is Fault && copies.result?.error is Fault)
   }
-
-  // MARK: Cancelling
-
-  @Test("3.6 a combinator that has decided lets go of its votes and of all values")
-  func decided() {
-    let tracker = Tracker()
-    let (slow, resolver) = Promise<Tracker.Tracked, Fault>.makeWithResolver()
-    let child = slow.makeChild()
-    do {
-      let all = when(fulfilled: [Promise(fulfilled: tracker.make()), slow, Promise(rejected: Fault())])
-      #expect(all.result?.error == Fault())
-    }
-    #expect(tracker.count == 0)
-    #expect(!resolver.hasRequestedCancel)
-    withExtendedLifetime(child) {}
-  }
-
-  @Test("3.6 a request to cancel is one vote on each input")
-  func votes() {
-    let asked = Recorder<String>()
-    func part(_ name: String) -> Promise<Int, Fault> {
-      let (promise, resolver) = Promise<Int, Fault>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { resolver in
-        asked.record(name)
-        resolver.cancel()
-      }
-      // Kept by a child that has no vote, so that it is not dropped.
-      promise.tap(on: .immediate) { _ in withExtendedLifetime(resolver) {} }
-      return promise
-    }
-    let shared = part("shared")
-    let whole = when(fulfilled: [part("own"), shared])
-    whole.requestCancel()
-    #expect(asked.entries == ["own"])
-    #expect(whole.result == .cancelled)
-    withExtendedLifetime(shared) {}
-  }
-
-  @Test("8.12 a when with maxConcurrent takes an async closure")
-  func combining() async {
-    let urls = ["a", "bc", "def"]
-    @Sendable func size(of url: String) async throws -> Int { url.count }
-
-    let sizes = when(fulfilled: urls, maxConcurrent: 4) { url in try await size(of: url) }
-
-    #expect(await sizes.outcome()?.value == [1, 2, 3])
-  }
-}
-
-// MARK: - Stand-ins
-
-private struct Fault: Error, Equatable {}
-
-private struct Numbered: Error, CustomStringConvertible {
-  let number: Int
-  var description: String { "\(number)" }
 }

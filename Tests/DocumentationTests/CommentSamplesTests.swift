@@ -8,12 +8,8 @@ import Testing
   @Test("2.1 Promise: one promise, a chain, and an error at its end")
   func promise() async {
     for isThere in [true, false] {
-      let printed = Recorder<String>()
-      let done = Latch()
-      @Sendable func print(_ text: String) {
-        printed.record(text)
-        done.signal()
-      }
+      let printed = Shown<String>()
+      let print = printed.show
       @Sendable func loadGreeting() throws -> String {
         guard isThere else { throw Fault() }
         return "hello"
@@ -26,8 +22,7 @@ import Testing
         .then { print($0) }
         .catch { print("no greeting: \($0)") }
 
-      await done.wait(for: "a line to be printed")
-      #expect(printed.entries == [isThere ? "HELLO" : "no greeting: Fault()"])
+      #expect(await printed.entries() == [isThere ? "HELLO" : "no greeting: Fault()"])
     }
   }
 
@@ -47,13 +42,13 @@ import Testing
 
   @Test("1.11 LazyPromise: work that starts when it is asked for")
   func delayedPromise() async {
-    let shown = Latch()
+    let shown = Shown<Image>()
+    let show = shown.show
     let rendered = Counter()
     @Sendable func render() throws -> Image {
       rendered.increment()
       return Image(name: "preview")
     }
-    @Sendable func show(_ image: Image) { shown.signal() }
 
     let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
       resolver.fulfill(with: try render())
@@ -62,7 +57,7 @@ import Testing
     #expect(rendered.count == 0)
     preview.promise.then { show($0) }
 
-    await shown.wait(for: "the preview")
+    #expect(await shown.entries().map(\.name) == ["preview"])
     #expect(rendered.count == 1)
   }
 
@@ -81,19 +76,14 @@ import Testing
     let thumbnail = Thumbnail()
     thumbnail.show(try #require(URL(string: "stub:slow")))
     thumbnail.show(try #require(URL(string: "stub:quick")))
-    await Screen.isShowing.wait(for: "a thumbnail")
-    #expect(Screen.images.entries == ["stub:quick"])
+    #expect(await images.entries().map(\.name) == ["stub:quick"])
   }
 
   @Test("4.6 TokenPromise: a chain with one token")
   func tokenPromise() async {
-    let shown = Recorder<String>()
-    let done = Latch()
-    @Sendable func show(_ model: String) {
-      shown.record(model)
-      done.signal()
-    }
-    @Sendable func report(_ error: any Error) { shown.record("error") }
+    let shown = Shown<String>()
+    let show = shown.show
+    @Sendable func report(_ error: any Error) { show("error") }
     func fetchModel() -> Promise<String, any Error> { Promise(fulfilled: "model") }
     let token = PromiseInvalidationToken()
 
@@ -102,16 +92,15 @@ import Testing
       .then { show($0) }
       .catch { report($0) }
 
-    await done.wait(for: "the model to be shown")
-    #expect(shown.entries == ["model"])
+    #expect(await shown.entries() == ["model"])
   }
 
   @Test("2.1 PromiseExecutor: callbacks on an event loop")
   func executor() {
-    let loop = ManualLoop()
+    let loop = ManualContext()
     let doubled = Promise<Int, Never>(fulfilled: 21).map(on: .executor(EventLoopExecutor(loop))) { 2 * $0 }
     #expect(doubled.result == nil)
-    loop.executor.runAll()
+    loop.runAll()
     #expect(doubled.result == .value(42))
   }
 }
@@ -135,24 +124,11 @@ private final class EventLoopExecutor: PromiseExecutor {
 
 // MARK: - Stand-ins
 
-private struct Fault: Error, Equatable {}
-
-private struct Image: Sendable, Equatable {
-  static let anonymous = Image(name: "anonymous")
-  var name: String
-}
-
 private typealias Picture = Image
 
-private enum Screen {
-  static let images = Recorder<String>()
-  static let isShowing = Latch()
-}
+private let images = Shown<Image>()
 
-private func display(_ image: Image) {
-  Screen.images.record(image.name)
-  Screen.isShowing.signal()
-}
+private func display(_ image: Image) { images.show(image) }
 
 /// What is slow to come never does: it is cancelled first.
 private func load(_ url: URL) -> Promise<Image, Never> {
@@ -164,8 +140,6 @@ private protocol EventLoop: Sendable {
   func execute(_ work: @escaping @Sendable () -> Void)
 }
 
-private final class ManualLoop: EventLoop {
-  let executor = ManualContext()
-
-  func execute(_ work: @escaping @Sendable () -> Void) { executor.enqueue(work) }
+extension ManualContext: EventLoop {
+  fileprivate func execute(_ work: @escaping @Sendable () -> Void) { enqueue(work) }
 }

@@ -4,7 +4,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Contexts.md`, and what it says of them.
+/// The samples of the guide `Contexts.md`. What else it says, `OperatorTests` proves.
 @Suite(.inTurn) struct ContextsGuideTests {
   // MARK: The two forms
 
@@ -13,23 +13,6 @@ import Testing
     let page = Page()
     _ = await page.load(Promise(fulfilled: "Saturn")).outcome()
     #expect(page.title == "SATURN")
-  }
-
-  // MARK: The default
-
-  @Test("2.11 without a context, a callback registered on the main queue runs there, and another one does not")
-  func auto() async {
-    let onMain = await MainActor.run { PromiseContext.auto }
-    #expect(onMain == .main)
-
-    let elsewhere = Latch()
-    let seen = Recorder<PromiseContext>()
-    DispatchQueue.global().async {
-      seen.record(.auto)
-      elsewhere.signal()
-    }
-    await elsewhere.wait(for: "a global queue")
-    #expect(seen.entries == [.default])
   }
 
   @Test("2.11 two queues with one label are two contexts")
@@ -44,12 +27,8 @@ import Testing
 
   @Test("2.10 callbacks that follow one another on the main queue run in one pass of it")
   @MainActor func mainPass() async {
-    let events = Recorder<String>()
-    let passed = Latch(2)
-    @Sendable func log(_ event: String) {
-      events.record(event)
-      passed.signal()
-    }
+    let events = Shown<String>(2)
+    let log = events.show
     let title = Promise<String, Never>(fulfilled: "Saturn")
 
     title
@@ -63,8 +42,7 @@ import Testing
         log("show \(title)")
       }
 
-    await passed.wait(for: "both passes of the main queue")
-    #expect(events.entries == ["show SATURN", "the next pass"])
+    #expect(await events.entries() == ["show SATURN", "the next pass"])
   }
 
   @Test("2.17 steps that follow on a queue stay there for a while, then let other work of the queue in")
@@ -92,7 +70,7 @@ import Testing
   @Test("2.7 an immediate callback runs inside the call that resolves, or that registers")
   func immediate() {
     let events = Recorder<String>()
-    @Sendable func log(_ event: String) { events.record(event) }
+    let log = events.record
 
     let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
     answer.then(on: .immediate) { log("first: \($0)") }
@@ -108,7 +86,7 @@ import Testing
   @Test("2.7 what hangs on an immediate callback runs before the next observer of the same promise")
   func depthFirst() {
     let events = Recorder<String>()
-    @Sendable func log(_ event: String) { events.record(event) }
+    let log = events.record
 
     let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
     answer.then(on: .immediate) { _ in log("before") }
@@ -122,7 +100,7 @@ import Testing
   @Test("2.7 2.16 immediate callbacks nest 24 deep; the next one runs when those around it have returned")
   func nesting() {
     let events = Recorder<String>()
-    @Sendable func log(_ event: String) { events.record(event) }
+    let log = events.record
 
     @Sendable func descend(from level: Int) {
       guard level <= 25 else { return }
@@ -156,26 +134,6 @@ import Testing
     #expect(view.events == ["ada.png", "bob.png animated"])
   }
 
-  @Test("2.9 isExecutingNow holds in the callback and in what is registered in it, and nowhere else")
-  func isExecutingNow() {
-    let seen = Recorder<String>()
-    @Sendable func look(_ place: String) { if PromiseContext.isExecutingNow { seen.record(place) } }
-    let (earlier, resolver) = Promise<Int, Never>.makeWithResolver()
-    earlier.then(on: .immediate) { _ in look("registered before") }
-
-    look("before")
-    Promise<Int, Never>(fulfilled: 1).then(on: .nowOr(.utility)) { _ in
-      look("callback")
-      Promise<Int, Never>(fulfilled: 2).then(on: .immediate) { _ in look("registered in it") }
-      resolver.fulfill(with: 3)
-    }
-    _ = Promise<Int, Never>(on: .nowOr(.utility)) { _ in look("body") }
-    Promise<Int, Never>(fulfilled: 1).then(on: .immediate) { _ in look("immediate") }
-    look("after")
-
-    #expect(seen.entries == ["callback", "registered in it", "body"])
-  }
-
   // MARK: Executors
 
   @Test("2.1 a callback runs on an operation queue by way of an executor")
@@ -189,29 +147,6 @@ import Testing
     #expect(await sum.outcome() == .value(6))
   }
 
-  @Test("1.4 work that an executor drops is cancelled")
-  func dropped() {
-    let executor = ManualContext()
-    let doubled = Promise<Int, Never>(fulfilled: 21).map(on: executor.context) { 2 * $0 }
-    let body = Promise<Int, Never>(on: executor.context) { $0.fulfill(with: 42) }
-    #expect(doubled.result == nil && body.result == nil)
-    executor.dropAll()
-    #expect(doubled.result == .cancelled && body.result == .cancelled)
-  }
-
-  @Test("2.12 an executor is handed each callback by one call, also when they follow one another")
-  func oneCallEach() {
-    let executor = ManualContext()
-    let promise = Promise<Int, Never>(fulfilled: 1)
-      .map(on: executor.context) { $0 + 1 }
-      .map(on: executor.context) { $0 + 1 }
-    #expect(executor.count == 1)
-    executor.runNext()
-    #expect(executor.count == 1 && promise.result == nil)
-    executor.runNext()
-    #expect(promise.result == .value(3))
-  }
-
   // MARK: Actors
 
   @Test("2.3 a callback that is written on the main actor uses its state")
@@ -220,12 +155,6 @@ import Testing
     let load = screen.load(Promise(on: .utility, fulfilled: "Saturn", after: .zero))
     _ = await load.outcome()
     #expect(screen.title == "Saturn")
-  }
-
-  @Test("2.3 a callback that names its actor runs there, wherever it was written")
-  func named() async {
-    let isOnMain = Promise<Int, Never>(fulfilled: 1).map { @MainActor _ in PromiseContext.auto == .main }
-    #expect(await isOnMain.outcome() == .value(true))
   }
 
   @Test("2.3 a callback on an actor may use its state, and callbacks run there in order")

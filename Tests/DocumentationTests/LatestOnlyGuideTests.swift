@@ -87,12 +87,6 @@ import Testing
     for position in 1...3 { reporter.report(position) }
     #expect(sent.entries == [1])
   }
-
-  /// Lets the main actor go on until something has happened.
-  @MainActor private func until(_ condition: () -> Bool) async {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while !condition(), .now < deadline { await Task.yield() }
-  }
 }
 
 private let searches = Recorder<String>()

@@ -19,7 +19,7 @@ import Testing
   func adjusting() async throws {
     let url = try #require(URL(string: "stub:0"))
     let printed = Recorder<String>()
-    func print(_ text: String) { printed.record(text) }
+    let print = printed.record
     let (page, resolver) = Promise<String, any Error>.makeWithResolver()
     @Sendable func fetch(_ url: URL) -> Promise<String, any Error> { page.makeChild() }
     let isOnBattery = true
@@ -47,12 +47,10 @@ import Testing
 
   @Test("8.12 a job may be async")
   func limiting() async {
-    let url = "page"
-    let limiter = PromiseLimiter(width: 4)
+    let (url, service, limiter) = ("page", Service(), PromiseLimiter(width: 4))
+    let download = service.page
 
     let page = limiter.run { try await download(url) }
-
-    let service = Service()
 
     #expect(await page.outcome()?.value == "page!")
     #expect(await one().outcome()?.value == "page!")
@@ -62,15 +60,4 @@ import Testing
       return page
     }
   }
-}
-
-// MARK: - Stand-ins
-
-private struct Service: Sendable {
-  func page(at url: String = "page") async throws -> String { try await download(url) }
-}
-
-@Sendable private func download(_ url: String) async throws -> String {
-  await Task.yield()
-  return url + "!"
 }

@@ -29,7 +29,7 @@ import Testing
   @Test("15.18 the whole program is asked")
   func program() {
     let logged = Recorder<String>()
-    func log(_ text: String) { logged.record(text) }
+    let log = logged.record
     let resolver = PromiseDiagnostics.checking { Promise<Int, Reason>.makeWithResolver().1 }.result
     let pending = PromiseDiagnostics.pending()
     if pending.entries.contains(where: { $0.age > .seconds(30) }) { log(pending.description) }

@@ -20,8 +20,7 @@ import Testing
     }
     #expect(other == nil)
     resolver.fulfill(with: User(name: "ada"))
-    let deadline = ContinuousClock.now + .seconds(60)
-    while view.title == "…", .now < deadline { await Task.yield() }
+    await until { view.title != "…" }
     #expect(view.title == "ADA")
   }
 
@@ -65,8 +64,7 @@ import Testing
     search.search("ada")
     other.search("ada")
     resolver.fulfill(with: ["b", "a"])
-    let deadline = ContinuousClock.now + .seconds(60)
-    while search.hits.isEmpty || shownHits.entries.isEmpty, .now < deadline { await Task.yield() }
+    await until { !search.hits.isEmpty && !shownHits.entries.isEmpty }
     #expect(search.hits == ["a", "b"])
     #expect(shownHits.entries == [["a", "b"]])
   }
@@ -78,21 +76,13 @@ import Testing
     let model = ForecastModel()
     model.reload()
     model.reload()
-    let deadline = ContinuousClock.now + .seconds(60)
-    while model.text == "…", .now < deadline { await Task.yield() }
+    await until { model.text != "…" }
     #expect(model.text == "RAIN")
 
-    let (isLoading, isCancelled) = (Latch(), Latch())
-    let resolvers = Recorder<Promise<String, any Error>.Resolver>()
+    let (probe, isLoading) = (CancelProbe<String, any Error>(complying: true), Latch())
     forecasts.value = {
-      Promise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate) { resolver in
-          resolver.cancel()
-          isCancelled.signal()
-        }
-        resolvers.record(resolver)
-        isLoading.signal()
-      }
+      defer { isLoading.signal() }
+      return probe.take()
     }
     weak var gone: ForecastModel?
     do {
@@ -103,7 +93,8 @@ import Testing
       withExtendedLifetime(model) {}
     }
     #expect(gone == nil)
-    await isCancelled.wait(for: "the attempt to be asked to cancel")
+    await until { probe.requestCount == 1 }
+    #expect(probe.requestCount == 1)
   }
 
   @Test("4.6 9.1 a chain has a token, an owner and a timeout")
@@ -118,8 +109,6 @@ import Testing
     #expect(view.shown.entries == ["page"])
   }
 }
-
-private struct Fault: Error {}
 
 private let users = Holder<Promise<OwnersGuideTests.User, any Error>>()
 
@@ -136,10 +125,6 @@ private let shownHits = Recorder<[String]>()
 private let forecasts = Holder<@Sendable () -> Promise<String, any Error>>()
 
 private func fetchForecast() -> Promise<String, any Error> { forecasts.value?() ?? Promise(with: .cancelled) }
-
-/// What was registered on the main queue before has run.
-@MainActor
-private func mainQueue() async { _ = await Promise<Void, Never>(fulfilled: ()).then {}.outcome() }
 
 @MainActor
 private final class ProfileView {

@@ -6,7 +6,7 @@ import Testing
   @Test("12.4 12.5 12.6 work reports, observers and loops hear of it, and parts make up a whole")
   func guide() async {
     let shown = Recorder<Double?>()
-    @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
+    let show = shown.record
     @Sendable func download(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
       onBytes(1, 4)
       onEnd("text")
@@ -29,7 +29,7 @@ import Testing
   @Test("12.8 the progress of several files is combined, and ends with all of them")
   func several() async {
     let shown = Recorder<Double?>()
-    @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
+    let show = shown.record
     @Sendable func download(_ name: String) -> (promise: Promise<String, any Error>, progress: PromiseProgress) {
       Promise.withProgress(on: .utility, total: 2) { resolver, progress in
         progress.report(completed: 1)
@@ -50,7 +50,7 @@ import Testing
   @Test("12.4 the samples of the comments")
   func comments() async {
     let shown = Recorder<Double?>()
-    @Sendable func show(_ fraction: Double?) { shown.record(fraction) }
+    let show = shown.record
     @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
       onBytes(1, 4)
       onEnd("text")

@@ -5,9 +5,8 @@ import Testing
 @Suite(.inTurn) struct ReadmeTests {
   @Test("2.1 the program of the README prints its forecast, then ends")
   @MainActor func runs() async {
-    let printed = Recorder<String>()
-    let ended = Latch()
-    let print: @Sendable (String) -> Void = { printed.record($0) }
+    let (printed, ended) = (Recorder<String>(), Latch())
+    let print = printed.record
     let exit: @Sendable (Int) -> Void = { _ in ended.signal() }
     let dispatchMain = {}
 

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Retry.md` and of what it is about, and what it says of them.
+/// The samples of the guide `Retry.md` and of what it is about. What else it says, `FlowTests` proves.
 @Suite(.inTurn) struct RetryGuideTests {
   @Test("6.5 an attempt is made again, as often as it may be")
   func again() async {
@@ -57,23 +57,6 @@ import Testing
     #expect(await quick.outcome()?.error?.isTransient == false)
   }
 
-  @Test("6.5 retries as PromiseQ counts them: so many more attempts, at once, that end with a request")
-  func promiseQ() {
-    func run(retry: Int, _ body: @escaping @Sendable () throws -> Int) -> Promise<Int, any Error> {
-      Promise.retry(PromiseRetryPolicy(attempts: max(retry, 0) + 1), on: .immediate) { _ in
-        Promise(with: Result { try body() })
-      }
-    }
-    let calls = Counter()
-    let failed = run(retry: 2) {
-      calls.increment()
-      throw LoadError(isTransient: false)
-    }
-    #expect(failed.result?.error is LoadError)
-    #expect(calls.count == 3)
-    #expect(run(retry: 0) { 1 }.result?.value == 1)
-  }
-
   @Test("8.12 attempts may be async")
   func retrying() async {
     let calls = Counter()
@@ -85,15 +68,12 @@ import Testing
 
     let text = Promise.retry(policy) { _ in try await download() }
 
-    struct Service: Sendable {
-      func page() async throws -> String { "page" }
-    }
     let service = Service()
     let page = Promise.retry(PromiseRetryPolicy(attempts: 4)) { _ in
       try await service.page()
     }
 
-    #expect(await page.outcome()?.value == "page")
+    #expect(await page.outcome()?.value == "page!")
     #expect(await text.outcome()?.value == "page")
     #expect(calls.count == 3)
   }

@@ -8,18 +8,17 @@ import Testing
     @Sendable func download(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(number)") }
     @Sendable func parse(_ text: String) throws -> Int { text.count }
     let shown = Recorder<Int>()
-    @Sendable func show(_ page: Int) { shown.record(page) }
-    let url = 1
-    do {
-      let pause = PromisePause()
-      let page = download(url)
-        .map(on: .utility.paused(by: pause)) { try parse($0) }
-        .then(on: .main.paused(by: pause)) { show($0) }
-      pause.suspend()
-      pause.resume()
-      #expect(await page.outcome()?.value == 1)
-      #expect(shown.entries == [1])
-    }
+    let (show, url) = (shown.record, 1)
+
+    let pause = PromisePause()
+    let page = download(url)
+      .map(on: .utility.paused(by: pause)) { try parse($0) }
+      .then(on: .main.paused(by: pause)) { show($0) }
+    pause.suspend()
+    pause.resume()
+
+    #expect(await page.outcome()?.value == 1)
+    #expect(shown.entries == [1])
   }
 
   private final class Connection: Sendable {

@@ -3,11 +3,9 @@
 extension Program {
   static let adopting: [Program] = [
     Program("a request reaches what is adopted meanwhile") { run in
-      let (inner, inside) = Subject.makeWithResolver()
-      let (promise, resolver) = Subject.makeWithResolver()
-      inside.comply(in: run)
-      let (source, adopting) = (run.own(inside), run.own(resolver))
-      let (adopted, observer) = (run.own(inner), run.own(promise))
+      let (adopted, source) = run.ownSubject()
+      let (observer, adopting) = run.ownSubject()
+      source.value.comply(in: run)
       run.thread { observer.value.requestCancel() }
       run.thread {
         adopting.value.resolve(with: adopted.value)
@@ -22,44 +20,34 @@ extension Program {
       }
     },
     Program("adopt against resolve") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
-      let adopted = run.own(inner)
+      let (outer, adopter) = run.subject()
+      let (adopted, source) = run.ownSubject()
       outer.observe(run)
       run.thread { adopter.adopt(adopted) }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.atEnd { run.expectLog(["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"])
     },
     Program("adopt against resolve against register") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
-      let (adopted, observer) = (run.own(inner), run.own(outer))
+      let (observer, adopter) = run.ownSubject()
+      let (adopted, source) = run.ownSubject()
       run.thread { adopter.adopt(adopted) }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: observer) { $0.observe(run) }
-      run.atEnd { run.expectLog(["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"])
     },
     Program("a step returns a promise, against resolve of that") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (first, second) = (run.own(resolver), run.own(innerResolver))
+      let (promise, first) = run.subject()
+      let (inner, second) = run.subject()
       promise.flatMap(on: .immediate) { [inner] _ in inner }.observe(run)
       run.thread(with: first) { $0.fulfill(with: Witness(1)) }
       run.thread(with: second) { $0.fulfill(with: Witness(2)) }
-      run.atEnd { run.expectLog(["value 2"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 2"])
     },
     Program("adopt against a request") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      innerResolver.comply(in: run)
-      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
-      let (adopted, observer) = (run.own(inner), run.own(outer))
-      outer.observe(run)
+      let (observer, adopter) = run.ownSubject()
+      let (adopted, source) = run.ownSubject()
+      source.value.comply(in: run)
+      observer.value.observe(run)
       run.thread { adopter.adopt(adopted) }
       run.thread(with: observer) { $0.requestCancel() }
       run.atEnd {
@@ -68,16 +56,13 @@ extension Program {
       }
     },
     Program("adopt against a request and resolve") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (adopter, source) = (run.own(outerResolver), run.own(innerResolver))
-      let (adopted, observer) = (run.own(inner), run.own(outer))
-      outer.observe(run)
+      let (observer, adopter) = run.ownSubject()
+      let (adopted, source) = run.ownSubject()
+      observer.value.observe(run)
       run.thread { adopter.adopt(adopted) }
       run.thread(with: observer) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.atEnd { run.expectLog(["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"])
     },
     Program("adopt against a request and a handler") { run in
       let (outer, outerResolver) = Subject.makeWithResolver()
@@ -94,69 +79,31 @@ extension Program {
       }
     },
     Program("a cycle of two, closed from both sides") { run in
-      let (first, firstResolver) = Subject.makeWithResolver()
-      let (second, secondResolver) = Subject.makeWithResolver()
-      let (one, two) = (run.own(firstResolver), run.own(secondResolver))
-      let (ones, twos) = (run.own(first), run.own(second))
-      run.thread(with: one) { $0.resolve(with: twos.value) }
-      run.thread(with: two) { $0.resolve(with: ones.value) }
-      run.atEnd {
-        run.expect(ones.value.result?.text == "cancelled", "the first one is not cancelled")
-        run.expect(twos.value.result?.text == "cancelled", "the second one is not cancelled")
-        ones.drop()
-        twos.drop()
-      }
+      let (ones, one) = run.ownSubject()
+      let (twos, two) = run.ownSubject()
+      closeCycle(in: run, [one, two], with: [twos, ones])
     },
     Program("a cycle of two through steps, closed from both sides", .bounded(preemptions: 3, stale: 2)) { run in
-      let (first, firstResolver) = Subject.makeWithResolver()
-      let (second, secondResolver) = Subject.makeWithResolver()
-      let (one, two) = (run.own(firstResolver), run.own(secondResolver))
+      let (first, one) = run.subject()
+      let (second, two) = run.subject()
       let (ones, twos) = (run.own(first.map(on: .immediate) { $0 }), run.own(second.map(on: .immediate) { $0 }))
-      run.thread(with: one) { $0.resolve(with: twos.value) }
-      run.thread(with: two) { $0.resolve(with: ones.value) }
-      run.atEnd {
-        run.expect(ones.value.result?.text == "cancelled", "the first one is not cancelled")
-        run.expect(twos.value.result?.text == "cancelled", "the second one is not cancelled")
-        ones.drop()
-        twos.drop()
-      }
+      closeCycle(in: run, [one, two], with: [twos, ones])
     },
     Program("a cycle of two that ends in an older promise", .bounded(preemptions: 3, stale: 2)) { run in
       // The adopters were made after what they adopt, or before; a third one adopts the whole.
-      let (first, firstResolver) = Subject.makeWithResolver()
-      let (second, secondResolver) = Subject.makeWithResolver()
-      let (third, thirdResolver) = Subject.makeWithResolver()
-      let step = first.map(on: .immediate) { $0 }
-      let (one, two, three) = (run.own(firstResolver), run.own(secondResolver), run.own(thirdResolver))
-      let promises = [run.own(second), run.own(third), run.own(step)]
-      run.thread(with: one) { $0.resolve(with: promises[0].value) }
-      run.thread(with: two) { $0.resolve(with: promises[1].value) }
-      run.thread(with: three) { $0.resolve(with: promises[2].value) }
-      run.atEnd {
-        for promise in promises {
-          run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
-          promise.drop()
-        }
-      }
+      let (first, one) = run.subject()
+      let (seconds, two) = run.ownSubject()
+      let (thirds, three) = run.ownSubject()
+      let step = run.own(first.map(on: .immediate) { $0 })
+      closeCycle(in: run, [one, two, three], with: [seconds, thirds, step])
     },
     Program("a cycle of three, closed from three sides", .bounded(preemptions: 3, stale: 1)) { run in
-      let links = (0..<3).map { _ in Subject.makeWithResolver() }
-      let resolvers = links.map { run.own($0.1) }
-      let promises = links.map { run.own($0.0) }
-      for index in 0..<3 {
-        run.thread(with: resolvers[index]) { $0.resolve(with: promises[(index + 1) % 3].value) }
-      }
-      run.atEnd {
-        for promise in promises {
-          run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
-          promise.drop()
-        }
-      }
+      let links = (0..<3).map { _ in run.ownSubject() }
+      closeCycle(in: run, links.map(\.1), with: [links[1].0, links[2].0, links[0].0])
     },
     Program("a cycle through a step, closed while somebody asks") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let child = promise.map(on: .immediate) { $0 }
-      let (adopter, adopted, observer) = (run.own(resolver), run.own(child), run.own(promise))
+      let (observer, adopter) = run.ownSubject()
+      let adopted = run.own(observer.value.map(on: .immediate) { $0 })
       run.thread(with: adopter) { $0.resolve(with: adopted.value) }
       run.thread(with: observer) { $0.requestCancel() }
       run.atEnd {
@@ -215,6 +162,21 @@ extension Program {
       run.expectNoWitness()
     },
   ]
+
+  /// A thread for each resolver resolves its promise with another one. They make up a cycle, so all are cancelled.
+  private static func closeCycle(
+    in run: Run, _ resolvers: [Owned<Subject.Resolver>], with promises: [Owned<Subject>]
+  ) {
+    for (resolver, promise) in zip(resolvers, promises) {
+      run.thread(with: resolver) { $0.resolve(with: promise.value) }
+    }
+    run.atEnd {
+      for promise in promises {
+        run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
+        promise.drop()
+      }
+    }
+  }
 }
 
 /// A step that adopts another one, which is about to adopt a third promise.
@@ -227,14 +189,12 @@ private struct AdoptingChain {
   private let start: Owned<Subject.Resolver>
 
   init(_ run: Run) {
-    let (first, firstResolver) = Subject.makeWithResolver()
-    let (inner, innerResolver) = Subject.makeWithResolver()
-    let step = first.flatMap(on: .immediate) { [inner] _ in inner }
+    let first: Subject
+    (first, start) = run.subject()
+    (adopted, source) = run.ownSubject()
+    let step = first.flatMap(on: .immediate) { [inner = adopted.value] _ in inner }
     outer = run.own(Subject(fulfilled: Witness(0)).flatMap(on: .immediate) { [step] _ in step })
     middle = run.own(step)
-    source = run.own(innerResolver)
-    adopted = run.own(inner)
-    start = run.own(firstResolver)
   }
 
   /// The step in the middle runs, and adopts.

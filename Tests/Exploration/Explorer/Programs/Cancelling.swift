@@ -3,14 +3,12 @@
 extension Program {
   static let cancelling: [Program] = [
     Program("a request against resolve, with a handler") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      resolver.comply(in: run)
-      promise.observe(run)
+      let (observer, source) = run.ownSubject()
+      source.value.comply(in: run)
+      observer.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: observer) { $0.requestCancel() }
-      run.atEnd { run.expectLog(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"])
     },
     Program("a request against a handler that is registered") { run in
       let (observer, source) = run.ownSubject()
@@ -65,11 +63,10 @@ extension Program {
       }
     },
     Program("a handler knows what came before the requests of all children") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let children = [run.own(promise.makeChild()), run.own(promise.makeChild())]
       let witnesses = [Witness(1), Witness(2)]
-      resolver.onRequestCancel(on: .immediate) { [witnesses] _ in run.count("asked \(witnesses.map(\.read))") }
+      source.value.onRequestCancel(on: .immediate) { [witnesses] _ in run.count("asked \(witnesses.map(\.read))") }
       _ = consume promise
       for (child, witness) in zip(children, witnesses) {
         run.thread { [witness] in
@@ -99,9 +96,8 @@ extension Program {
       }
     },
     Program("both children of a sealed promise ask") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
-      resolver.comply(in: run)
+      let (promise, source) = run.subject()
+      source.value.comply(in: run)
       let children = [run.own(promise.map(on: .immediate) { $0 }), run.own(promise.map(on: .immediate) { $0 })]
       let sealed = run.own(promise)
       run.thread(with: children[0]) { $0.requestCancel() }
@@ -113,9 +109,8 @@ extension Program {
       }
     },
     Program("a child asks against a sibling that is registered") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
-      resolver.comply(in: run)
+      let (promise, source) = run.subject()
+      source.value.comply(in: run)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.thread(with: child) { $0.requestCancel() }
@@ -128,9 +123,8 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a child asks against the end of the parent's handle") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
-      resolver.comply(in: run)
+      let (promise, source) = run.subject()
+      source.value.comply(in: run)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.thread(with: child) { $0.requestCancel() }
@@ -141,19 +135,16 @@ extension Program {
       }
     },
     Program("a child asks while its source delivers") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let child = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
       child.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: child) { $0.requestCancel() }
-      run.atEnd { run.expectLog(["value 2"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 2"])
     },
     Program("a child asks while its source delivers, along a chain") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
-      resolver.comply(in: run)
+      let (promise, source) = run.subject()
+      source.value.comply(in: run)
       let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
       child.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
@@ -164,19 +155,16 @@ extension Program {
       run.expectNoWitness()
     },
     Program("the resolver is dropped while somebody asks, with a handler that answers") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
-      promise.observe(run)
+      let (observer, source) = run.ownSubject()
+      source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
+      observer.value.observe(run)
       run.thread { source.drop() }
       run.thread(with: observer) { $0.requestCancel() }
-      run.atEnd { run.expectLog(["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"])
     },
     Program("the resolver is dropped against the handle, with a handler that answers") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
+      let (observer, source) = run.ownSubject()
+      source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       run.thread { source.drop() }
       run.thread { observer.drop() }
       run.expectNoWitness()
@@ -191,23 +179,20 @@ extension Program {
       run.thread { source.drop() }
       run.thread { observer.drop() }
       run.thread { child.drop() }
-      run.atEnd { run.expectLog(["value 1"], ["cancelled"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"], ["cancelled"])
     },
     Program("a cancellable asks against the end of the promise") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      let cancellable = run.own(promise.cancellable)
+      let (observer, source) = run.ownSubject()
+      let cancellable = run.own(observer.value.cancellable)
       run.thread(with: cancellable) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
       run.expectNoWitness()
     },
     Program("a token is invalidated against resolve and the handle") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let token = run.own(PromiseInvalidationToken())
-      token.value.requestCancelOnInvalidate(promise)
+      token.value.requestCancelOnInvalidate(observer.value)
       run.thread { token.drop() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
@@ -226,8 +211,7 @@ extension Program {
       run.thread(with: sources[1]) { $0.cancel() }
     },
     Program("cancellation that is propagated against resolve") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let shared = run.own(promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") })
       let child = run.own(shared.value.makeChild())
       run.thread(with: child) { $0.requestCancel() }
@@ -239,8 +223,7 @@ extension Program {
       run.expectNoWitness()
     },
     Program("cancellation that is propagated against another child") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let shared = promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") }
       let child = run.own(shared.makeChild())
       let owner = run.own(shared)

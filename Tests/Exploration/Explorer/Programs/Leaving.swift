@@ -4,8 +4,7 @@ extension Program {
   /// Waiters that end before their source does.
   static let leaving: [Program] = [
     Program("an observer ends while its source resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let first = run.own(promise.ownedObserver(run, "first "))
       promise.observe(run, "second ")
       promise.observe(run, "third ")
@@ -17,8 +16,7 @@ extension Program {
       run.expectNoWitness()
     },
     Program("two observers end while their source resolves", .bounded(preemptions: 3, stale: 1)) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
       promise.observe(run, "3 ")
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
@@ -30,11 +28,10 @@ extension Program {
       run.expectNoWitness()
     },
     Program("two observers end while a third one registers", .bounded(preemptions: 3, stale: 1)) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
-      promise.observe(run, "3 ")
-      promise.observe(run, "4 ")
+      let (observer, source) = run.ownSubject()
+      let ending = [run.own(observer.value.ownedObserver(run, "1 ")), run.own(observer.value.ownedObserver(run, "2 "))]
+      observer.value.observe(run, "3 ")
+      observer.value.observe(run, "4 ")
       run.thread { ending[0].drop() }
       run.thread { ending[1].drop() }
       run.thread { observer.value.observe(run, "5 ") }
@@ -48,12 +45,11 @@ extension Program {
       run.expectNoWitness()
     },
     Program("an observer that ends takes out another one that ends, too") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      let ending = (0..<3).map { run.own(promise.ownedObserver(run, "\($0) ")) }
+      let (observer, source) = run.ownSubject()
+      let ending = (0..<3).map { run.own(observer.value.ownedObserver(run, "\($0) ")) }
       ending[0].drop()
-      promise.observe(run, "3 ")
-      promise.observe(run, "4 ")
+      observer.value.observe(run, "3 ")
+      observer.value.observe(run, "4 ")
       run.thread { ending[1].drop() }
       run.thread { ending[2].drop() }
       run.atEnd {
@@ -66,14 +62,13 @@ extension Program {
       run.expectNoWitness()
     },
     Program("an observer of a step ends while the step adopts, and an adopter of the step has come last") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
+      let (promise, root) = run.subject()
+      let (inner, source) = run.subject()
       let (outer, outerResolver) = Subject.makeWithResolver()
       let step = promise.flatMap(on: .immediate) { _ in inner }
       let first = run.own(step.ownedObserver(run, "1 "))
       outerResolver.resolve(with: step)
       outer.observe(run, "outer ")
-      let (source, root) = (run.own(innerResolver), run.own(resolver))
       run.thread(with: root) { $0.fulfill(with: Witness(1)) }
       run.thread { first.drop() }
       run.atEnd {
@@ -100,10 +95,8 @@ extension Program {
       run.expectNoWitness()
     },
     Program("an adopter ends unseen while it begins to adopt") { run in
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (source, adopted, adopter) = (run.own(innerResolver), run.own(inner), run.own(outer))
-      let resolver = run.own(outerResolver)
+      let (adopted, source) = run.ownSubject()
+      let (adopter, resolver) = run.ownSubject()
       run.thread(with: resolver) { $0.resolve(with: adopted.value) }
       run.thread(with: adopter) { $0.requestCancel() }
       run.atEnd {
@@ -115,11 +108,10 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a sole adopter ends unseen while what it adopts adopts") { run in
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (middle, middleResolver) = Subject.makeWithResolver()
+      let (last, source) = run.ownSubject()
+      let (middle, resolver) = run.subject()
       let (outer, outerResolver) = Subject.makeWithResolver()
-      let (source, adopter, last) = (run.own(innerResolver), run.own(outer), run.own(inner))
-      let resolver = run.own(middleResolver)
+      let adopter = run.own(outer)
       outerResolver.resolve(with: middle)
       run.thread {
         resolver.value.resolve(with: last.value)

@@ -11,8 +11,7 @@ extension Program {
       let (observer, source) = run.ownSubject()
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: observer) { $0.observe(run) }
-      run.atEnd { run.expectLog(["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"])
     },
     Program("resolve against two who register") { run in
       twoRegister(in: run, times: 1) { $0.observe(run) }
@@ -32,10 +31,9 @@ extension Program {
       run.expectNoWitness()
     },
     Program("an executor gets its work in order, against one who registers twice") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let list = OrderList(run)
-      promise.then(on: .executor(list)) { _ in run.count("0") }
+      observer.value.then(on: .executor(list)) { _ in run.count("0") }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         observer.value.then(on: .executor(list)) { _ in run.count("1") }
@@ -87,8 +85,7 @@ extension Program {
       promise.observe(run)
       run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
       run.thread(with: sources[1]) { $0.fulfill(with: Witness(2)) }
-      run.atEnd { run.expectLog(["value 1"], ["value 2"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"], ["value 2"])
     },
     Program("two resolvers, one of which cancels, and a look at the result") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -124,8 +121,7 @@ extension Program {
       run.expectNoWitness()
     },
     Program("resolve a chain against a drop of its end") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let end = run.own(
         promise.map(on: .immediate) { Witness($0.read + 1) }.map(on: .immediate) { Witness($0.read + 1) })
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
@@ -133,32 +129,22 @@ extension Program {
       run.expectNoWitness()
     },
     Program("resolve a chain against register at its end") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let end = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        end.value.map(on: .immediate) { Witness($0.read + 1) }.observe(run)
-        end.drop()
-      }
-      run.atEnd { run.expectLog(["value 3"]) }
-      run.expectNoWitness()
+      run.thread(with: end) { $0.map(on: .immediate) { Witness($0.read + 1) }.observe(run) }
+      run.expectAtEnd(["value 3"])
     },
     Program("a step that an executor runs on another thread") { run in
       let (observer, source) = run.ownSubject()
       let queue = WorkQueue()
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        observer.value.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
-        observer.drop()
-      }
+      run.thread(with: observer) { $0.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run) }
       run.thread { queue.runOne() }
-      run.atEnd { run.expectLog(["value 2"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 2"])
     },
     Program("a step that an executor may drop") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let queue = WorkQueue()
       promise.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }

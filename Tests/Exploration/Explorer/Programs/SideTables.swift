@@ -5,8 +5,7 @@ extension Program {
   static let sideTables: [Program] = [
     Program("a handler is added to an adopter against a request") { run in
       let chain = AdopterWithSource(run)
-      let resolver = run.own(chain.resolver)
-      run.thread(with: resolver) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
+      run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: chain.adopter) { $0.requestCancel() }
       run.atEnd {
         run.expectLog(["asked"])
@@ -17,12 +16,10 @@ extension Program {
     Program("a handler is added to an adopter against a request and the result", .bounded(preemptions: 3, stale: 1)) {
       run in
       let chain = AdopterWithSource(run)
-      let resolver = run.own(chain.resolver)
-      run.thread(with: resolver) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
+      run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: chain.adopter) { $0.requestCancel() }
       run.thread { chain.fulfil() }
-      run.atEnd { run.expectLog([], ["asked"]) }
-      run.expectNoWitness()
+      run.expectAtEnd([], ["asked"])
     },
     Program(
       "a handler is added to a promise with a handler, against a request and resolve",
@@ -48,13 +45,11 @@ extension Program {
       for observer in observers {
         run.thread(with: observer) { $0.requestCancel() }
       }
-      run.atEnd { run.expectLog(["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"])
     },
     Program("a cancellable asks while the promise ends") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      let cancellable = run.own(promise.cancellable)
+      let (observer, source) = run.ownSubject()
+      let cancellable = run.own(observer.value.cancellable)
       run.thread(with: cancellable) { $0.requestCancel() }
       run.thread {
         source.drop()
@@ -62,14 +57,10 @@ extension Program {
       }
     },
     Program("a cancellable asks a child while its last handle is dropped") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (parent, source) = (run.own(promise), run.own(resolver))
-      let child = promise.makeChild()
+      let (parent, source) = run.ownSubject()
+      let child = parent.value.makeChild()
       let (observer, cancellable) = (run.own(child), run.own(child.cancellable))
-      run.thread {
-        cancellable.value.requestCancel()
-        cancellable.drop()
-      }
+      run.thread(with: cancellable) { $0.requestCancel() }
       run.thread { observer.drop() }
       run.atEnd {
         run.expect(parent.value.handle.core.hasNoLiveWaiter, "a child that nothing can observe stays in the list")
@@ -78,35 +69,21 @@ extension Program {
       }
     },
     Program("a child ends, and with it its parent, while the source resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let child = run.own(promise.makeChild().makeChild())
-      run.thread {
-        child.value.requestCancel()
-        child.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: child) { $0.requestCancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.expectNoWitness()
     },
     Program("a handler asks another promise, whose request goes on after that, while the source resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let child = promise.makeChild()
       let cancellable = child.cancellable
       let (other, otherResolver) = Subject.makeWithResolver()
       otherResolver.onRequestCancel(on: .immediate) { _ in cancellable.requestCancel() }
       let (asked, kept, observer) = (run.own(other), run.own(otherResolver), run.own(child))
-      run.thread {
-        asked.value.requestCancel()
-        asked.drop()
-      }
-      run.thread {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
+      run.thread(with: asked) { $0.requestCancel() }
+      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.atEnd {
         observer.drop()
         kept.drop()
@@ -153,9 +130,8 @@ extension Program {
   /// Those who come while a result is handed out.
   static let newcomers: [Program] = [
     Program("a drainer takes a second list, and leaves what comes then to a queue") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      for name in ["1", "2"] { promise.then(on: .immediate) { _ in run.count(name) } }
+      let (observer, source) = run.ownSubject()
+      for name in ["1", "2"] { observer.value.then(on: .immediate) { _ in run.count(name) } }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         for name in ["a", "b"] { observer.value.then(on: .immediate) { _ in run.count(name) } }
@@ -165,10 +141,9 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a queue goes on for a drainer while others come", .bounded(preemptions: 3, stale: 1)) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
+      let (observer, source) = run.ownSubject()
       let list = OrderList(run)
-      for name in ["1", "2"] { promise.then(on: .executor(list)) { _ in run.count(name) } }
+      for name in ["1", "2"] { observer.value.then(on: .executor(list)) { _ in run.count(name) } }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread {
         for name in ["3", "4", "5"] { observer.value.then(on: .executor(list)) { _ in run.count(name) } }
@@ -191,10 +166,11 @@ private struct AdopterWithSource {
   let resolver: Subject.Resolver
 
   init(_ run: Run) {
-    let (inner, source) = Subject.makeWithResolver()
-    let (outer, resolver) = Subject.makeWithResolver()
+    let (inner, outer): (Subject, Subject)
+    (inner, source) = run.subject()
+    (outer, resolver) = Subject.makeWithResolver()
     resolver.resolve(with: inner)
-    (self.source, adopter, self.resolver) = (run.own(source), run.own(outer), resolver)
+    adopter = run.own(outer)
   }
 
   func fulfil() {

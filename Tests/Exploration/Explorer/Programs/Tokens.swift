@@ -22,9 +22,8 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a promise is registered with a token that is invalidated") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      resolver.comply(in: run)
+      let (observer, source) = run.ownSubject()
+      source.value.comply(in: run)
       let token = PromiseInvalidationToken()
       run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
       run.thread { token.invalidate() }
@@ -36,8 +35,7 @@ extension Program {
       }
     },
     Program("whoever finds a callback suppressed knows what came before the invalidation") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let token = PromiseInvalidationToken()
       let witness = Witness(2)
       let hasRun = Guarded(false)
@@ -52,12 +50,11 @@ extension Program {
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
     Program("an observer with a token is let go while the token is invalidated") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (subject, source) = (run.own(promise), run.own(resolver))
+      let (subject, source) = run.ownSubject()
       let token = PromiseInvalidationToken()
-      let observer = run.own(promise.then(on: .immediate, token: token) { _ in run.count("run") })
-      promise.observe(run)
-      promise.observe(run)
+      let observer = run.own(subject.value.then(on: .immediate, token: token) { _ in run.count("run") })
+      subject.value.observe(run)
+      subject.value.observe(run)
       run.thread { observer.drop() }
       run.thread { token.invalidate() }
       run.atEnd {
@@ -103,8 +100,7 @@ extension Program {
       run.atEnd { run.expect(gate.isShut, "a callback is not suppressed") }
     },
     Program("a token asks a step that has no handle any more while its source resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let source = run.own(resolver)
+      let (promise, source) = run.subject()
       let token = run.own(PromiseInvalidationToken())
       let step = promise.always(on: .immediate) { run.count($0.text) }
       token.value.requestCancelOnInvalidate(step)

@@ -12,9 +12,8 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a task's wait against the task's end") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      let waits = run.share(FinishingWait(TaskWait(noting: run, of: promise)), 2)
+      let (observer, source) = run.ownSubject()
+      let waits = run.share(FinishingWait(TaskWait(noting: run, of: observer.value)), 2)
       run.thread(with: waits[0]) { $0.wait.start(run, on: observer.value) }
       run.thread(with: waits[1]) { $0.wait.cancel() }
       run.atEnd {
@@ -26,9 +25,8 @@ extension Program {
       run.expectNoWitness()
     },
     Program("a task's wait against resolve and the task's end") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, source) = (run.own(promise), run.own(resolver))
-      let waits = run.share(FinishingWait(TaskWait(noting: run, of: promise)), 2)
+      let (observer, source) = run.ownSubject()
+      let waits = run.share(FinishingWait(TaskWait(noting: run, of: observer.value)), 2)
       run.thread {
         waits[0].value.wait.start(run, on: observer.value)
         observer.drop()
@@ -36,8 +34,7 @@ extension Program {
       }
       run.thread(with: waits[1]) { $0.wait.cancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.atEnd { run.expectLog([], ["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd([], ["value 1"])
     },
     Program("all of two promises") { run in
       let links = (0..<2).map { _ in Subject.makeWithResolver() }
@@ -48,8 +45,7 @@ extension Program {
       for (index, resolver) in resolvers.enumerated() {
         run.thread(with: resolver) { $0.fulfill(with: Witness(index)) }
       }
-      run.atEnd { run.expectLog(["[0, 1]"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["[0, 1]"])
     },
     Program("the first of two promises") { run in
       let links = (0..<2).map { _ in Subject.makeWithResolver() }
@@ -58,8 +54,7 @@ extension Program {
       for (index, resolver) in resolvers.enumerated() {
         run.thread(with: resolver) { $0.fulfill(with: Witness(index)) }
       }
-      run.atEnd { run.expectLog(["value 0"], ["value 1"]) }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 0"], ["value 1"])
     },
     Program("the first of two promises is adopted while it is decided", .bounded(preemptions: 3, stale: 1)) { run in
       // The adopter is older, so that everything upstream is looked at.

@@ -36,6 +36,18 @@ extension Run {
   /// No result is left.
   func expectNoWitness() { atEnd { self.expect(Witness.alive == 0, "\(Witness.alive) results are left") } }
 
+  /// The log is one of these when all threads have ended, and no result is left.
+  func expectAtEnd(_ allowed: [String]...) {
+    atEnd { self.expect(allowed.contains(self.log), "expected one of \(allowed)") }
+    expectNoWitness()
+  }
+
+  /// A promise that no thread holds, and its resolver.
+  func subject() -> (Subject, Owned<Subject.Resolver>) {
+    let (promise, resolver) = Subject.makeWithResolver()
+    return (promise, own(resolver))
+  }
+
   /// A promise, and its resolver.
   func ownSubject() -> (Owned<Subject>, Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
