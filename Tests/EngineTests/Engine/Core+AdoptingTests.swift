@@ -87,9 +87,7 @@ import Testing
       init() { outer.0.tap(on: .immediate) { [observations] _ in observations.increment() } }
     }
     await TestSupport.race(
-      rounds: 500, { Round() },
-      { $0.outer.1.resolve(with: $0.inner.0) },
-      { $0.inner.1.fulfill(with: 7) },
+      rounds: 500, { Round() }, { $0.outer.1.resolve(with: $0.inner.0) }, { $0.inner.1.fulfill(with: 7) },
       { $0.outer.0.requestCancel() },
       check: { round in
         guard round.outer.0.result == .value(7) else { return "\(round.outer.0)" }

@@ -15,9 +15,7 @@ extension StressTests {
           let requests = Counter()
           let (promise, resolver) = IntPromise.makeWithResolver()
           let object = tracker.make()
-          resolver.onRequestCancel(on: .immediate) { _ in
-            withExtendedLifetime(object) { _ = requests.increment() }
-          }
+          resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = requests.increment() } }
           promise.then(on: .immediate) { _ in withExtendedLifetime(object) {} }
           let cancellable = promise.cancellable
           let handle = Holder(promise)

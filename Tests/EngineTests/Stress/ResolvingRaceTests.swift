@@ -74,8 +74,7 @@ import Testing
       }
     }
     await race(
-      rounds: 500, { DropRound() },
-      { $0.copies[0].value = nil },
+      rounds: 500, { DropRound() }, { $0.copies[0].value = nil },
       { round in
         round.copies[1].value?.fulfill(with: 7)
         round.copies[1].value = nil
@@ -106,8 +105,7 @@ import Testing
       }
     }
     await race(
-      rounds: 300, { ReadRound() },
-      [read, { $0.pair.1.fulfill(with: [1, 2, 3]) }, { $0.pair.1.reject(with: "no") }],
+      rounds: 300, { ReadRound() }, [read, { $0.pair.1.fulfill(with: [1, 2, 3]) }, { $0.pair.1.reject(with: "no") }],
       check: { round in
         guard let result = round.pair.0.result, [.value([1, 2, 3]), .error("no")].contains(result) else {
           return "\(round.pair.0)"
@@ -203,8 +201,7 @@ import Testing
     }
     let tracker = Tracker()
     await race(
-      rounds: 500, { Pieces(tracker) },
-      { $0.promise.value = nil }, { $0.child.value = nil },
+      rounds: 500, { Pieces(tracker) }, { $0.promise.value = nil }, { $0.child.value = nil },
       { pieces in
         if isUsed { pieces.resolver.value?.fulfill(with: 7) }
         pieces.resolver.value = nil
@@ -237,8 +234,7 @@ import Testing
           withExtendedLifetime(object) { _ = round.contradictions.increment() }
         }
       },
-      { $0.resolver.fulfill(with: $0.tracker.make()) },
-      { $0.promise.value = nil },
+      { $0.resolver.fulfill(with: $0.tracker.make()) }, { $0.promise.value = nil },
       check: { round in
         if round.contradictions.count != 0 { return "a request was seen that nobody made" }
         return round.tracker.count == 0 ? nil : "\(round.tracker.count) objects are left"

@@ -77,9 +77,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     resolvers[promise] = resolver
     cancellables.withLock { $0.append(made.cancellable) }
   }
-  func makeResolved(_ promise: Int, _ result: ProgramResult) {
-    promises[promise] = Subject(with: real(result))
-  }
+  func makeResolved(_ promise: Int, _ result: ProgramResult) { promises[promise] = Subject(with: real(result)) }
 
   func resolve(_ resolver: Int, with result: ProgramResult) {
     with(resolvers[resolver]!) { $0.resolve(with: real(result)) }
@@ -103,13 +101,9 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func dropPromise(_ promise: Int) { with(promises.take(promise)) { _ in } }
   func dropResolver(_ resolver: Int) { with(resolvers.take(resolver)) { _ in } }
   func makeToken(_ token: Int) { tokens[token] = PromiseInvalidationToken() }
-  func guardPromise(_ promise: Int, token: Int) {
-    promises[promise]!.requestCancelOnInvalidate(tokens[token]!)
-  }
+  func guardPromise(_ promise: Int, token: Int) { promises[promise]!.requestCancelOnInvalidate(tokens[token]!) }
   func invalidate(_ token: Int) { with(tokens[token]!) { $0.invalidate() } }
-  func cancelWithoutInvalidating(_ token: Int) {
-    with(tokens[token]!) { $0.cancelWithoutInvalidating() }
-  }
+  func cancelWithoutInvalidating(_ token: Int) { with(tokens[token]!) { $0.cancelWithoutInvalidating() } }
   func dropToken(_ token: Int) { with(tokens.take(token)) { _ in } }
   func runNext() { executor.take()?() }
   func dropNext() { with(executor.take()) { _ in } }
@@ -137,11 +131,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
 
   /// The promise made by an operator, or `nil` for a report.
-  func register(
-    _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?
-  )
-    -> Subject?
-  {
+  func register(_ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?) -> Subject? {
     let context = context(observer.context)
     let tracker = tracker
     let tracked = tracker.make()

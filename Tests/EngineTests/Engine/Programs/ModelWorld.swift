@@ -27,9 +27,7 @@ final class ModelWorld: ProgramWorld {
     return promise.result.map { $0 == .cancelled } ?? promise.isAsked
   }
 
-  func tell(_ callback: Int, _ result: ProgramResult?) {
-    events.callbackRuns(callback, with: result)
-  }
+  func tell(_ callback: Int, _ result: ProgramResult?) { events.callbackRuns(callback, with: result) }
 
   // MARK: Holding
 
@@ -119,8 +117,7 @@ final class ModelWorld: ProgramWorld {
     let isLate = promise.result != nil
     // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
     let handler = ModelHandler(
-      resolver: resolver,
-      context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
+      resolver: resolver, context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
       callback: callback)
     holding(resolver) {
       guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
@@ -145,9 +142,7 @@ final class ModelWorld: ProgramWorld {
   func dropToken(_ token: Int) { tokens.removeValue(forKey: token).map { release($0) } }
   func makeToken(_ token: Int) { tokens[token] = ModelToken() }
 
-  func guardPromise(_ promise: Int, token: Int) {
-    tokens[token]!.add(promises[promise]!)
-  }
+  func guardPromise(_ promise: Int, token: Int) { tokens[token]!.add(promises[promise]!) }
 
   func invalidate(_ token: Int) {
     let token = tokens[token]!

@@ -96,16 +96,12 @@ struct Program: Sendable, CustomStringConvertible {
     }
   }
 
-  var description: String {
-    "\(steps)".replacing("EngineTests.", with: "").replacing("ProgramStep.", with: "\n  ")
-  }
+  var description: String { "\(steps)".replacing("EngineTests.", with: "").replacing("ProgramStep.", with: "\n  ") }
 
   /// The programs that lack one step of this one, or have something simpler in its place.
   var smaller: [Program] {
     steps.indices.reversed().flatMap { index in
-      steps[index].simpler.map { simpler in
-        Program(steps: Array(steps[..<index] + simpler + steps[(index + 1)...]))
-      }
+      steps[index].simpler.map { simpler in Program(steps: Array(steps[..<index] + simpler + steps[(index + 1)...])) }
     }
   }
 
@@ -117,8 +113,7 @@ struct Program: Sendable, CustomStringConvertible {
       return (0..<count).map { _ in step(nesting: nesting + 1, using: &generator) }
     }
     func context() -> ContextKind {
-      [.immediate, .immediate, .executor, .nowOrExecutor].randomElement(using: &generator)
-        ?? .immediate
+      [.immediate, .immediate, .executor, .nowOrExecutor].randomElement(using: &generator) ?? .immediate
     }
     func kind() -> ProgramResult.Kind {
       [.value, .value, .error, .cancelled].randomElement(using: &generator) ?? .value
@@ -134,8 +129,7 @@ struct Program: Sendable, CustomStringConvertible {
         case 2: .chain(number())
         default: nil
         }
-      return .observe(
-        number(), observer, on: context(), token: token, target: number(), script: script())
+      return .observe(number(), observer, on: context(), token: token, target: number(), script: script())
     case 46..<54: return .resolve(number(), kind())
     case 54..<64: return .adopt(number(), number())
     case 64..<71: return .onRequestCancel(number(), on: context(), script: script())
@@ -167,18 +161,12 @@ extension ProgramStep {
         + Program(steps: script).smaller.map {
           [.observe(source, kind, on: context, token: token, target: target, script: $0.steps)]
         }
-        + (token == nil
-          ? []
-          : [[.observe(source, kind, on: context, token: nil, target: target, script: script)]])
+        + (token == nil ? [] : [[.observe(source, kind, on: context, token: nil, target: target, script: script)]])
     case .gather(let kind, let inputs, let asks, let script):
-      [[]]
-        + (inputs.count == 1 ? [] : [[.gather(kind, inputs.dropLast(), asks: asks, script: script)]])
+      [[]] + (inputs.count == 1 ? [] : [[.gather(kind, inputs.dropLast(), asks: asks, script: script)]])
         + Program(steps: script).smaller.map { [.gather(kind, inputs, asks: asks, script: $0.steps)] }
     case .onRequestCancel(let resolver, let context, let script):
-      [[]]
-        + Program(steps: script).smaller.map {
-          [.onRequestCancel(resolver, on: context, script: $0.steps)]
-        }
+      [[]] + Program(steps: script).smaller.map { [.onRequestCancel(resolver, on: context, script: $0.steps)] }
     default: [[]]
     }
   }

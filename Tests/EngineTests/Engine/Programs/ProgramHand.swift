@@ -120,9 +120,7 @@ final class ProgramHand<World: ProgramWorld> {
       world.makeToken(count)
       tokens.append(count)
     case .guardPromise(let token, let promise):
-      guard let token = tokens.chosen(by: token), let promise = promises.chosen(by: promise) else {
-        return
-      }
+      guard let token = tokens.chosen(by: token), let promise = promises.chosen(by: promise) else { return }
       world.guardPromise(promise, token: token)
     case .invalidate(let number): tokens.chosen(by: number).map { world.invalidate($0) }
     case .cancelWithoutInvalidating(let number):
