@@ -121,7 +121,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0.token]! })) {
       source, _, token in
       let promise =
-        if case .chain = observer.token, let token {
+        if let token, observer.token?.isOfChain == true {
           register(source.withToken(token), observer)
         } else {
           register(source, observer, token)
