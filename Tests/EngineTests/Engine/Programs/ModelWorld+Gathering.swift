@@ -81,9 +81,9 @@ extension ModelWorld {
     let whole = gathering.promise
     let decision = gathering.decision(of: result)
     if decision == nil { gathering.unfinished -= 1 }
-    if let end = decision ?? (gathering.unfinished == 0 ? gathering.conclusion : nil) {
-      if whole.claim() { publish(whole, end, in: nil) }
-      self.end(gathering)
+    if let outcome = decision ?? (gathering.unfinished == 0 ? gathering.conclusion : nil) {
+      if whole.claim() { publish(whole, outcome, in: nil) }
+      end(gathering)
     }
     if decision != nil {
       let toAsk = gathering.toAsk
