@@ -79,21 +79,18 @@ import Testing
 
   @Test("1.8 adopting races with the result of the adopted promise: the adopter gets it, once")
   func race() async {
-    struct Round: Sendable {
-      let inner = IntPromise.makeWithResolver()
-      let outer = IntPromise.makeWithResolver()
-      let observations = Counter()
-
-      init() { outer.0.tap(on: .immediate) { [observations] _ in observations.increment() } }
-    }
     await TestSupport.race(
-      rounds: 500, { Round() },
-      { $0.outer.1.resolve(with: $0.inner.0) },
-      { $0.inner.1.fulfill(with: 7) },
+      rounds: 500,
+      {
+        let (inner, outer, seen) = (IntPromise.makeWithResolver(), IntPromise.makeWithResolver(), Counter())
+        outer.0.tap(on: .immediate) { _ in seen.increment() }
+        return (inner: inner, outer: outer, seen: seen)
+      },
+      { $0.outer.1.resolve(with: $0.inner.0) }, { $0.inner.1.fulfill(with: 7) },
       { $0.outer.0.requestCancel() },
       check: { round in
         guard round.outer.0.result == .value(7) else { return "\(round.outer.0)" }
-        return round.observations.count == 1 ? nil : "\(round.observations.count) observations"
+        return round.seen.count == 1 ? nil : "\(round.seen.count) observations"
       })
   }
 }

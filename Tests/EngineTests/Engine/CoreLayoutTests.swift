@@ -60,9 +60,7 @@ import Testing
     #expect(mapped.result?.value == Large(first: 2, last: 1))
   }
 
-  @Test(
-    "a value with a stricter alignment than a word lies in a box, and is as well aligned as it needs"
-  )
+  @Test("a value with a stricter alignment than a word lies in a box, and is as well aligned as it needs")
   func strictAlignment() {
     #expect(MemoryLayout<SIMD8<Double>>.alignment > 8)
     #expect(CoreRef.isInline(Large.self) && !CoreRef.isInline(SIMD8<Double>.self))

@@ -209,9 +209,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     struct Round: Sendable {
       let links = (0..<3).map { _ in Promise<Int, Reason>.makeWithResolver() }
 
-      func close(_ index: Int) {
-        links[index].1.resolve(with: links[(index + 1) % 3].0.map(on: .immediate) { $0 + 1 })
-      }
+      func close(_ index: Int) { links[index].1.resolve(with: links[(index + 1) % 3].0.map(on: .immediate) { $0 + 1 }) }
     }
     await race(
       rounds: 3000, within: .seconds(2), { Round() }, { $0.close(0) }, { $0.close(1) }, { $0.close(2) },

@@ -50,9 +50,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     var reaching = Set(nodes.filter(isGoal))
     var waiting = Array(reaching)
     while let node = waiting.popLast() {
-      for earlier in before[node] ?? [] where reaching.insert(earlier).inserted {
-        waiting.append(earlier)
-      }
+      for earlier in before[node] ?? [] where reaching.insert(earlier).inserted { waiting.append(earlier) }
     }
     return nodes.first { !reaching.contains($0) }.map(path)
   }

@@ -18,9 +18,7 @@ import Testing
   private static func put(
     _ count: Int, into lane: Lane, _ run: @escaping @Sendable (Int) -> Void
   ) async throws -> [Slot] {
-    try await onOwnThread("slots to be filled") {
-      (0..<count).map { index in lane.put(WorkItem { run(index) }) }
-    }
+    try await onOwnThread("slots to be filled") { (0..<count).map { index in lane.put(WorkItem { run(index) }) } }
   }
 
   @Test("8.5 work that waits for a global queue is taken once: by its turn, or by a spare thread")
@@ -82,9 +80,7 @@ import Testing
     func queuedBefore() async {
       await #expect(processExitsWith: .success) {
         let (blockade, done) = (DispatchSemaphore(value: 0), Latch())
-        for _ in 0..<600 {
-          DispatchQueue.global(qos: .utility).async { blockade.wait() }
-        }
+        for _ in 0..<600 { DispatchQueue.global(qos: .utility).async { blockade.wait() } }
         let step = Promise<Int, any Error>(fulfilled: 1).map(on: .utility) { $0 + 1 }
         Thread.detachNewThread {
           if (try? step.wait(timeout: .seconds(30))) == 2 { done.signal() }

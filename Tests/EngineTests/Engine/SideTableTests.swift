@@ -60,8 +60,7 @@ import Testing
   @Test("a weak reference is used by two threads while the promise ends on a third one")
   func weakReferenceRace() async {
     await race(
-      rounds: 5000, { Round() },
-      { $0.weak.requestCancel() },
+      rounds: 5000, { Round() }, { $0.weak.requestCancel() },
       { round in
         var address: UInt?
         round.weak.withCore { address = $0.address }
@@ -94,8 +93,7 @@ import Testing
             }
           }
         },
-        { $0.resolver.value?.fulfill(with: 1) },
-        { if isAsked { $0.promise.value?.requestCancel() } },
+        { $0.resolver.value?.fulfill(with: 1) }, { if isAsked { $0.promise.value?.requestCancel() } },
         check: { round in
           if round.ran.count > (isAsked ? 2 : 0) { return "\(round.ran.count) handlers ran" }
           return round.tracker.count == 0
@@ -126,9 +124,7 @@ import Testing
   @Test("1.4 the last resolver goes while two threads ask: the handler answers, once")
   func lastResolverAgainstRequests() async {
     await race(
-      rounds: 5000, { Round { $0.addAnswer() } },
-      { $0.resolver.value = nil },
-      { $0.promise.value?.requestCancel() },
+      rounds: 5000, { Round { $0.addAnswer() } }, { $0.resolver.value = nil }, { $0.promise.value?.requestCancel() },
       { $0.weak.requestCancel() },
       check: { round in
         let result = round.promise.value?.result
@@ -147,9 +143,7 @@ import Testing
           round.promise.value?.tap(on: .immediate) { _ in withExtendedLifetime(tracked) { _ = round.ran.increment() } }
         }
       },
-      { $0.resolver.value = nil },
-      { $0.promise.value = nil },
-      { $0.weak.requestCancel() },
+      { $0.resolver.value = nil }, { $0.promise.value = nil }, { $0.weak.requestCancel() },
       check: { round in
         if !(1...2).contains(round.ran.count) { return "it has resolved and been asked \(round.ran.count) times" }
         return round.tracker.count == 0 && round.weak.look { $0.address } == nil ? nil : "something is left"

@@ -194,9 +194,7 @@ struct StateModel: Hashable {
     // The thread that takes a waiter out has seen that it is linked to no other.
     guard let only = waiting.first, links[only] == 0 else { return }
     let new = word.removing(only)
-    check(
-      (new != nil) == (waiting.count == 1 && outcome == nil),
-      "removing was \(new == nil ? "refused" : "allowed")")
+    check((new != nil) == (waiting.count == 1 && outcome == nil), "removing was \(new == nil ? "refused" : "allowed")")
     guard let new else { return }
     word = new
     links[only] = nil

@@ -7,14 +7,10 @@ import Testing
   static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
   static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]
   static let adopting = [word(.adopting, list: 0), word(.adopting, list: 64)]
-  static let open = Outcome.allCases.flatMap {
-    [word(phase($0), list: 0), word(phase($0), list: 64)]
-  }
+  static let open = Outcome.allCases.flatMap { [word(phase($0), list: 0), word(phase($0), list: 64)] }
   static let closed = Outcome.allCases.map(StateWord.closed)
 
-  static func word(_ phase: StateWord.Phase, list: UInt) -> StateWord {
-    StateWord(bits: phase.rawValue | list)
-  }
+  static func word(_ phase: StateWord.Phase, list: UInt) -> StateWord { StateWord(bits: phase.rawValue | list) }
 
   static func phase(_ outcome: Outcome) -> StateWord.Phase {
     switch outcome {

@@ -98,13 +98,9 @@ struct VoteModel: Hashable {
   }
 
   private mutating func check(_ passesOn: Bool?) {
-    if let passesOn, passesOn != shouldPassOn {
-      mistake = "\(passesOn ? "passes" : "does not pass") a request on"
-    }
+    if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
     if passesOn == true { hasPassedOn = true }
-    let found = [
-      Int(word.count), word.hasAsked ? 1 : 0, word.isSealed ? 1 : 0, word.passesOnWhileHeld ? 1 : 0,
-    ]
+    let found = [Int(word.count), word.hasAsked ? 1 : 0, word.isSealed ? 1 : 0, word.passesOnWhileHeld ? 1 : 0]
     let expected = [wanting.count, hasAsked ? 1 : 0, isSealed ? 1 : 0, isPassing ? 1 : 0]
     if mistake == nil, found != expected || word.isExposed != isExposed || word.waitsForRequest != isWaiting {
       mistake = "the word is \(word)"
@@ -122,8 +118,7 @@ struct VoteModel: Hashable {
     events.compactMap { event in node.after(event, children: 4).map { (event, $0) } }
   }
 
-  @Test(
-    "3.2 3.3 3.4 3.6 a request goes up, and a child joins, as sets of children say, after every sequence of events")
+  @Test("3.2 3.3 3.4 3.6 a request goes up, and a child joins, as sets of children say, after every sequence of events")
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
     #expect(Self.space.nodes.contains { $0.wanting.count == 4 && $0.isSealed })

@@ -47,8 +47,7 @@ extension StressTests {
       }
     }
 
-    @Test(
-      "1.8 11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver goes")
+    @Test("1.8 11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver goes")
     func adopting() async throws {
       async let areCancelled = Self.cancelsFollowers()
       #expect(try await Self.resolvesFollowers())

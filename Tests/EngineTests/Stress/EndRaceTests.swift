@@ -15,9 +15,7 @@ extension StressTests {
           let requests = Counter()
           let (promise, resolver) = IntPromise.makeWithResolver()
           let object = tracker.make()
-          resolver.onRequestCancel(on: .immediate) { _ in
-            withExtendedLifetime(object) { _ = requests.increment() }
-          }
+          resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = requests.increment() } }
           promise.then(on: .immediate) { _ in withExtendedLifetime(object) {} }
           let cancellable = promise.cancellable
           let handle = Holder(promise)
@@ -62,39 +60,32 @@ extension StressTests {
 
     @Test("4.1 an invalidation that races with the result: the callback runs or is suppressed, and goes either way")
     func invalidatingAgainstDelivery() async {
-      struct Round: Sendable {
-        let token = PromiseInvalidationToken(invalidateOnDeinit: false)
-        let resolver: IntPromise.Resolver
-        let mapped: IntPromise
-        let observed: IntPromise
-        let runs = [Counter(), Counter()]
-
-        init(_ tracker: Tracker) {
+      let tracker = Tracker()
+      await race(
+        rounds: 10_000, within: .seconds(2),
+        {
+          let (token, runs) = (PromiseInvalidationToken(invalidateOnDeinit: false), [Counter(), Counter()])
           let (promise, resolver) = IntPromise.makeWithResolver()
-          self.resolver = resolver
           let object = tracker.make()
-          mapped = promise.map(on: .immediate, token: token) { [runs] value in
+          let mapped = promise.map(on: .immediate, token: token) { value in
             withExtendedLifetime(object) { _ = runs[0].increment() }
             return value + 1
           }
-          observed = promise.then(on: .immediate, token: token) { [runs] _ in
+          let observed = promise.then(on: .immediate, token: token) { _ in
             withExtendedLifetime(object) { _ = runs[1].increment() }
           }
-        }
-
-        /// One invalidation is a line in time: what was suppressed first is followed by nothing that runs.
-        func finding() -> String? {
-          let ran = runs.map(\.count)
-          if ![[0, 0], [1, 0], [1, 1]].contains(ran) { return "the callbacks ran \(ran) times" }
-          if observed.result != .value(7) { return "\(observed)" }
-          return mapped.result == (ran[0] == 1 ? .value(8) : .cancelled) ? nil : "\(mapped), but ran \(ran[0]) times"
-        }
-      }
-      let tracker = Tracker()
-      await race(
-        rounds: 10_000, within: .seconds(2), { Round(tracker) },
+          return (token: token, resolver: resolver, mapped: mapped, observed: observed, runs: runs)
+        },
         { $0.token.invalidate() }, { $0.resolver.fulfill(with: 7) },
-        check: { tracker.count == 0 ? $0.finding() : "\(tracker.count) callbacks are left" })
+        check: { round in
+          if tracker.count != 0 { return "\(tracker.count) callbacks are left" }
+          // One invalidation is a line in time: what was suppressed first is followed by nothing that runs.
+          let ran = round.runs.map(\.count)
+          if ![[0, 0], [1, 0], [1, 1]].contains(ran) { return "the callbacks ran \(ran) times" }
+          if round.observed.result != .value(7) { return "\(round.observed)" }
+          let expected: PromiseResult<Int, Reason> = ran[0] == 1 ? .value(8) : .cancelled
+          return round.mapped.result == expected ? nil : "\(round.mapped), but ran \(ran[0]) times"
+        })
     }
 
     @Test("3.2 the last handle dropped against the result: those who wait hear of it once, and nothing is left")

@@ -59,55 +59,42 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("1.4 dropping the last copies of a resolver races with using one: the result is either, and there is one")
-  func droppingAgainstUsing() async {
-    struct DropRound: Sendable {
-      let promise: IntPromise
-      let copies: [Holder<IntPromise.Resolver>]
-      let seen = Counter()
-
-      init() {
-        let (promise, resolver) = IntPromise.makeWithResolver()
-        self.promise = promise
-        copies = [Holder(resolver), Holder(resolver)]
-        promise.tap(on: .immediate) { [seen] _ in seen.increment() }
-      }
-    }
+  @Test(
+    "1.4 dropping the last copies of a resolver races with using one: the result is either, and there is one",
+    arguments: [false, true])
+  func droppingAgainstUsing(isUsed: Bool) async {
     await race(
-      rounds: 500, { DropRound() },
+      rounds: 500,
+      {
+        let (pair, seen) = (IntPromise.makeWithResolver(), Recorder<PromiseResult<Int, Reason>>())
+        pair.0.tap(on: .immediate) { seen.record($0) }
+        return (promise: pair.0, copies: [Holder(pair.1), Holder(pair.1)], seen: seen)
+      },
       { $0.copies[0].value = nil },
       { round in
-        round.copies[1].value?.fulfill(with: 7)
+        if isUsed { round.copies[1].value?.fulfill(with: 7) }
         round.copies[1].value = nil
       },
-      check: {
-        $0.promise.result == .value(7) && $0.seen.count == 1 ? nil : "\($0.promise), \($0.seen.count) observations"
-      })
-
-    await race(
-      rounds: 500, { DropRound() }, { $0.copies[0].value = nil }, { $0.copies[1].value = nil },
-      check: {
-        $0.promise.result == .cancelled && $0.seen.count == 1 ? nil : "\($0.promise), \($0.seen.count) observations"
+      check: { round in
+        let expected: PromiseResult<Int, Reason> = isUsed ? .value(7) : .cancelled
+        let isRight = round.promise.result == expected && round.seen.entries == [expected]
+        return isRight ? nil : "\(round.promise), but the observer saw \(round.seen.entries)"
       })
   }
 
   @Test("1.6 a result that has been read once never changes, and is never torn")
   func readingAgainstResolving() async {
-    struct ReadRound: Sendable {
-      let pair = Promise<[Int], Reason>.makeWithResolver()
-      let changes = Counter()
-    }
-    let read: @Sendable (ReadRound) -> Void = { round in
-      var last: PromiseResult<[Int], Reason>?
-      for _ in 0..<50 {
-        let result = round.pair.0.result
-        if last != nil, last != result { round.changes.increment() }
-        last = result
-      }
-    }
     await race(
-      rounds: 300, { ReadRound() },
-      [read, { $0.pair.1.fulfill(with: [1, 2, 3]) }, { $0.pair.1.reject(with: "no") }],
+      rounds: 300, { (pair: Promise<[Int], Reason>.makeWithResolver(), changes: Counter()) },
+      { round in
+        var last: PromiseResult<[Int], Reason>?
+        for _ in 0..<50 {
+          let result = round.pair.0.result
+          if last != nil, last != result { round.changes.increment() }
+          last = result
+        }
+      },
+      { $0.pair.1.fulfill(with: [1, 2, 3]) }, { $0.pair.1.reject(with: "no") },
       check: { round in
         guard let result = round.pair.0.result, [.value([1, 2, 3]), .error("no")].contains(result) else {
           return "\(round.pair.0)"
@@ -118,28 +105,21 @@ import Testing
 
   @Test("2.5 no observer is lost, or runs twice, while registering, resolving and dropping the promise race")
   func registeringAgainstResolving() async {
-    struct RegisterRound: Sendable {
-      let promise: Holder<IntPromise>
-      let resolver: IntPromise.Resolver
-      let runs = Counter()
-
-      init() {
-        let (promise, resolver) = IntPromise.makeWithResolver()
-        self.promise = Holder(promise)
-        self.resolver = resolver
-      }
-
-      func register() {
-        guard let promise = promise.value else { return }
-        promise.then(on: .immediate) { [runs] _ in runs.increment() }
-        promise.map(on: .immediate) { $0 }.tap().always(on: .immediate) { [runs] _ in runs.increment() }
-        promise.flatMap(on: .immediate) { Promise(fulfilled: $0) }.then(on: .immediate) { [runs] _ in runs.increment() }
-        self.promise.value = nil
-      }
-    }
     await race(
-      rounds: 500, { RegisterRound() }, { $0.register() }, { $0.resolver.fulfill(with: 7) },
-      check: { $0.runs.count == 3 ? nil : "\($0.runs.count) observers ran" })
+      rounds: 500,
+      {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        return (promise: Holder(promise), resolver: resolver, runs: Counter())
+      },
+      { round in
+        guard let promise = round.promise.value else { return }
+        let run: @Sendable () -> Void = { [runs = round.runs] in runs.increment() }
+        promise.then(on: .immediate) { _ in run() }
+        promise.map(on: .immediate) { $0 }.tap().always(on: .immediate) { _ in run() }
+        promise.flatMap(on: .immediate) { Promise(fulfilled: $0) }.then(on: .immediate) { _ in run() }
+        round.promise.value = nil
+      },
+      { $0.resolver.fulfill(with: 7) }, check: { $0.runs.count == 3 ? nil : "\($0.runs.count) observers ran" })
   }
 
   @Test("2.4 a flatMap gets the result of the promise it returns, while that is being resolved")
@@ -163,21 +143,17 @@ import Testing
 
   @Test("1.10 a request that races with the result runs the handler once at most, and never changes the result")
   func requestingAgainstResolving() async {
-    struct RequestRound: Sendable {
-      let pair = IntPromise.makeWithResolver()
-      let runs = Counter()
-      let tracker = Tracker()
-
-      init() {
-        pair.1.onRequestCancel(on: .immediate) { [runs, object = tracker.make()] resolver in
+    await race(
+      rounds: 500,
+      {
+        let (pair, runs, tracker) = (IntPromise.makeWithResolver(), Counter(), Tracker())
+        pair.1.onRequestCancel(on: .immediate) { [object = tracker.make()] resolver in
           withExtendedLifetime(object) { _ = runs.increment() }
           resolver.cancel()
         }
-      }
-    }
-    let request: @Sendable (RequestRound) -> Void = { $0.pair.0.requestCancel() }
-    await race(
-      rounds: 500, { RequestRound() }, [request, request, { $0.pair.1.fulfill(with: 7) }],
+        return (pair: pair, runs: runs, tracker: tracker)
+      },
+      { $0.pair.0.requestCancel() }, { $0.pair.0.requestCancel() }, { $0.pair.1.fulfill(with: 7) },
       check: { round in
         if round.runs.count > 1 { return "the handler ran \(round.runs.count) times" }
         if round.tracker.count != 0 { return "the handler is still there" }
@@ -188,22 +164,14 @@ import Testing
 
   @Test("2.6 nothing leaks, whichever of resolver, promise and child goes first", arguments: [false, true])
   func dropping(isUsed: Bool) async {
-    struct Pieces: Sendable {
-      let promise: Holder<IntPromise>
-      let resolver: Holder<IntPromise.Resolver>
-      let child: Holder<IntPromise>
-
-      init(_ tracker: Tracker) {
-        let (promise, resolver) = IntPromise.makeWithResolver()
-        let object = tracker.make()
-        child = Holder(promise.then(on: .immediate) { _ in withExtendedLifetime(object) {} })
-        self.promise = Holder(promise)
-        self.resolver = Holder(resolver)
-      }
-    }
     let tracker = Tracker()
     await race(
-      rounds: 500, { Pieces(tracker) },
+      rounds: 500,
+      {
+        let (promise, resolver) = IntPromise.makeWithResolver()
+        let child = promise.then(on: .immediate) { [object = tracker.make()] _ in withExtendedLifetime(object) {} }
+        return (promise: Holder(promise), resolver: Holder(resolver), child: Holder(child))
+      },
       { $0.promise.value = nil }, { $0.child.value = nil },
       { pieces in
         if isUsed { pieces.resolver.value?.fulfill(with: 7) }
@@ -237,8 +205,7 @@ import Testing
           withExtendedLifetime(object) { _ = round.contradictions.increment() }
         }
       },
-      { $0.resolver.fulfill(with: $0.tracker.make()) },
-      { $0.promise.value = nil },
+      { $0.resolver.fulfill(with: $0.tracker.make()) }, { $0.promise.value = nil },
       check: { round in
         if round.contradictions.count != 0 { return "a request was seen that nobody made" }
         return round.tracker.count == 0 ? nil : "\(round.tracker.count) objects are left"

@@ -1,95 +1,118 @@
 import Overmorrow
 
-/// What a program does with chains that have a token, and with combinators.
+/// The operators and combinators of a program, and what their callbacks do.
 extension EngineWorld {
-  // MARK: Tokens
+  /// What the callback of an operator does, whichever it is: it tells what it is given, and returns something else.
+  struct Callback: Sendable {
+    let number: Int
+    let events: any ProgramEvents
+    let tracker: Tracker
+    /// Goes with the callback.
+    let tracked: Tracker.Tracked
+    /// What the callback of a `flatMap` returns.
+    let target: Subject?
 
-  /// The promise made by an operator of a chain with a token, or `nil` for a report. Operators without a callback are the
-  /// promise's own.
-  func register(_ source: TokenPromise<Item, Item>, _ observer: Observer) -> Subject? {
-    let context = context(observer.context)
-    let tracker = tracker
-    let tracked = tracker.make()
-    let callback = observer.callback
-    let target = promises[observer.target]!
-    let tell: @Sendable (ProgramResult) -> Void = { [events] result in
-      withExtendedLifetime(tracked) { events.callbackRuns(callback, with: result) }
+    func tell(_ result: ProgramResult) { events.callbackRuns(number, with: result) }
+
+    func onValue(_ item: Item) { tell(.value(item.number)) }
+    func onError(_ item: Item) { tell(.error(item.number)) }
+    func onResult(_ result: PromiseResult<Item, Item>) { tell(EngineWorld.view(result)) }
+    func onCancel() { tell(.cancelled) }
+
+    func map(_ item: Item) -> Item {
+      onValue(item)
+      return Item(item.number + 100, tracker)
     }
-    switch observer.kind {
-    case .then: return source.then(on: context) { tell(.value($0.number)) }.inner
-    case .catch: return source.catch(on: context) { tell(.error($0.number)) }.inner
-    case .always: return source.always(on: context) { tell(EngineWorld.view($0)) }.inner
-    case .report:
-      _ = source.tap(on: context) { tell(EngineWorld.view($0)) }
-      return nil
-    case .onCancel: return source.onCancel(on: context) { tell(.cancelled) }.inner
-    case .follow, .ignoringCancel, .makeChild: return register(source.inner, observer, nil)
-    case .map: return source.map(on: context) { EngineWorld.map($0, tell, tracker) }.inner
-    case .mapError: return source.mapError(on: context) { EngineWorld.mapError($0, tell, tracker) }.inner
-    case .mapResult: return source.mapResult(on: context) { EngineWorld.mapResult($0, tell, tracker) }.inner
-    case .flatMap:
-      return source.flatMap(on: context) {
-        tell(.value($0.number))
-        return target
-      }.inner
-    case .flatMapError:
-      return source.flatMapError(on: context) {
-        tell(.error($0.number))
-        return target
-      }.inner
-    case .flatMapResult:
-      return source.flatMapResult(on: context) {
-        tell(EngineWorld.view($0))
-        return target
-      }.inner
+
+    func mapError(_ item: Item) -> Item {
+      onError(item)
+      return Item(item.number + 100, tracker)
     }
-  }
 
-  // MARK: Transforms
+    func mapResult(_ result: PromiseResult<Item, Item>) -> PromiseResult<Item, Item> {
+      onResult(result)
+      switch result {
+      case .value(let item): return .error(item)
+      case .error(let item): return .value(item)
+      case .cancelled: return .value(Item(7, tracker))
+      }
+    }
 
-  typealias Tell = @Sendable (ProgramResult) -> Void
+    func flatMap(_ item: Item) -> Subject {
+      onValue(item)
+      return target!
+    }
 
-  static func map(_ item: Item, _ tell: Tell, _ tracker: Tracker) -> Item {
-    tell(.value(item.number))
-    return Item(item.number + 100, tracker)
-  }
+    func flatMapError(_ item: Item) -> Subject {
+      onError(item)
+      return target!
+    }
 
-  static func mapError(_ item: Item, _ tell: Tell, _ tracker: Tracker) -> Item {
-    tell(.error(item.number))
-    return Item(item.number + 100, tracker)
-  }
-
-  static func mapResult(
-    _ result: PromiseResult<Item, Item>, _ tell: Tell, _ tracker: Tracker
-  ) -> PromiseResult<Item, Item> {
-    tell(view(result))
-    switch result {
-    case .value(let item): return .error(item)
-    case .error(let item): return .value(item)
-    case .cancelled: return .value(Item(7, tracker))
+    func flatMapResult(_ result: PromiseResult<Item, Item>) -> Subject {
+      onResult(result)
+      return target!
     }
   }
 
-  // MARK: Combinators
+  private func callback(of observer: Observer) -> Callback {
+    Callback(
+      number: observer.callback, events: events, tracker: tracker, tracked: tracker.make(),
+      target: observer.kind.adopts ? promises[observer.target] : nil)
+  }
+
+  /// The promise made by an operator.
+  func register(_ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?) -> Subject {
+    let (context, callback) = (context(observer.context), callback(of: observer))
+    return switch observer.kind {
+    case .then: source.then(on: context, token: token, callback.onValue)
+    case .catch: source.catch(on: context, token: token, callback.onError)
+    case .always: source.always(on: context, token: token, callback.onResult)
+    case .report: source.tap(on: context, token: token, callback.onResult)
+    case .onCancel: source.onCancel(on: context, token: token, callback.onCancel)
+    case .follow: source.tap()
+    case .ignoringCancel: source.ignoringCancel()
+    case .makeChild: source.makeChild()
+    case .map: source.map(on: context, token: token, callback.map)
+    case .mapError: source.mapError(on: context, token: token, callback.mapError)
+    case .mapResult: source.mapResult(on: context, token: token, callback.mapResult)
+    case .flatMap: source.flatMap(on: context, token: token, callback.flatMap)
+    case .flatMapError: source.flatMapError(on: context, token: token, callback.flatMapError)
+    case .flatMapResult: source.flatMapResult(on: context, token: token, callback.flatMapResult)
+    }
+  }
+
+  /// The promise made by an operator of a chain with a token. Operators without a callback are the promise's own.
+  func register(_ source: TokenPromise<Item, Item>, _ observer: Observer) -> Subject {
+    if observer.kind.hasNoCallback { return register(source.inner, observer, nil) }
+    let (context, callback) = (context(observer.context), callback(of: observer))
+    return switch observer.kind {
+    case .then: source.then(on: context, callback.onValue).inner
+    case .catch: source.catch(on: context, callback.onError).inner
+    case .always: source.always(on: context, callback.onResult).inner
+    case .report: source.tap(on: context, callback.onResult).inner
+    case .onCancel: source.onCancel(on: context, callback.onCancel).inner
+    case .map: source.map(on: context, callback.map).inner
+    case .mapError: source.mapError(on: context, callback.mapError).inner
+    case .mapResult: source.mapResult(on: context, callback.mapResult).inner
+    case .flatMap: source.flatMap(on: context, callback.flatMap).inner
+    case .flatMapError: source.flatMapError(on: context, callback.flatMapError).inner
+    default: source.flatMapResult(on: context, callback.flatMapResult).inner
+    }
+  }
 
   func gather(_ kind: GatherKind, _ inputs: [Int], asks: Bool, by map: Observer) {
-    let tracker = tracker
-    let tracked = tracker.make()
-    let callback = map.callback
-    let tell: Tell = { [events] result in
-      withExtendedLifetime(tracked) { events.callbackRuns(callback, with: result) }
-    }
+    let callback = callback(of: map)
     with(inputs.map { promises[$0]! }) { inputs in
       switch kind {
       case .fulfilled:
         with(when(fulfilled: inputs, cancelOnFailure: asks)) { whole in
           promises[map.promise] = whole.map(on: .immediate) { items in
-            EngineWorld.map(Item(items.map(\.number).reduce(0, +), tracker), tell, tracker)
+            callback.map(Item(items.map(\.number).reduce(0, +), callback.tracker))
           }
         }
       case .first:
         with(when(first: inputs, cancelRemaining: asks)) { whole in
-          promises[map.promise] = whole.map(on: .immediate) { EngineWorld.map($0, tell, tracker) }
+          promises[map.promise] = whole.map(on: .immediate, callback.map)
         }
       }
     }

@@ -77,9 +77,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     resolvers[promise] = resolver
     cancellables.withLock { $0.append(made.cancellable) }
   }
-  func makeResolved(_ promise: Int, _ result: ProgramResult) {
-    promises[promise] = Subject(with: real(result))
-  }
+  func makeResolved(_ promise: Int, _ result: ProgramResult) { promises[promise] = Subject(with: real(result)) }
 
   func resolve(_ resolver: Int, with result: ProgramResult) {
     with(resolvers[resolver]!) { $0.resolve(with: real(result)) }
@@ -103,13 +101,9 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func dropPromise(_ promise: Int) { with(promises.take(promise)) { _ in } }
   func dropResolver(_ resolver: Int) { with(resolvers.take(resolver)) { _ in } }
   func makeToken(_ token: Int) { tokens[token] = PromiseInvalidationToken() }
-  func guardPromise(_ promise: Int, token: Int) {
-    promises[promise]!.requestCancelOnInvalidate(tokens[token]!)
-  }
+  func guardPromise(_ promise: Int, token: Int) { promises[promise]!.requestCancelOnInvalidate(tokens[token]!) }
   func invalidate(_ token: Int) { with(tokens[token]!) { $0.invalidate() } }
-  func cancelWithoutInvalidating(_ token: Int) {
-    with(tokens[token]!) { $0.cancelWithoutInvalidating() }
-  }
+  func cancelWithoutInvalidating(_ token: Int) { with(tokens[token]!) { $0.cancelWithoutInvalidating() } }
   func dropToken(_ token: Int) { with(tokens.take(token)) { _ in } }
   func runNext() { executor.take()?() }
   func dropNext() { with(executor.take()) { _ in } }
@@ -127,72 +121,12 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
     with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0.token]! })) {
       source, _, token in
       let promise =
-        if case .chain = observer.token, let token {
+        if let token, observer.token?.isOfChain == true {
           register(source.withToken(token), observer)
         } else {
           register(source, observer, token)
         }
-      if let promise { promises[observer.promise] = promise }
-    }
-  }
-
-  /// The promise made by an operator, or `nil` for a report.
-  func register(
-    _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?
-  )
-    -> Subject?
-  {
-    let context = context(observer.context)
-    let tracker = tracker
-    let tracked = tracker.make()
-    let callback = observer.callback
-    let tell: @Sendable (ProgramResult) -> Void = { [events] result in
-      withExtendedLifetime(tracked) { events.callbackRuns(callback, with: result) }
-    }
-    switch observer.kind {
-    case .then: return source.then(on: context, token: token) { tell(.value($0.number)) }
-    case .catch: return source.catch(on: context, token: token) { tell(.error($0.number)) }
-    case .always: return source.always(on: context, token: token) { tell(EngineWorld.view($0)) }
-    case .report:
-      source.tap(on: context, token: token) { tell(EngineWorld.view($0)) }
-      return nil
-    case .onCancel: return source.onCancel(on: context, token: token) { tell(.cancelled) }
-    case .follow: return source.tap()
-    case .ignoringCancel: return source.ignoringCancel()
-    case .makeChild: return source.makeChild()
-    case .map:
-      return source.map(on: context, token: token) { EngineWorld.map($0, tell, tracker) }
-    case .mapError:
-      return source.mapError(on: context, token: token) { EngineWorld.mapError($0, tell, tracker) }
-    case .mapResult:
-      return source.mapResult(on: context, token: token) { EngineWorld.mapResult($0, tell, tracker) }
-    case .flatMap, .flatMapError, .flatMapResult:
-      return registerAdopting(source, observer, token, tell)
-    }
-  }
-
-  private func registerAdopting(
-    _ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?,
-    _ tell: @escaping @Sendable (ProgramResult) -> Void
-  ) -> Subject {
-    let context = context(observer.context)
-    let target = promises[observer.target]!
-    switch observer.kind {
-    case .flatMap:
-      return source.flatMap(on: context, token: token) {
-        tell(.value($0.number))
-        return target
-      }
-    case .flatMapError:
-      return source.flatMapError(on: context, token: token) {
-        tell(.error($0.number))
-        return target
-      }
-    default:
-      return source.flatMapResult(on: context, token: token) {
-        tell(EngineWorld.view($0))
-        return target
-      }
+      if observer.kind != .report { promises[observer.promise] = promise }
     }
   }
 }

@@ -115,14 +115,10 @@ extension ModelWorld {
 
   /// What the callback of a step holds goes with it.
   func dropCallback(of step: ModelPromise) {
-    if let target = step.target {
-      step.target = nil
-      release(target)
-    }
-    if let gathering = step.reportsTo {
-      step.reportsTo = nil
-      release(gathering)
-    }
+    let (target, gathering) = (step.target, step.reportsTo)
+    (step.target, step.reportsTo) = (nil, nil)
+    if let target { release(target) }
+    if let gathering { release(gathering) }
   }
 
   /// A step whose callback is suppressed ends, if it is not observed. Its vote stays, unless it has been asked to
@@ -278,7 +274,7 @@ extension ModelWorld {
     // none.
     let promise = handler.resolver.promise
     if promise.result == nil || promise.result == .cancelled {
-      holding(handler.resolver) { tell(handler.callback, nil) }
+      holding(handler.resolver) { _ in tell(handler.callback, nil) }
     }
   }
 }

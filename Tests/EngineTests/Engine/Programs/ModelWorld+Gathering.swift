@@ -46,7 +46,18 @@ extension ModelWorld {
     whole.gathering = gathering
     whole.toTell = [.gathering(gathering)]
     if asks { gathering.toAsk = inputs.filter { $0.result == nil } }
-    add(inputs.map { registerStep(of: gathering, on: $0) }, to: gathering)
+    let steps = inputs.map { input in
+      let step = ModelPromise(kind: .always, isOfCombinator: true)
+      step.reportsTo = gathering
+      gathering.holders += 1
+      events.mayBeInterrupted()
+      register(step, on: input)
+      return step
+    }
+    let isEnded = gathering.isEnded
+    if !isEnded { gathering.steps = steps }
+    if gathering.isAsked { steps.forEach(requestCancel) }
+    if isEnded { steps.forEach(abandon) }
     release(gathering)
     let step = ModelPromise(kind: .map)
     step.callback = map.callback
@@ -54,25 +65,6 @@ extension ModelWorld {
     promises[map.promise] = step
     release(whole)
     for input in inputs { release(input) }
-  }
-
-  private func registerStep(of gathering: ModelGathering, on input: ModelPromise) -> ModelPromise {
-    let step = ModelPromise(kind: .always, isOfCombinator: true)
-    step.reportsTo = gathering
-    gathering.holders += 1
-    events.mayBeInterrupted()
-    register(step, on: input)
-    return step
-  }
-
-  private func add(_ steps: [ModelPromise], to gathering: ModelGathering) {
-    if gathering.isEnded {
-      if gathering.isAsked { for step in steps { requestCancel(step) } }
-      for step in steps { abandon(step) }
-    } else {
-      gathering.steps = steps
-      if gathering.isAsked { for step in steps { requestCancel(step) } }
-    }
   }
 
   func release(_ gathering: ModelGathering) {
@@ -87,20 +79,18 @@ extension ModelWorld {
     guard let gathering = step.reportsTo else { return }
     events.mayBeInterrupted()
     let whole = gathering.promise
-    if let decision = gathering.decision(of: result) {
-      if whole.claim() { publish(whole, decision, in: nil) }
+    let decision = gathering.decision(of: result)
+    if decision == nil { gathering.unfinished -= 1 }
+    if let outcome = decision ?? (gathering.unfinished == 0 ? gathering.conclusion : nil) {
+      if whole.claim() { publish(whole, outcome, in: nil) }
       end(gathering)
+    }
+    if decision != nil {
       let toAsk = gathering.toAsk
       gathering.toAsk = []
       for input in toAsk {
         events.mayBeInterrupted()
         requestCancel(input)
-      }
-    } else {
-      gathering.unfinished -= 1
-      if gathering.unfinished == 0 {
-        if whole.claim() { publish(whole, gathering.conclusion, in: nil) }
-        end(gathering)
       }
     }
     dropCallback(of: step)

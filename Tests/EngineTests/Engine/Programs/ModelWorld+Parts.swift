@@ -50,10 +50,7 @@ final class ModelPromise {
 
   /// Whether it has neither a handle nor a waiter; except waiters that can end themselves, as they were asked to
   /// cancel, have no callback, and are not observed either.
-  var isUnobserved: Bool {
-    holders == 0
-      && waiters.allSatisfy { $0.result != nil || $0.isInvisible }
-  }
+  var isUnobserved: Bool { holders == 0 && waiters.allSatisfy { $0.result != nil || $0.isInvisible } }
 
   /// Whether it is of no consequence.
   var isInvisible: Bool {
@@ -105,8 +102,7 @@ final class ModelPromise {
   func passed(_ result: ProgramResult) -> ProgramResult {
     if isOfCombinator { return .cancelled }
     return switch (kind, result) {
-    case (.map, .value), (.flatMap, .value), (.mapError, .error), (.flatMapError, .error):
-      .cancelled
+    case (.map, .value), (.flatMap, .value), (.mapError, .error), (.flatMapError, .error): .cancelled
     case (.mapResult, _), (.flatMapResult, _), (.report, _): .cancelled
     default: result
     }

@@ -27,21 +27,16 @@ final class ModelWorld: ProgramWorld {
     return promise.result.map { $0 == .cancelled } ?? promise.isAsked
   }
 
-  func tell(_ callback: Int, _ result: ProgramResult?) {
-    events.callbackRuns(callback, with: result)
-  }
+  func tell(_ callback: Int, _ result: ProgramResult?) { events.callbackRuns(callback, with: result) }
 
   // MARK: Holding
 
-  /// Whatever an operation is about is held until it ends.
-  func holding(_ promise: ModelPromise, _ body: () -> Void) {
-    promise.holders += 1
-    body()
-    release(promise)
-  }
+  // Whatever an operation is about is held until it ends.
 
-  private func holding(_ source: ModelPromise, _ target: ModelPromise, _ body: () -> Void) {
-    holding(source) { holding(target, body) }
+  func holding(_ promise: ModelPromise, _ body: (ModelPromise) -> Void) {
+    promise.holders += 1
+    body(promise)
+    release(promise)
   }
 
   func release(_ promise: ModelPromise) {
@@ -51,9 +46,9 @@ final class ModelWorld: ProgramWorld {
     endIfUnseen(promise)
   }
 
-  func holding(_ resolver: ModelResolver, _ body: () -> Void) {
+  func holding(_ resolver: ModelResolver, _ body: (ModelResolver) -> Void) {
     resolver.holders += 1
-    body()
+    body(resolver)
     release(resolver)
   }
 
@@ -69,10 +64,10 @@ final class ModelWorld: ProgramWorld {
     }
   }
 
-  func holding(_ token: ModelToken?, _ body: () -> Void) {
-    token?.holders += 1
-    body()
-    if let token { release(token) }
+  private func holding(_ token: ModelToken, _ body: (ModelToken) -> Void) {
+    token.holders += 1
+    body(token)
+    release(token)
   }
 
   private func release(_ token: ModelToken) {
@@ -96,19 +91,13 @@ final class ModelWorld: ProgramWorld {
   }
 
   func resolve(_ resolver: Int, with result: ProgramResult) {
-    let resolver = resolvers[resolver]!
-    holding(resolver) {
-      if resolver.promise.claim() { publish(resolver.promise, result, in: nil) }
-    }
+    holding(resolvers[resolver]!) { if $0.promise.claim() { publish($0.promise, result, in: nil) } }
   }
 
   func adopt(_ promise: Int, by resolver: Int) {
-    let resolver = resolvers[resolver]!
     let promise = promises[promise]!
-    holding(resolver) {
-      holding(promise) {
-        if resolver.promise.claim() { adopt(resolver.promise, promise, in: nil) }
-      }
+    holding(resolvers[resolver]!) { resolver in
+      holding(promise) { if resolver.promise.claim() { adopt(resolver.promise, $0, in: nil) } }
     }
   }
 
@@ -119,10 +108,9 @@ final class ModelWorld: ProgramWorld {
     let isLate = promise.result != nil
     // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
     let handler = ModelHandler(
-      resolver: resolver,
-      context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
+      resolver: resolver, context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
       callback: callback)
-    holding(resolver) {
+    holding(resolver) { _ in
       guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
       run(handler)
     }
@@ -135,29 +123,15 @@ final class ModelWorld: ProgramWorld {
     return !asked.isEmpty
   }
 
-  func requestCancel(_ promise: Int) {
-    let promise = promises[promise]!
-    holding(promise) { requestCancel(promise) }
-  }
-
+  func requestCancel(_ promise: Int) { holding(promises[promise]!) { requestCancel($0) } }
   func dropPromise(_ promise: Int) { promises.removeValue(forKey: promise).map(release) }
   func dropResolver(_ resolver: Int) { resolvers.removeValue(forKey: resolver).map { release($0) } }
   func dropToken(_ token: Int) { tokens.removeValue(forKey: token).map { release($0) } }
   func makeToken(_ token: Int) { tokens[token] = ModelToken() }
 
-  func guardPromise(_ promise: Int, token: Int) {
-    tokens[token]!.add(promises[promise]!)
-  }
-
-  func invalidate(_ token: Int) {
-    let token = tokens[token]!
-    holding(token) { invalidate(token, suppressing: true) }
-  }
-
-  func cancelWithoutInvalidating(_ token: Int) {
-    let token = tokens[token]!
-    holding(token) { invalidate(token, suppressing: false) }
-  }
+  func guardPromise(_ promise: Int, token: Int) { tokens[token]!.add(promises[promise]!) }
+  func invalidate(_ token: Int) { holding(tokens[token]!) { invalidate($0, suppressing: true) } }
+  func cancelWithoutInvalidating(_ token: Int) { holding(tokens[token]!) { invalidate($0, suppressing: false) } }
 
   private func invalidate(_ token: ModelToken, suppressing: Bool) {
     let promises = token.promises
@@ -182,49 +156,54 @@ final class ModelWorld: ProgramWorld {
   }
 
   func observe(_ source: Int, by observer: Observer) {
-    let source = promises[source]!
     let target = promises[observer.target]!
-    let token = observer.token.map { tokens[$0.token]! }
-    holding(token) {
-      holding(source, target) {
-        let step = ModelPromise(kind: observer.kind)
-        step.context = observer.context
-        step.callback = observer.callback
-        step.gate = observer.kind.hasNoCallback ? nil : token?.gate
-        step.gate?.steps.append(step)
-        if observer.kind.adopts {
-          step.target = target
-          target.holders += 1
+    // Where no token is given, one that is never invalidated makes no difference.
+    holding(observer.token.map { tokens[$0.token]! } ?? ModelToken()) { token in
+      holding(promises[source]!) { source in
+        holding(target) { _ in
+          let step = ModelPromise(kind: observer.kind)
+          step.callback = observer.callback
+          if !observer.kind.hasNoCallback {
+            step.context = observer.context
+            step.gate = token.gate
+            token.gate.steps.append(step)
+          }
+          if observer.kind.adopts {
+            step.target = target
+            target.holders += 1
+          }
+          register(step, on: source)
+          if observer.kind == .report { return release(step) }
+          if observer.token?.isOfChain == true, !observer.kind.hasNoCallback { token.add(step) }
+          promises[observer.promise] = step
         }
-        if observer.kind.hasNoCallback { step.context = .immediate }
-        register(step, on: source)
-        if case .chain = observer.token, !observer.kind.hasNoCallback, observer.kind != .report { token?.add(step) }
-        if observer.kind == .report { release(step) } else { promises[observer.promise] = step }
       }
     }
   }
 
   func runNext() {
-    if work.isEmpty { return }
-    let taken = work.removeFirst()
-    events.mayBeInterrupted()
-    switch taken {
+    switch takeWork() {
     case .step(let step, let source): inPass { $0.waiting.append(.step(step, from: source)) }
     case .handler(let handler):
       inPass { _ in
         runNow(handler)
         release(handler.resolver)
       }
+    case nil: break
     }
   }
 
   func dropNext() {
-    if work.isEmpty { return }
-    let taken = work.removeFirst()
-    events.mayBeInterrupted()
-    switch taken {
+    switch takeWork() {
     case .step(let step, let source): passOn(step, from: source, in: nil)
     case .handler(let handler): release(handler.resolver)
+    case nil: break
     }
+  }
+
+  private func takeWork() -> ModelWork? {
+    if work.isEmpty { return nil }
+    defer { events.mayBeInterrupted() }
+    return work.removeFirst()
   }
 }

@@ -32,22 +32,9 @@ enum ObserverKind: Sendable, CaseIterable {
 enum GatherKind: Sendable, CaseIterable { case fulfilled, first }
 
 /// A token that an operator is given, or that its chain was given before by `withToken`.
-enum TokenUse: Sendable {
-  case own(Int)
-  case chain(Int)
-
-  var token: Int {
-    switch self {
-    case .own(let token), .chain(let token): token
-    }
-  }
-
-  func with(_ token: Int) -> TokenUse {
-    switch self {
-    case .own: .own(token)
-    case .chain: .chain(token)
-    }
-  }
+struct TokenUse: Sendable {
+  let token: Int
+  let isOfChain: Bool
 }
 
 /// Where a program's callbacks run. There is one executor, which the program runs by hand.
@@ -96,46 +83,32 @@ struct Program: Sendable, CustomStringConvertible {
     }
   }
 
-  var description: String {
-    "\(steps)".replacing("EngineTests.", with: "").replacing("ProgramStep.", with: "\n  ")
-  }
+  var description: String { "\(steps)".replacing("EngineTests.", with: "").replacing("ProgramStep.", with: "\n  ") }
 
   /// The programs that lack one step of this one, or have something simpler in its place.
   var smaller: [Program] {
     steps.indices.reversed().flatMap { index in
-      steps[index].simpler.map { simpler in
-        Program(steps: Array(steps[..<index] + simpler + steps[(index + 1)...]))
-      }
+      steps[index].simpler.map { simpler in Program(steps: Array(steps[..<index] + simpler + steps[(index + 1)...])) }
     }
   }
 
   static func step(nesting: Int, using generator: inout SeededGenerator) -> ProgramStep {
     func number() -> Int { Int.random(in: 0..<1000, using: &generator) }
+    func any<T>(_ items: [T]) -> T { items.randomElement(using: &generator)! }
     func script() -> [ProgramStep] {
-      guard nesting < 2 else { return [] }
-      let count = [0, 0, 0, 1, 1, 2].randomElement(using: &generator) ?? 0
-      return (0..<count).map { _ in step(nesting: nesting + 1, using: &generator) }
+      if nesting == 2 { return [] }
+      return (0..<any([0, 0, 0, 1, 1, 2])).map { _ in step(nesting: nesting + 1, using: &generator) }
     }
-    func context() -> ContextKind {
-      [.immediate, .immediate, .executor, .nowOrExecutor].randomElement(using: &generator)
-        ?? .immediate
-    }
-    func kind() -> ProgramResult.Kind {
-      [.value, .value, .error, .cancelled].randomElement(using: &generator) ?? .value
-    }
+    func context() -> ContextKind { any([.immediate, .immediate, .executor, .nowOrExecutor]) }
+    func kind() -> ProgramResult.Kind { any([.value, .value, .error, .cancelled]) }
     switch Int.random(in: 0..<112, using: &generator) {
     case 0..<7: return .makePromise
     case 7..<9: return .makeResolved(kind())
     case 9..<46:
-      let observer = ObserverKind.allCases.randomElement(using: &generator) ?? .then
-      let token: TokenUse? =
-        switch Int.random(in: 0..<12, using: &generator) {
-        case 0, 1: .own(number())
-        case 2: .chain(number())
-        default: nil
-        }
-      return .observe(
-        number(), observer, on: context(), token: token, target: number(), script: script())
+      let observer = any(ObserverKind.allCases)
+      let use = Int.random(in: 0..<12, using: &generator)
+      let token = use < 3 ? TokenUse(token: number(), isOfChain: use == 2) : nil
+      return .observe(number(), observer, on: context(), token: token, target: number(), script: script())
     case 46..<54: return .resolve(number(), kind())
     case 54..<64: return .adopt(number(), number())
     case 64..<71: return .onRequestCancel(number(), on: context(), script: script())
@@ -151,9 +124,7 @@ struct Program: Sendable, CustomStringConvertible {
     case 105..<107: return .dropNext
     default:
       let inputs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in number() }
-      return .gather(
-        GatherKind.allCases.randomElement(using: &generator) ?? .first, inputs, asks: Bool.random(using: &generator),
-        script: script())
+      return .gather(any(GatherKind.allCases), inputs, asks: Bool.random(using: &generator), script: script())
     }
   }
 }
@@ -167,18 +138,12 @@ extension ProgramStep {
         + Program(steps: script).smaller.map {
           [.observe(source, kind, on: context, token: token, target: target, script: $0.steps)]
         }
-        + (token == nil
-          ? []
-          : [[.observe(source, kind, on: context, token: nil, target: target, script: script)]])
+        + (token == nil ? [] : [[.observe(source, kind, on: context, token: nil, target: target, script: script)]])
     case .gather(let kind, let inputs, let asks, let script):
-      [[]]
-        + (inputs.count == 1 ? [] : [[.gather(kind, inputs.dropLast(), asks: asks, script: script)]])
+      [[]] + (inputs.count == 1 ? [] : [[.gather(kind, inputs.dropLast(), asks: asks, script: script)]])
         + Program(steps: script).smaller.map { [.gather(kind, inputs, asks: asks, script: $0.steps)] }
     case .onRequestCancel(let resolver, let context, let script):
-      [[]]
-        + Program(steps: script).smaller.map {
-          [.onRequestCancel(resolver, on: context, script: $0.steps)]
-        }
+      [[]] + Program(steps: script).smaller.map { [.onRequestCancel(resolver, on: context, script: $0.steps)] }
     default: [[]]
     }
   }

@@ -12,7 +12,7 @@ final class ProgramHand<World: ProgramWorld> {
   /// The steps of each callback.
   private(set) var scripts: [Int: [ProgramStep]] = [:]
 
-  private let world: World
+  let world: World
   private let allowsCycles: Bool
   private var count: Int
 
@@ -27,8 +27,6 @@ final class ProgramHand<World: ProgramWorld> {
     self.allowsCycles = allowsCycles
     count = first
   }
-
-  var isEmpty: Bool { promises.isEmpty && resolvers.isEmpty && tokens.isEmpty }
 
   /// Gives everything to hands that are used at the same time. Some of it goes to all hands, and none of them may drop
   /// it; each has a share of the rest for itself.
@@ -78,8 +76,9 @@ final class ProgramHand<World: ProgramWorld> {
       else { return }
       let observer = Observer(
         kind: kind, promise: promise, context: context,
-        token: token.flatMap { use in tokens.chosen(by: use.token).map(use.with) }, target: target,
-        callback: newCallback(script))
+        token: token.flatMap { use in tokens.chosen(by: use.token).map { TokenUse(token: $0, isOfChain: use.isOfChain) }
+        },
+        target: target, callback: newCallback(script))
       if context == .immediate { sources[observer.callback] = source }
       world.observe(source, by: observer)
       // The callback may have run by now, and have dropped what it liked; but not this.
@@ -108,28 +107,37 @@ final class ProgramHand<World: ProgramWorld> {
     case .dropResolver(let number): resolvers.take(by: number, except: sharedResolvers).map { world.dropResolver($0) }
     case .runNext: world.runNext()
     case .dropNext: world.dropNext()
-    case .makeToken, .guardPromise, .invalidate, .cancelWithoutInvalidating, .dropToken:
-      performOnToken(step)
-    }
-  }
-
-  private func performOnToken(_ step: ProgramStep) {
-    switch step {
     case .makeToken:
       count += 1
       world.makeToken(count)
       tokens.append(count)
     case .guardPromise(let token, let promise):
-      guard let token = tokens.chosen(by: token), let promise = promises.chosen(by: promise) else {
-        return
-      }
+      guard let token = tokens.chosen(by: token), let promise = promises.chosen(by: promise) else { return }
       world.guardPromise(promise, token: token)
     case .invalidate(let number): tokens.chosen(by: number).map { world.invalidate($0) }
-    case .cancelWithoutInvalidating(let number):
-      tokens.chosen(by: number).map { world.cancelWithoutInvalidating($0) }
+    case .cancelWithoutInvalidating(let number): tokens.chosen(by: number).map { world.cancelWithoutInvalidating($0) }
     case .dropToken(let number): tokens.take(by: number, except: sharedTokens).map { world.dropToken($0) }
-    default: break
     }
+  }
+
+  /// Drops everything, in an order that the seed decides, asks whoever is unresolved then, and drops what comes of that.
+  ///
+  /// - Returns: What is still alive.
+  func dropAll(by seed: UInt64, afterEach: () -> Void = {}) -> Int {
+    var generator = SeededGenerator(seed: seed)
+    repeat {
+      while !(promises.isEmpty && resolvers.isEmpty && tokens.isEmpty && world.waitingWork == 0) {
+        let number = Int.random(in: 0..<1000, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: perform(.dropPromise(number))
+        case 1: perform(.dropResolver(number))
+        case 2: perform(.dropToken(number))
+        default: perform(.runNext)
+        }
+        afterEach()
+      }
+    } while world.askUnresolved()
+    return world.leaks
   }
 
   private func newPromise() -> Int? {

@@ -25,10 +25,7 @@ extension ProgramObservation: CustomStringConvertible {
 final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable {
   // Sendable: used by one thread only.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  // It is given this machine, and goes at the end.
-  private var world: World!
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  // So does this.
+  // Its world is given this machine, and goes at the end.
   private var hand: ProgramHand<World>!
   /// Each callback as it ran, and after each step what could be seen.
   private(set) var trace: [ProgramObservation] = []
@@ -39,8 +36,7 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
 
   /// - Parameter allowsCycles: Otherwise a promise adopts only older ones, so that whatever waits is the younger one.
   init(allowsCycles: Bool) {
-    world = World(events: self)
-    hand = ProgramHand(world, allowsCycles: allowsCycles)
+    hand = ProgramHand(World(events: self), allowsCycles: allowsCycles)
   }
 
   /// Runs the program, then drops everything, in an order that the seed decides.
@@ -49,23 +45,8 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
       hand.perform(step)
       observe()
     }
-    var generator = SeededGenerator(seed: seed)
-    repeat { dropAll(&generator) } while world.askUnresolved()
-    trace.append(.leaks(world.leaks))
-    (hand, world) = (nil, nil)
-  }
-
-  private func dropAll(_ generator: inout SeededGenerator) {
-    while !(hand.isEmpty && world.waitingWork == 0) {
-      let number = Int.random(in: 0..<1000, using: &generator)
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0: hand.perform(.dropPromise(number))
-      case 1: hand.perform(.dropResolver(number))
-      case 2: hand.perform(.dropToken(number))
-      default: hand.perform(.runNext)
-      }
-      observe()
-    }
+    trace.append(.leaks(hand.dropAll(by: seed, afterEach: observe)))
+    hand = nil
   }
 
   func callbackRuns(_ callback: Int, with result: ProgramResult?) {

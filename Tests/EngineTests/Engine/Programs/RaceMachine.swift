@@ -12,12 +12,9 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
     }
   }
 
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  // It is given this machine, and goes at the end.
-  private(set) var world: World!
   private let round: RaceRound
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  // So does this.
+  // Its world is given this machine, and goes at the end.
   private var builder: ProgramHand<World>!
   private var hands: [ProgramHand<World>] = []
   /// Which promise the callbacks were registered on whose order counts.
@@ -29,8 +26,7 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
 
   init(_ round: RaceRound) {
     self.round = round
-    world = World(events: self)
-    builder = ProgramHand(world, allowsCycles: false)
+    builder = ProgramHand(World(events: self), allowsCycles: false)
     for step in round.building.steps { builder.perform(step) }
     sources = builder.sources
     hands = builder.deal(among: round.threads.count)
@@ -43,29 +39,16 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
 
   /// The threads are done: ends everything, on one of them.
   func finish() -> RaceOutcome {
-    world.waitForQueues()
+    builder.world.waitForQueues()
     builder.collect(hands)
     let view = builder.view
     notes.withLock { notes in
       notes.isOver = true
       notes.outcome.afterwards = view
     }
-    while world.waitingWork > 0 { world.runNext() }
-    var generator = SeededGenerator(seed: round.seed)
-    repeat {
-      while !(builder.isEmpty && world.waitingWork == 0) {
-        let number = Int.random(in: 0..<1000, using: &generator)
-        switch Int.random(in: 0..<4, using: &generator) {
-        case 0: builder.perform(.dropPromise(number))
-        case 1: builder.perform(.dropResolver(number))
-        case 2: builder.perform(.dropToken(number))
-        default: builder.perform(.runNext)
-        }
-      }
-    } while world.askUnresolved()
-    let leaks = world.leaks
-    hands = []
-    (builder, world) = (nil, nil)
+    while builder.world.waitingWork > 0 { builder.world.runNext() }
+    let leaks = builder.dropAll(by: round.seed)
+    (hands, builder) = ([], nil)
     return notes.withLock { notes in
       notes.outcome.leaks = leaks
       return notes.outcome

@@ -35,18 +35,13 @@ import Testing
       let program = Program(seed: seed)
       guard Self.difference(program, seed, allowingCycles) != nil else { continue }
       let small = Self.shrunk(program, seed, allowingCycles)
-      Issue.record(
-        "seed \(seed): \(Self.difference(small, seed, allowingCycles) ?? "")\nof \(small)")
+      Issue.record("seed \(seed): \(Self.difference(small, seed, allowingCycles) ?? "")\nof \(small)")
       return
     }
   }
 
   /// Where the engine departs from the model, with what was the same right before.
-  private static func difference(
-    _ program: Program, _ seed: UInt64, _ allowsCycles: Bool
-  )
-    -> String?
-  {
+  private static func difference(_ program: Program, _ seed: UInt64, _ allowsCycles: Bool) -> String? {
     let model = ProgramMachine<ModelWorld>(allowsCycles: allowsCycles)
     model.run(program, endingBy: seed)
     if model.isUndetermined { return nil }
@@ -56,12 +51,9 @@ import Testing
       return "callback \(twice.key) ran \(twice.value) times"
     }
     if engine.trace == model.trace { return nil }
-    let index = zip(engine.trace, model.trace).enumerated().first { $0.element.0 != $0.element.1 }?
-      .offset
+    let index = zip(engine.trace, model.trace).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     let at = index ?? min(engine.trace.count, model.trace.count)
-    func view(_ trace: ArraySlice<ProgramObservation>) -> String {
-      trace.map { "  \($0)" }.joined(separator: "\n")
-    }
+    func view(_ trace: ArraySlice<ProgramObservation>) -> String { trace.map { "  \($0)" }.joined(separator: "\n") }
     return """
       \(view(model.trace[max(0, at - 8)..<at]))
       engine:
