@@ -37,35 +37,11 @@ import Testing
     #expect(when(fulfilled: [cancelled, first]).result == .cancelled)
   }
 
-  @Test("5.1 an input whose resolver is dropped cancels the whole")
-  func droppedResolver() {
-    func keepFirst() -> (Promise<[Int], Flaw>, Input) {
-      let (all, inputs) = Input.feed(2) { when(fulfilled: $0) }
-      return (all, inputs[0])
-    }
-    let (all, kept) = keepFirst()
-    #expect(all.result == .cancelled)
-    withExtendedLifetime(kept) {}
-  }
-
   @Test("5.1 5.10 a promise may be an input several times")
   func sameTwice() {
     let (all, input) = Input.feed { when(fulfilled: [$0, $0, Promise(fulfilled: 1), $0]) }
     #expect(all.result == nil)
     input.resolver.fulfill(with: 7)
     #expect(all.result == .value([7, 7, 1, 7]))
-  }
-
-  @Test("5.1 the inputs keep serving their other observers")
-  func otherObservers() {
-    let log = Recorder<Int>()
-    let (all, inputs) = Input.feed(2) { promises in
-      for promise in promises { promise.then(on: .immediate) { log.record($0) } }
-      return when(fulfilled: promises)
-    }
-    inputs[0].resolver.reject(with: "no")
-    inputs[1].resolver.fulfill(with: 1)
-    #expect(all.result == .error("no"))
-    #expect(log.entries == [1])
   }
 }

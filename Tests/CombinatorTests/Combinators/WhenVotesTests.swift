@@ -7,13 +7,32 @@ import Testing
     "5.1 5.2 5.3 3.6 a request is one vote on each input that is unresolved, and other children have theirs",
     arguments: WhenForm.allCases, [false, true])
   func isAVote(form: WhenForm, childFirst: Bool) {
-    let ((all, child), inputs) = Input.feed(3) { (form.combine($0), $0[1].makeChild()) }
-    inputs[0].resolver.resolve(with: form.harmless[0].result(0, "no"))
-    childFirst ? child.requestCancel() : all.requestCancel()
-    #expect(requests(inputs) == (childFirst ? [0, 0, 0] : [0, 0, 1]))
-    childFirst ? all.requestCancel() : child.requestCancel()
-    #expect(requests(inputs) == [0, 1, 1])
-    withExtendedLifetime(inputs) {}
+    let endings: [Ending?] = [nil] + form.harmless
+    for (cancelling, joining, ending) in endings.flatMap({ [(false, false, $0), (true, false, $0), (true, true, $0)] })
+    {
+      let note: Comment = "\(cancelling), \(joining), \(String(describing: ending))"
+      let ((all, child), inputs) = Input.feed(3) {
+        (form.combine($0, cancelling: cancelling, joining: joining), $0[1].makeChild())
+      }
+      if let ending { inputs[0].resolver.resolve(with: ending.result(0, "no")) }
+      let first = ending == nil ? 1 : 0
+      for _ in 0..<2 { childFirst ? child.requestCancel() : all.requestCancel() }
+      #expect(requests(inputs) == (childFirst ? [0, 0, 0] : [first, 0, 1]), note)
+      for _ in 0..<2 { childFirst ? all.requestCancel() : child.requestCancel() }
+      #expect(requests(inputs) == [first, 1, 1], note)
+      #expect(all.result == nil)
+      withExtendedLifetime(inputs) {}
+    }
+  }
+
+  @Test(
+    "5.10 3.6 the same promise given twice is asked once, when both its votes are withdrawn",
+    arguments: WhenForm.allCases)
+  func sameTwice(form: WhenForm) {
+    let (all, input) = Input.feed { form.combine([$0, $0]) }
+    #expect(input.requestCount == 0)
+    all.requestCancel()
+    #expect(input.requestCount == 1)
   }
 
   @Test("5.1 5.2 5.3 the inputs decide: one that resolves although it was asked counts", arguments: WhenForm.allCases)
