@@ -255,9 +255,21 @@ private func download(_ place: String) async throws -> String {
   }
 }
 
-/// Its closures are set before the latch opens, and used afterwards.
 private final class Sensor: Sendable {
+  private let reading = Holder<@Sendable (Int) -> Void>()
+  private let fault = Holder<@Sendable (any Error) -> Void>()
   let isWatched = Latch()
-  nonisolated(unsafe) var onReading: (@Sendable (Int) -> Void)?
-  nonisolated(unsafe) var onFault: (@Sendable (any Error) -> Void)? { didSet { isWatched.signal() } }
+
+  var onReading: (@Sendable (Int) -> Void)? {
+    get { reading.value }
+    set { reading.value = newValue }
+  }
+
+  var onFault: (@Sendable (any Error) -> Void)? {
+    get { fault.value }
+    set {
+      fault.value = newValue
+      isWatched.signal()
+    }
+  }
 }
