@@ -60,7 +60,7 @@ import Testing
     let (length, lines) = start()
     length.requestCancel()  // the load goes on: `lines` still wants it
     #expect(probe.requestCount == 0)
-    lines.requestCancel()  // nobody wants it any more: the load is asked to cancel
+    lines.requestCancel()  // no caller wants it any more: the load is asked to cancel
     #expect(probe.requestCount == 1)
     #expect(length.result?.isCancelled == true && lines.result?.isCancelled == true)
   }

@@ -248,7 +248,7 @@ import Testing
     unpacked.catch { _ in removeFolder() }
 
     let copies = when(fulfilled: parts.map { copy($0) }, cancelOnFailure: true, joining: true)
-    copies.catch { _ in removeFolder() }  // nobody writes there any more
+    copies.catch { _ in removeFolder() }  // no copy writes there any more
 
     #expect(slow.requestCount == 1)
     #expect(unpacked.result == nil && copies.result == nil)

@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The sample of the guide `Diagnostics.md`.
+/// The samples of the guide `Diagnostics.md`.
 @Suite(.inTurn) struct DiagnosticsGuideTests {
   @Test("15.10 a function that makes promises for others passes on the place of its caller")
   func place() {
@@ -20,4 +20,21 @@ import Testing
     let found = PromiseDiagnostics.checking(leaks: true) { load(URL(filePath: "/"), line: 7) }
     #expect(withExtendedLifetime(found.result) { found.diagnostics } == [.neverResolved(origin: "\(#fileID):7")])
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("15.14 errors are not watched at the level off, and are again at another one")
+    func level() async {
+      await #expect(processExitsWith: .success) {
+        let heard = Recorder<PromiseDiagnostic>()
+        PromiseDiagnostics.handler = { heard.record($0) }
+        func drop() { _ = Promise<Int, CocoaError>(rejected: CocoaError(.fileNoSuchFile)) }
+        PromiseDiagnostics.level = .off
+        drop()
+        #expect(heard.entries == [])
+        PromiseDiagnostics.level = .report
+        drop()
+        #expect(heard.entries.count == 1)
+      }
+    }
+  #endif
 }

@@ -42,7 +42,7 @@ import Testing
     let yours = images.promise(for: url, on: .utility, load: fetchImage)
     mine.requestCancel()  // yours goes on
     #expect(probe.requestCount == 0)
-    yours.requestCancel()  // nobody wants it any more
+    yours.requestCancel()  // no caller wants it any more
 
     #expect(probe.requestCount == 0, "the first one still does")
     first.requestCancel()

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let copies = when(fulfilled: parts.map { copy($0) }, cancelOnFailure: true, joining: true)
-/// copies.catch { _ in removeFolder() }  // nobody writes there any more
+/// copies.catch { _ in removeFolder() }  // no copy writes there any more
 /// ```
 ///
 /// - Fulfils: when every input has, with the values in the order of the inputs; at once for no input.
