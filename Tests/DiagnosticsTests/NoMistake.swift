@@ -208,5 +208,6 @@ enum Look {
   }
 }
 
-/// As assigning `nil`, but the compiler does not miss a use of the variable.
-private func drop<T>(_ variable: inout T?) { variable = nil }
+/// As assigning `nil`, but the compiler does not miss a use of the variable. Not inlined: optimised code would release what
+/// is not used again before its turn.
+@inline(never) private func drop<T>(_ variable: inout T?) { variable = nil }
