@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `AsyncAwait.md` and of comments. What else it says, `OperatorTests` proves.
+/// The samples of the guide `AsyncAwait.md` and of comments. `OperatorTests` proves the rest of it.
 @Suite(.inTurn) struct AsyncAwaitGuideTests {
   // MARK: Both ways
 

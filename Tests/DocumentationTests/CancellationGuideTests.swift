@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Cancellation.md`. What else it says, `CancellationTests` proves.
+/// The samples of the guide `Cancellation.md`. `CancellationTests` proves the rest of it.
 @Suite(.inTurn) struct CancellationGuideTests {
   // MARK: Asking, and being asked
 

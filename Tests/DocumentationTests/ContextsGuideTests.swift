@@ -4,7 +4,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Contexts.md`. What else it says, `OperatorTests` proves.
+/// The samples of the guide `Contexts.md`. `OperatorTests` proves the rest of it.
 @Suite(.inTurn) struct ContextsGuideTests {
   // MARK: The two forms
 

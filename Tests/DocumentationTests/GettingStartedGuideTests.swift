@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The samples of the guide `GettingStarted.md`. What else it says, `OperatorTests` proves.
+/// The samples of the guide `GettingStarted.md`. `OperatorTests` proves the rest of it.
 @Suite(.inTurn) struct GettingStartedGuideTests {
   // MARK: Making a promise
 

@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `InvalidationTokens.md`. What else it says, `CancellationTests` proves.
+/// The samples of the guide `InvalidationTokens.md`. `CancellationTests` proves the rest of it.
 @Suite(.inTurn) struct InvalidationTokensGuideTests {
   // MARK: Suppressing
 
@@ -72,7 +72,7 @@ import Testing
     model.reload()
     #expect(model.isLoading)
     for resolver in pages.entries { resolver.fulfill(with: "page") }
-    await until { !model.isLoading }
+    await until("the end of the load") { !model.isLoading }
     #expect(model.text == "page" && !model.isLoading)
   }
 

@@ -48,7 +48,7 @@ import Testing
   @MainActor func search() async {
     let model = SearchModel()
     for text in ["a", "ad", "ada"] { model.textDidChange(to: text) }
-    await until { model.hits == ["hit of ada"] }
+    await until("the hits") { model.hits == ["hit of ada"] }
     #expect(model.hits == ["hit of ada"] && model.message == nil)
     #expect(searches.entries.last == "ada")
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(cancelled.entries == ["ada"])
     loads.entries.last?.fulfill(with: "bob's detail")
     loads.entries.first?.fulfill(with: "ada's detail")
-    await until { model.detail != "" }
+    await until("the detail") { model.detail != "" }
     #expect(model.detail == "bob's detail")
   }
 

@@ -20,7 +20,7 @@ import Testing
     }
     #expect(other == nil)
     resolver.fulfill(with: User(name: "ada"))
-    await until { view.title != "…" }
+    await until("the title") { view.title != "…" }
     #expect(view.title == "ADA")
   }
 
@@ -64,7 +64,7 @@ import Testing
     search.search("ada")
     other.search("ada")
     resolver.fulfill(with: ["b", "a"])
-    await until { !search.hits.isEmpty && !shownHits.entries.isEmpty }
+    await until("the hits") { !search.hits.isEmpty && !shownHits.entries.isEmpty }
     #expect(search.hits == ["a", "b"])
     #expect(shownHits.entries == [["a", "b"]])
   }
@@ -76,7 +76,7 @@ import Testing
     let model = ForecastModel()
     model.reload()
     model.reload()
-    await until { model.text != "…" }
+    await until("the forecast") { model.text != "…" }
     #expect(model.text == "RAIN")
 
     let (probe, isLoading) = (CancelProbe<String, any Error>(complying: true), Latch())
@@ -93,7 +93,7 @@ import Testing
       withExtendedLifetime(model) {}
     }
     #expect(gone == nil)
-    await until { probe.requestCount == 1 }
+    await until("the request to cancel") { probe.requestCount == 1 }
     #expect(probe.requestCount == 1)
   }
 

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Retry.md` and of what it is about. What else it says, `FlowTests` proves.
+/// The samples of the guide `Retry.md` and of what it is about. `FlowTests` proves the rest of it.
 @Suite(.inTurn) struct RetryGuideTests {
   @Test("6.5 an attempt is made again, as often as it may be")
   func again() async {

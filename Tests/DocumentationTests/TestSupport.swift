@@ -41,9 +41,17 @@ final class Shown<Entry: Sendable>: Sendable {
 }
 
 /// Lets the main actor go on until something has happened.
-@MainActor func until(_ condition: () -> Bool) async {
+@MainActor func until(
+  _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async {
   let deadline = ContinuousClock.now + .seconds(60)
-  while !condition(), .now < deadline { await Task.yield() }
+  while !condition() {
+    guard .now < deadline else {
+      Issue.record("no sign of \(what)", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
 }
 
 /// What was registered on the main queue before has run.

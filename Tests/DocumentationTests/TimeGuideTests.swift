@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Time.md`. What else it says, `TimeTests` proves.
+/// The samples of the guide `Time.md`. `TimeTests` proves the rest of it.
 @Suite(.inTurn) struct TimeGuideTests {
   // MARK: After a while
 
