@@ -64,7 +64,7 @@ import Testing
     #expect(probes.map(\.requestCount) == [1, 0, 0])
   }
 
-  @Test("5.2 when(first:) takes the quickest of several mirrors, and of promises without brackets")
+  @Test("5.2 when(first:) takes the quickest of two sources, and of several mirrors")
   func firstOfTwo() {
     let (server, far) = (CancelProbe<String, any Error>(), CancelProbe<String, any Error>())
     func loadFromDisk() -> Promise<String, any Error> { Promise(fulfilled: "page") }
@@ -72,7 +72,7 @@ import Testing
     func load(_ mirror: String) -> Promise<String, any Error> { mirror == "far" ? far.promise : loadFromDisk() }
     let mirrors = ["far", "near"]
 
-    let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
+    let page = when(first: [loadFromDisk(), loadFromServer()], cancelRemaining: true)
 
     let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
 

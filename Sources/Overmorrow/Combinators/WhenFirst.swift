@@ -4,6 +4,7 @@
 /// ``when(firstFulfilled:cancelRemaining:joining:fileID:line:)``.
 ///
 /// ```swift
+/// let page = when(first: [loadFromDisk(), loadFromServer()], cancelRemaining: true)
 /// let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
 /// ```
 ///
@@ -29,30 +30,6 @@ public func when<Value, Failure>(
   ) { .cancelled }
   gathering.register(promises, by: FirstFinished<Value, Failure>.self)
   return promise
-}
-
-/// A promise for the first of several promises that is fulfilled or rejected, without brackets.
-///
-/// ```swift
-/// let page = when(first: loadFromDisk(), loadFromServer(), cancelRemaining: true)
-/// ```
-///
-/// - Fulfils, fails, cancels: as ``when(first:cancelRemaining:joining:fileID:line:)``.
-/// - Parameters:
-///   - one: An input.
-///   - another: An input.
-///   - more: Further inputs.
-///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
-///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
-///   - fileID: The file of the call, for ``PromiseDiagnostics``.
-///   - line: The line of the call.
-/// - Complexity: One registration for each input.
-@inlinable
-public func when<Value, Failure>(
-  first one: Promise<Value, Failure>, _ another: Promise<Value, Failure>, _ more: Promise<Value, Failure>...,
-  cancelRemaining: Bool = false, joining: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
-) -> Promise<Value, Failure> {
-  when(first: [one, another] + more, cancelRemaining: cancelRemaining, joining: joining, fileID: fileID, line: line)
 }
 
 /// The first input that is fulfilled or rejected decides.

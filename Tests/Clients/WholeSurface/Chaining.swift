@@ -74,7 +74,7 @@ func chaining(_ promise: Promise<Int, any Error>) {
 func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>, risky: Promise<Int, any Error>) {
   when(fulfilled: promise, other, cancelOnFailure: true).always { print($0) }
   when(fulfilled: [promise, promise], cancelOnFailure: true).always { print($0.value?.count ?? 0) }
-  when(first: promise, promise, cancelRemaining: true).always { print($0) }
+  when(first: [promise, promise], cancelRemaining: true).always { print($0) }
 
   let clock = LoopClock()
   let later: [Promise<Int, String>] = [

@@ -4,8 +4,6 @@ import Overmorrow
 func combining(_ promises: [Promise<Int, any Error>], _ typed: [Promise<Int, LoadError>]) {
   when(fulfilled: promises, cancelOnFailure: true, joining: true).then { print($0.count) }
   when(first: promises, cancelRemaining: true, joining: true).then { print($0) }
-  when(first: promises[0], promises[1], cancelRemaining: true, joining: true).then { print($0) }
-  when(first: promises[0], promises[1]).then { print($0) }
   when(settled: promises).then { results in print(results.map(\.isCancelled)) }
   when(settled: typed).then { results in print(results == [.cancelled]) }
   // With a failure that `when` finds out, a closure that throws nothing would be taken first: so this gets a name.

@@ -3,12 +3,12 @@ import Testing
 
 /// A combinator as a value, so that what is true of several of them can be said once.
 enum WhenForm: CaseIterable {
-  case fulfilled, tuple, dictionary, bounded, first, firstWithoutBrackets, firstFulfilled
+  case fulfilled, tuple, dictionary, bounded, first, firstFulfilled
 
   /// Those that give all values.
   static let gathering: [WhenForm] = [.fulfilled, .tuple, .dictionary, .bounded]
 
-  /// Combines inputs, two or three if the form has no brackets. The result is made the same for all forms: a list of
+  /// Combines inputs, two or three for a tuple. The result is made the same for all forms: a list of
   /// all values, or of the one that came first.
   func combine<Value: Sendable>(
     _ inputs: [Promise<Value, Flaw>], cancelling: Bool = false, joining: Bool = false
@@ -32,12 +32,6 @@ enum WhenForm: CaseIterable {
     case .first:
       let first = when(first: inputs, cancelRemaining: cancelling, joining: joining)
       return first.map(on: .immediate) { [$0] }
-    case .firstWithoutBrackets where inputs.count == 2:
-      let first = when(first: inputs[0], inputs[1], cancelRemaining: cancelling, joining: joining)
-      return first.map(on: .immediate) { [$0] }
-    case .firstWithoutBrackets:
-      let first = when(first: inputs[0], inputs[1], inputs[2], cancelRemaining: cancelling, joining: joining)
-      return first.map(on: .immediate) { [$0] }
     case .firstFulfilled:
       let first = when(firstFulfilled: inputs, cancelRemaining: cancelling, joining: joining)
       return first.mapResult(on: .immediate) { $0.map { [$0] }.mapError { "\($0)" } }
@@ -51,7 +45,7 @@ enum WhenForm: CaseIterable {
   fileprivate var deciding: [Ending] {
     switch self {
     case .fulfilled, .tuple, .dictionary, .bounded: [.error, .cancelled]
-    case .first, .firstWithoutBrackets: [.value, .error]
+    case .first: [.value, .error]
     case .firstFulfilled: [.value]
     }
   }

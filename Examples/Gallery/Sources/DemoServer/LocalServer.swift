@@ -47,7 +47,7 @@ package final class LocalServer: Sendable {
       let running = Promise<Void, any Error> { try await server.run() }
       let listening = Promise<Void, any Error> { try await server.waitUntilListening() }
       // A server that gets no socket stops running, and its error is the first result.
-      try await when(first: running, listening).value
+      try await when(first: [running, listening]).value
 
       guard case .ip4(let host, let port)? = await server.listeningAddress,
         let address = URL(string: "http://\(host):\(port)")
