@@ -40,6 +40,14 @@ public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Prom
   when(first: promises)
 }
 
+/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array, as its inputs have one type.
+@available(*, unavailable, message: "write the promises in brackets: 'when(first: [a, b])'")
+public func when<Value, Failure>(
+  first promises: Promise<Value, Failure>..., cancelRemaining: Bool = false, joining: Bool = false
+) -> Promise<Value, Failure> {
+  when(first: promises)
+}
+
 /// Other libraries' name for a call of the closure.
 @available(*, unavailable, message: "leave it out: a chain begins with a promise")
 public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
