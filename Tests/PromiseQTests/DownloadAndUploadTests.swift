@@ -30,27 +30,18 @@ final class DownloadAndUploadTests: PromiseTestCase {
 
   // MARK: upload
 
-  func testUploadOfData() throws {
+  func testUploadOfDataAndOfAFile() throws {
     let server = try TestServer { connection in
       connection.reply("200 OK", [], Data("\(connection.method) \(connection.body().count)".utf8))
     }
-    let log = ProgressLog()
-    let response = try upload(server.address(), data: Data(count: 2_000_000)) { task, sent, total in
-      log.add(task, sent, total)
-    }.await()
-    XCTAssertEqual(response.text, "POST 2000000")
-    log.check(total: 2_000_000)
-  }
-
-  func testUploadOfAFile() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
-    try Data("the file".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let server = try TestServer { connection in connection.reply("200 OK", [], connection.body()) }
-    let log = ProgressLog()
-    let response = try upload(server.address(), file: file) { log.add($0, $1, $2) }.await()
-    XCTAssertEqual(response.text, "the file")
-    log.check(total: 8)
+    let data = Data(count: 2_000_000)
+    let (dataLog, fileLog) = (ProgressLog(), ProgressLog())
+    let uploads = [
+      upload(server.address(), data: data) { dataLog.add($0, $1, $2) },
+      upload(server.address(), file: try temporaryFile(data)) { fileLog.add($0, $1, $2) },
+    ]
+    for upload in uploads { XCTAssertEqual(try upload.await().text, "POST 2000000") }
+    for log in [dataLog, fileLog] { log.check(total: 2_000_000) }
   }
 
   func testUploadOfAFileThatIsNotThere() throws {
@@ -68,9 +59,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
     _ server: TestServer, _ isToBeCancelled: @escaping (_ bytes: Int64, _ total: Int64) -> Bool
   ) throws {
     let data = Data(count: 1 << 20)
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
-    try data.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let file = try temporaryFile(data)
     for isFile in [false, true] {
       var promise: Promise<HTTPResponse>?
       let (cancelled, log) = (Gate(), Log())

@@ -10,12 +10,9 @@ private typealias Promise = PromiseQ.Promise
 final class OvermorrowConversionTests: PromiseTestCase {
   private typealias Core = Overmorrow.Promise<Int, any Error>
 
-  func testTheSameResult() throws {
+  func testToOvermorrow() throws {
     XCTAssertEqual(try Promise { 1 }.overmorrow.wait(), 1)
     XCTAssertThrowsError(try Promise<Int> { throw "no" }.overmorrow.wait()) { XCTAssertEqual($0 as? String, "no") }
-  }
-
-  func testCancelledIsCancelled() throws {
     let promise = Promise { 1 }
     promise.cancel()
     XCTAssertEqual(try promise.overmorrow.waitForResult().isCancelled, true)

@@ -50,6 +50,14 @@ class PromiseTestCase: XCTestCase {
     return outcome
   }
 
+  /// A file with some data, until the test ends.
+  func temporaryFile(_ data: Data) throws -> URL {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try data.write(to: file)
+    addTeardownBlock { try? FileManager.default.removeItem(at: file) }
+    return file
+  }
+
   /// Lets everything run that is on its way to the main queue, or comes to it from a global one by one step.
   func settle() {
     wait { expectation in
@@ -88,6 +96,22 @@ final class Held {
       self.begin(resolve)
     }
   }
+
+  /// The chains that can stand for the work, with the work as their task.
+  static let chains: [(String, (Held) -> Promise<Int>)] = [
+    ("first", { $0.promiseWithTask() }),
+    (
+      "step",
+      { held in
+        Promise { 1 }.then(.main) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+          task = held.work
+          held.begin(resolve)
+        }
+      }
+    ),
+    ("injected", { held in Promise { 1 }.then { _ in held.promiseWithTask() } }),
+    ("returned", { held in Promise { held.promiseWithTask() } }),
+  ]
 
   /// Begins, in a closure of a test.
   func begin(_ resolve: @escaping (Int) -> Void) {
