@@ -13,18 +13,6 @@ final class CancellationTests: XCTestCase {
     assertFulfilled(promise, true)
   }
 
-  func testOnRequestCancelRunsOnceInOrder() {
-    let log = Log()
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
-    for name in ["a", "b", "c"] { resolver.onRequestCancel(on: .immediate) { _ in log.add(name) } }
-    promise.requestCancel()
-    promise.requestCancel()
-    XCTAssertEqual(log.events, ["a", "b", "c"])
-    assertPending(promise)
-    resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-    XCTAssertEqual(promise.result, .cancelled)
-  }
-
   func testOnRequestCancelHandlerIsReleasedOnResolve() {
     let log = Log()
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()

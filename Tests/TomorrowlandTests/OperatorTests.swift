@@ -169,13 +169,6 @@ final class OperatorTests: XCTestCase {
 
   // MARK: Order and lifetimes
 
-  func testObserversRunInTheOrderRegistered() {
-    let (log, source) = (Log(), Source<String>())
-    for index in 0..<10 { source.promise.then(on: .immediate) { _ in log.add("\(index)") } }
-    source.resolver.fulfill(with: 1)
-    XCTAssertEqual(log.events, (0..<10).map { "\($0)" })
-  }
-
   func testChainedMainCallbacksRunInOnePass() {
     let (log, source) = (Log(), Source<String>())
     let promise = source.promise

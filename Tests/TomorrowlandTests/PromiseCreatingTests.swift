@@ -30,25 +30,6 @@ final class PromiseCreatingTests: XCTestCase {
     assertFulfilled(promise, 1)
   }
 
-  func testDroppingTheResolverCancels() {
-    assertCancelled(Promise<Int, String>(on: .immediate, { _ in }))
-  }
-
-  func testStdPromiseFulfilledInfersItsValue() {
-    let promise = StdPromise(fulfilled: "some value")
-    assertFulfilled(promise, "some value")
-  }
-
-  func testErrorNeedNotBeAnError() {
-    let promise = Promise<Int, Int>(rejected: 404)
-    assertRejected(promise.mapError(on: .immediate, { $0 + 1 }), 405)
-  }
-
-  func testNoErrorPromise() {
-    let promise: Promise<Int, NoError> = Promise(fulfilled: 3)
-    XCTAssertEqual(promise.result?.value, 3)
-  }
-
   func testNonSendableClassAsValue() {
     let log = Log()
     let promise = Promise<Log, Error>(on: .utility) { resolver in

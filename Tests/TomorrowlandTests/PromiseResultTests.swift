@@ -28,15 +28,6 @@ final class PromiseResultTests: XCTestCase {
     XCTAssertEqual(Set(results + results).count, 3)
   }
 
-  func testCoding() throws {
-    for result in [R.value(1), .error("foo"), .cancelled] {
-      let data = try JSONEncoder().encode(result)
-      XCTAssertEqual(try JSONDecoder().decode(R.self, from: data), result)
-    }
-    let data = try JSONEncoder().encode(PromiseResult<Int, NoError>.value(1))
-    XCTAssertEqual(try JSONDecoder().decode(PromiseResult<Int, NoError>.self, from: data), .value(1))
-  }
-
   func testExtensionsSeeErrorAsItsFailure() {
     XCTAssertEqual(PromiseResult<Int, TestError>(.success(1)).swiftResult(), .success(1))
     XCTAssertEqual(PromiseResult(.failure(TestError(id: 1))), PromiseResult<Int, TestError>.error(TestError(id: 1)))

@@ -70,7 +70,7 @@ final class UtilitiesTests: XCTestCase {
     }
     assertRejected(promise, true)
     XCTAssertEqual(source.requests.count, 0)
-    assertRejected(source.take().timeout(delay: 0.01), .timedOut)
+    assertRejected(source.take().timeout(delay: 0.01), PromiseTimeoutError<String>.timedOut)
     XCTAssertEqual(source.requests.count, 1)
   }
 
