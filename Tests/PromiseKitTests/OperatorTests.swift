@@ -7,15 +7,6 @@ import XCTest
 final class OperatorTests: PromiseKitTestCase {
   // MARK: Turns and order
 
-  func testThenWithAResolvedPromiseTakesOneTurn() throws {
-    DispatchQueue.main.async {
-      self.log.add("turn1")
-      DispatchQueue.main.async { self.log.add("turn2") }
-    }
-    try value(Promise.value(1).then { Promise.value($0) }.done { _ in self.log.add("done") })
-    XCTAssertEqual(log.all, ["turn1", "turn2", "done"])
-  }
-
   func testAnObserverFromInsideAnotherRunsAfterTheOlderOnes() {
     let (promise, seal) = Promise<Int>.pending()
     promise.done(on: nil) { _ in
@@ -49,14 +40,6 @@ final class OperatorTests: PromiseKitTestCase {
   }
 
   // MARK: Ends
-
-  func testFinallyRunsAfterAFulfilment() {
-    conf.Q = (nil, nil)
-    Promise.value(1).done { _ in self.log.add("done") }.catch { _ in self.log.add("catch") }.finally {
-      self.log.add("finally")
-    }
-    XCTAssertEqual(log.all, ["done", "finally"])
-  }
 
   func testARejectionThatIsNotHandledIsNotLogged() {
     servesMainQueue("what earlier tests have left has run")
@@ -112,16 +95,6 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(mapped.error as? Trouble, .second)
     pairs[0].resolver.fulfill(1)
     XCTAssertEqual(pairs[0].promise.value, 1)
-  }
-
-  func testARejectionCompletesTheProgress() {
-    let parent = Progress(totalUnitCount: 1)
-    let (pending, seal) = Promise<Int>.pending()
-    parent.becomeCurrent(withPendingUnitCount: 1)
-    when(fulfilled: pending, Promise<Int>(error: Trouble.first)).cauterize()
-    parent.resignCurrent()
-    XCTAssertEqual(parent.fractionCompleted, 1)
-    seal.fulfill(1)
   }
 
   func testABoundedWhenAsksForOneAtATime() throws {

@@ -194,13 +194,6 @@ final class ShallowPromisesTests: XCTestCase {
     return promise
   }
 
-  func testAChainOfFunctionsNeedsNobodyToKeepIt() {
-    let first = Promise<Int>()
-    first.then(text(of:)).then(number(in:)).then(text(of:)).onSuccess { self.log.append($0) }
-    first.fulfill(with: 5)
-    XCTAssertEqual(log, ["5"])
-  }
-
   func testAFailureEndsTheChain() {
     number(in: "one").then {
       self.log.append("then")
