@@ -309,12 +309,15 @@ final class BehaviourTests: PromiseKitTestCase {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual("\(pending)", "Promise(…Int)")
     XCTAssertEqual(pending.debugDescription, "Promise<Int>.pending(handlers: 0)")
+    let next = pending.map(on: nil) { $0 }
+    XCTAssertEqual(pending.debugDescription, "Promise<Int>.pending(handlers: 1)")
     XCTAssertEqual("\(Promise.value(3))", "Promise(3)")
     XCTAssertEqual("\(Promise<Int>(error: Trouble.first))", "Promise(first)")
     XCTAssertEqual(Promise().debugDescription, "Promise<()>.fulfilled(())")
     XCTAssertEqual(Promise<String>(error: Trouble.first).debugDescription, "Promise<String>.rejected(Trouble.first)")
     XCTAssertEqual((PMKError.noWinner as Error).localizedDescription, PMKError.noWinner.debugDescription)
     seal.fulfill(1)
+    XCTAssertEqual(next.value, 1)
   }
 
   func testAConformerOfTwoMembersHasEveryOperator() throws {

@@ -149,14 +149,6 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(log.all, ["1 true"])
   }
 
-  func testADescriptionCountsWhatWaits() {
-    let (promise, seal) = Promise<Int>.pending()
-    let next = promise.map(on: nil) { $0 }
-    XCTAssertEqual(promise.debugDescription, "Promise<Int>.pending(handlers: 1)")
-    seal.fulfill(1)
-    XCTAssertEqual(next.value, 1)
-  }
-
   func testAllOfItMayBeCalledFromAnyThread() throws {
     let rounds = isSanitized ? 50 : 500
     let served = expectation(description: "all observers have run")

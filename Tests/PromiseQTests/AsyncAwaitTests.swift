@@ -115,22 +115,9 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["done"])
     try `await` { promise }
     XCTAssertEqual(try `await` { promise }, 7)
+    let text = try `await` { Promise { "text" } }
+    XCTAssertEqual(try `await` { Promise { resolve, reject in resolve(text.count) } }, 4)
     XCTAssertThrowsError(try `await` { Promise<Int>.reject("no") }) { XCTAssertEqual($0 as? String, "no") }
-  }
-
-  func testAwaitOfAClosureInAsync() {
-    wait { expectation in
-      async {
-        let text = try `await` { Promise { "text" } }
-        let count = try `await` {
-          Promise { resolve, reject in resolve(text.count) }
-        }
-        XCTAssertEqual(count, 4)
-        try `await` { self.later(1) }
-        expectation.fulfill()
-      }
-      .catch { error in XCTFail("\(error)") }
-    }
   }
 
   func testAsyncAsAStatementThatReturnsAPromise() {

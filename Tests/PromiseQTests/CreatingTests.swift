@@ -48,14 +48,6 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["another", "another", "another"])
   }
 
-  func testTheClosureRunsOnItsQueue() {
-    let key = DispatchSpecificKey<Int>()
-    let queue = DispatchQueue(label: "certain")
-    queue.setSpecific(key: key, value: 7)
-    XCTAssertEqual(outcome(Promise(.main) { Thread.isMainThread }), "true")
-    XCTAssertEqual(outcome(Promise(queue) { DispatchQueue.getSpecific(key: key) ?? 0 }), "7")
-  }
-
   func testResolvingRejectingAndThrowing() {
     typealias Resolve<T> = (T) -> Void
     XCTAssertEqual(outcome(Promise<String> { throw "no" }), "error: no")

@@ -176,14 +176,6 @@ final class NetworkTests: PromiseTestCase {
 
   // MARK: Control
 
-  func testARequestThatIsCancelledBeforeItBeginsIsNotSent() throws {
-    let server = try TestServer.answering("200 OK")
-    let promise = fetch(server.address())
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    XCTAssertEqual(server.count, 0)
-  }
-
   func testARequestInFlightIsCancelled() throws {
     for (name, send) in requests {
       let (begun, closed) = (Gate(), Gate())
@@ -202,17 +194,6 @@ final class NetworkTests: PromiseTestCase {
       XCTAssertEqual(outcome(end), "error: The Promise cancelled.", name)
       closed.pass()
     }
-  }
-
-  func testARequestThatIsSuspendedBeforeItBeginsIsSentWhenItIsResumed() throws {
-    let server = try TestServer.answering("200 OK", [], "text")
-    let promise = fetch(server.address())
-    promise.suspend()
-    XCTAssertEqual(outcome(Promise { 1 }), "1")
-    settle()
-    XCTAssertEqual(server.count, 0)
-    promise.resume()
-    XCTAssertEqual(try promise.await().text, "text")
   }
 
   func testARequestInFlightIsSuspendedAndResumed() throws {

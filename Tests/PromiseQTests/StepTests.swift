@@ -80,14 +80,11 @@ final class StepTests: PromiseTestCase {
       queue.setSpecific(key: key, value: "\(number)")
       return queue
     }
-    wait { expectation in
-      Promise(queues[0]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
-        .then(queues[1]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
-        .then(queues[2]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
-        .then(.main) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "main") }
-        .finally { expectation.fulfill() }
-    }
-    XCTAssertEqual(log.entries, ["0", "1", "2", "main"])
+    func note() { log.add(DispatchQueue.getSpecific(key: key) ?? (Thread.isMainThread ? "main" : "another")) }
+    let promise = Promise(queues[0]) { note() }.then(queues[1]) { note() }.then(queues[2]) { note() }
+    XCTAssertEqual(outcome(promise.then(.main) { note() }), "()")
+    XCTAssertEqual(outcome(Promise(.main) { note() }), "()")
+    XCTAssertEqual(log.entries, ["0", "1", "2", "main", "main"])
   }
 
   func testALongChain() {

@@ -123,24 +123,6 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual(entries, ["in main queue: 1 on main"])
   }
 
-  func testAClosureWithoutAQueueRunsOnThatOfThePromiser() {
-    let promise = Promise<Int>()
-    promise.onSuccess { result in
-      self.record("\(result)")
-      self.finished.fulfill()
-    }
-    promise.fulfill(with: 1, in: responseQueue)
-    wait(for: [finished], timeout: 60)
-    XCTAssertEqual(entries, ["1 on responses"])
-  }
-
-  func testWithoutAnyQueueAClosureRunsInsideTheCallThatFulfils() {
-    let promise = Promise<Int>()
-    promise.onSuccess { result in self.record("\(result)") }
-    networkingQueue.sync { _ = promise.fulfill(with: 1) }
-    XCTAssertEqual(entries, ["1 on networking"])
-  }
-
   // Cancelling.
 
   func testTheReceiverCancels() {

@@ -51,9 +51,4 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(log.events, ["called on the queue", "propagated"])
     XCTAssertEqual(source.requests.count, 1)
   }
-
-  func testDeprecatedCancelRequestsCancel() {
-    (Deprecated() as OldNames).cancel(source.promise)
-    XCTAssertEqual(source.requests.count, 1)
-  }
 }

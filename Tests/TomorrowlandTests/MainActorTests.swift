@@ -47,17 +47,6 @@ import XCTest
       }
   }
 
-  func produce() -> StdPromise<Int> {
-    Promise(on: .main) { resolver in
-      self.events.append("body")
-      resolver.onRequestCancel(on: .main) { resolver in
-        self.events.append("asked")
-        resolver.cancel()
-      }
-      DispatchQueue.main.async { [events = self.events] in resolver.fulfill(with: events.count) }
-    }
-  }
-
   func produceNothing() -> (StdPromise<Int>, StdPromise<Int>.Resolver) {
     let (promise, resolver) = StdPromise<Int>.makeWithResolver()
     resolver.onRequestCancel(on: .main) { resolver in
@@ -65,17 +54,6 @@ import XCTest
       resolver.cancel()
     }
     return (promise.propagatingCancellation(on: .main) { _ in self.events.append("all asked") }, resolver)
-  }
-
-  func produceWithThrow() -> StdPromise<Int> {
-    Promise(on: .main) { _ in
-      self.events.append("body")
-      throw TestError(id: 2)
-    }
-  }
-
-  func inBackground(_ promise: StdPromise<Int>) -> StdPromise<Bool> {
-    promise.map(on: .utility) { _ in Thread.isMainThread }
   }
 }
 
@@ -106,13 +84,19 @@ final class MainActorTests: XCTestCase {
     XCTAssertEqual(events, ["map", "tryMap", "flatMapError", "tryRecover", "tryFlatMap"])
   }
 
-  func testBody() {
-    assertFulfilled(onMain { screen.produce() }, 1)
-  }
-
-  func testBodyThatThrows() {
-    assertRejected(onMain { screen.produceWithThrow() }, TestError(id: 2))
-    XCTAssertEqual(events, ["body"])
+  @MainActor func testBodies() {
+    let screen = Screen()
+    let promise = StdPromise<Int>(on: .main) { resolver in
+      screen.events.append("body")
+      DispatchQueue.main.async { [count = screen.events.count] in resolver.fulfill(with: count) }
+    }
+    let throwing = StdPromise<Int>(on: .main) { _ in
+      screen.events.append("body that throws")
+      throw TestError(id: 2)
+    }
+    assertFulfilled(promise, 1)
+    assertRejected(throwing, TestError(id: 2))
+    XCTAssertEqual(screen.events, ["body", "body that throws"])
   }
 
   func testCancelHandlers() {
@@ -165,6 +149,6 @@ final class MainActorTests: XCTestCase {
   }
 
   func testOtherContextsStayWhatTheyAre() {
-    assertFulfilled(onMain { screen.inBackground(StdPromise(fulfilled: 1)) }, false)
+    assertFulfilled(onMain { StdPromise(fulfilled: 1).map(on: .utility) { _ in Thread.isMainThread } }, false)
   }
 }

@@ -149,24 +149,6 @@ final class OperatorTests: XCTestCase {
     XCTAssertEqual(reports.events, ["3"])
   }
 
-  func testClosuresWithTypesOrSeveralStatements() {
-    let fulfilled = StdPromise(fulfilled: 42)
-    assertFulfilled(fulfilled.map(on: .utility, { (x) -> String in "\(x)" }), "42")
-    let promise = fulfilled.tryMap(
-      on: .utility,
-      { (value) -> String in
-        if value == 42 {
-          return "answer"
-        } else {
-          throw OtherError.other
-        }
-      })
-    assertFulfilled(promise, "answer")
-    let found = Box<Error?>(nil)
-    result(of: Promise<Int, Error>(rejected: TestError(id: 5)).catch(on: .utility, { (error) in found.value = error }))
-    XCTAssertEqual(found.value as? TestError, TestError(id: 5))
-  }
-
   // MARK: Order and lifetimes
 
   func testChainedMainCallbacksRunInOnePass() {

@@ -106,13 +106,4 @@ final class UtilitiesTests: XCTestCase {
     XCTAssertEqual(stringly[NSLocalizedDescriptionKey] as? String, "foo")
     XCTAssertEqual((PromiseTimeoutError<String>.timedOut as Error).localizedDescription, "The operation timed out.")
   }
-
-  func testDeprecatedInitialisers() {
-    let names: OldNames = Deprecated()
-    XCTAssertEqual(names.promise(result: .error("foo")).result, .error("foo"))
-    assertFulfilled(names.promise(result: .value(1), after: 0.01), 1)
-    let promise = names.promise(on: .immediate, result: .value(1), after: 1000)
-    promise.requestCancel()
-    assertCancelled(promise)
-  }
 }

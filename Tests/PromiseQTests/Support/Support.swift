@@ -67,6 +67,12 @@ class PromiseTestCase: XCTestCase {
 }
 
 extension PromiseTestCase {
+  /// Waits until a chain that is not suspended, made later, has ended.
+  func endOthers() {
+    XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
+    settle()
+  }
+
   /// Runs the main queue until a gate was opened on it, and everything behind that was done.
   func settleUntil(_ gate: Gate) {
     wait { expectation in
