@@ -1,4 +1,3 @@
-import Dispatch
 import Overmorrow
 import OvermorrowTesting
 import PromiseKit

@@ -3,8 +3,6 @@ import XCTest
 
 /// Requests to cancel: the handlers of resolvers and of shared promises. What operators do with requests is in `OperatorTests`.
 final class CancellationTests: XCTestCase {
-  private let source = Source<String>()
-
   func testOnRequestCancelRunsOnItsContextWithTheResolver() {
     let queue = TestQueue()
     let (promise, resolver) = Promise<Bool, String>.makeWithResolver()
@@ -23,18 +21,6 @@ final class CancellationTests: XCTestCase {
     resolver.fulfill(with: 1)
     XCTAssertEqual(log.count, 1)
     XCTAssertEqual(promise.result, .value(1))
-  }
-
-  func testPropagatingCancellationHandsItsPromiseWhenAllChildrenHaveAsked() {
-    let found = Box<Promise<Int, String>?>(nil)
-    let promise = source.take().propagatingCancellation(on: .immediate) { found.value = $0 }
-    let (first, second) = (promise.makeChild(), promise.makeChild())
-    first.requestCancel()
-    XCTAssertNil(found.value)
-    second.requestCancel()
-    XCTAssertEqual(found.value, promise)
-    XCTAssertEqual(source.requests.count, 1)
-    assertCancelled(promise)
   }
 
   func testPropagatingCancellationCallsBackBeforeItPropagates() {

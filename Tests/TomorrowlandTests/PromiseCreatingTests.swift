@@ -64,6 +64,9 @@ final class PromiseCreatingTests: XCTestCase {
     XCTAssertEqual(failure(Promise<Int, String>(rejected: "foo")), "foo")
     XCTAssertEqual(Promise<Int, TestError>(rejected: TestError(id: 8)).idOfError, 8)
     XCTAssertTrue(StdPromise(fulfilled: 1).isStd)
+    XCTAssertEqual(PromiseResult<Int, TestError>(.success(1)).swiftResult(), .success(1))
+    XCTAssertEqual(PromiseResult(.failure(TestError(id: 1))), PromiseResult<Int, TestError>.error(TestError(id: 1)))
+    XCTAssertNil(PromiseResult<Int, TestError>.cancelled.swiftResult())
   }
 }
 
@@ -74,4 +77,14 @@ extension Promise where Error == TestError {
 
 extension Promise where Error == Swift.Error {
   var isStd: Bool { true }
+}
+
+extension PromiseResult where Error: Swift.Error {
+  func swiftResult() -> Result<Value, Error>? {
+    switch self {
+    case .value(let value): return .success(value)
+    case .error(let error): return .failure(error)
+    case .cancelled: return nil
+    }
+  }
 }

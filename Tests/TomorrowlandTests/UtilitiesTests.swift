@@ -40,28 +40,6 @@ final class UtilitiesTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds, 50_000_000)
   }
 
-  func testARequestCancelsWhatIsDelayedAtOnce() {
-    for promise in [P(on: .immediate, fulfilled: 1, after: 1000), source.take().delay(on: .immediate, 1000)] {
-      promise.requestCancel()
-      XCTAssertEqual(promise.result, .cancelled)
-    }
-  }
-
-  func testWhatComesBeforeATimeout() {
-    typealias Timeout = PromiseResult<Int, PromiseTimeoutError<String>>
-    let results: [(PromiseResult<Int, String>, Timeout)] = [
-      (.value(1), .value(1)), (.error("foo"), .error(.rejected("foo"))), (.cancelled, .cancelled),
-    ]
-    for (result, expected) in results {
-      let source = Source<String>()
-      let promise = source.promise.timeout(on: .immediate, delay: 1000)
-      source.resolver.resolve(with: result)
-      XCTAssertEqual(promise.result, expected)
-      XCTAssertEqual(P(with: result).timeout(delay: 1000).result, expected)
-      XCTAssertEqual(P(with: result).timeout(delay: 0).result, expected)
-    }
-  }
-
   func testATimeoutThatIsReached() {
     let queue = TestQueue()
     let promise = source.promise.timeout(on: queue.context, delay: 0.01).mapError(on: .immediate) { error in
@@ -80,8 +58,6 @@ final class UtilitiesTests: XCTestCase {
     guard case PromiseTimeoutError<Error>.timedOut? = result(of: promise)?.error as? PromiseTimeoutError<Error> else {
       return XCTFail("\(promise)")
     }
-    let rejected: StdPromise<Int> = StdPromise<Int>(rejected: TestError(id: 1)).timeout(delay: 1000)
-    assertRejected(rejected, TestError(id: 1))
   }
 
   func testTimeoutOfZeroIsSynchronous() {
