@@ -27,12 +27,6 @@ private final class ManualDispatcher: Dispatcher {
   }
 }
 
-private final class Box<T> {
-  var value: T
-
-  init(_ value: T) { self.value = value }
-}
-
 private final class Controller {
   var shown: [String] = []
 }
@@ -186,10 +180,10 @@ final class FranticApparatusTests: XCTestCase {
   func testALongChainIsDroppedUnresolvedWithoutRecursion() {
     let done = expectation(description: "done")
     let (first, _, _, isCancelled) = pending(Int.self)
-    let chain = Box<FranticApparatus.Promise<Int>?>(first)
     let thread = Thread { [dispatcher] in
-      for _ in 0..<20_000 { chain.value = chain.value!.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
-      chain.value = nil
+      var chain: Promise<Int>? = first
+      for _ in 0..<20_000 { chain = chain!.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
+      chain = nil
       done.fulfill()
     }
     thread.stackSize = 512 << 10

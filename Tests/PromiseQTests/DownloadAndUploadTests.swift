@@ -58,19 +58,18 @@ final class DownloadAndUploadTests: PromiseTestCase {
   ) throws {
     let data = Data(count: 1 << 20)
     let file = try temporaryFile(data)
-    for isFile in [false, true] {
+    let uploads: [(@escaping PromiseQ.Progress) -> Promise<HTTPResponse>] = [
+      { upload(server.address(), data: data, progress: $0) }, { upload(server.address(), file: file, progress: $0) },
+    ]
+    for upload in uploads {
       var promise: Promise<HTTPResponse>?
       let (cancelled, log) = (Gate(), Log())
-      let progress: PromiseQ.Progress = { task, bytes, total in
+      let made = upload { task, bytes, total in
         guard log.count == 0, isToBeCancelled(bytes, total) else { return }
         log.add("cancelled")
         promise?.cancel()
         cancelled.open()
       }
-      let made =
-        isFile
-        ? upload(server.address(), file: file, progress: progress)
-        : upload(server.address(), data: data, progress: progress)
       promise = made
       let end = made.then { _ in self.log.add("then") }
       cancelled.pass()

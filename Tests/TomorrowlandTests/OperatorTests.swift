@@ -121,7 +121,7 @@ final class OperatorTests: XCTestCase {
       }
       observe(note)
       passMain()
-      onAnotherThread { observe(note) }
+      Thread.detachNewThread { observe(note) }
       wait(for: [called], timeout: 20)
       XCTAssertEqual(wasMain.value, [true, false], name)
     }

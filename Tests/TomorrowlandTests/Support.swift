@@ -99,22 +99,6 @@ extension XCTestCase {
     XCTAssertEqual(result(of: promise)?.isCancelled, true, "\(promise)", file: file, line: line)
   }
 
-  func assertPending<V, E>(_ promise: Promise<V, E>, file: StaticString = #filePath, line: UInt = #line) {
-    XCTAssertNil(promise.result, file: file, line: line)
-  }
-
-  /// Runs work on another thread and waits for it.
-  func onAnotherThread(_ work: @escaping () -> Void) {
-    let done = XCTestExpectation(description: "work on another thread done")
-    Thread.detachNewThread {
-      work()
-      done.fulfill()
-    }
-    wait(for: [done], timeout: 20)
-  }
-}
-
-extension XCTestCase {
   func onMain<T>(_ body: @MainActor () throws -> T) rethrows -> T {
     try MainActor.assumeIsolated { Unchecked(value: try body()) }.value
   }
