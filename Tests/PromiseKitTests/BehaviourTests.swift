@@ -95,16 +95,6 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertTrue(Promise.value([Int]()).firstValue.isRejected)
   }
 
-  func testWhenRejectsWithTheFirstErrorToCome() {
-    let (a, sealA) = Promise<Int>.pending()
-    let (b, sealB) = Promise<Int>.pending()
-    let both = when(fulfilled: [a, b])
-    sealB.reject(Trouble.second)
-    sealA.reject(Trouble.first)
-    XCTAssertEqual(both.error as? Trouble, .second)
-    XCTAssertEqual(when(fulfilled: [a, b]).error as? Trouble, .first)
-  }
-
   func testWhenCountsIntoTheProgressThatIsCurrentWhichARejectionCompletes() {
     let parent = Progress(totalUnitCount: 2)
     let (a, sealA) = Promise<Int>.pending()

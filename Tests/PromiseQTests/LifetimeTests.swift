@@ -3,12 +3,6 @@ import XCTest
 
 /// Nothing is left of a chain: `onDeinit`, and objects that its closures keep.
 final class LifetimeTests: PromiseTestCase {
-  private final class Object {
-    private let onDeinit: () -> Void
-    init(_ onDeinit: @escaping () -> Void = {}) { self.onDeinit = onDeinit }
-    deinit { onDeinit() }
-  }
-
   func testOnDeinitDoesNotRunWhileAPromiseIsKept() {
     var promise: Promise<Int>? = Promise { 1 }
     wait { expectation in
@@ -74,9 +68,9 @@ final class LifetimeTests: PromiseTestCase {
 
   func testValuesAndClosuresGoWithTheChain() {
     wait(3) { expectation in
-      let object = Object { expectation.fulfill() }
-      let promise = Promise { () -> Object in
-        withExtendedLifetime(object) { Object { expectation.fulfill() } }
+      let object = Witness { expectation.fulfill() }
+      let promise = Promise { () -> Witness in
+        withExtendedLifetime(object) { Witness { expectation.fulfill() } }
       }
       .then { made in withExtendedLifetime((made, object)) { made } }
       .catch { _ in withExtendedLifetime(object) {} }
@@ -88,7 +82,7 @@ final class LifetimeTests: PromiseTestCase {
   func testAClosureThatDoesNotRunIsReleased() {
     var promise: Promise<Void>?
     wait(2) { expectation in
-      let object = Object { expectation.fulfill() }
+      let object = Witness { expectation.fulfill() }
       promise = Promise { throw "no" }
         .then { withExtendedLifetime(object) {} }
         .catch(.main) { _ in expectation.fulfill() }
@@ -99,7 +93,7 @@ final class LifetimeTests: PromiseTestCase {
   func testATaskGoesWithItsPromise() {
     wait(2) { expectation in
       let promise = Promise<Int> { resolve, reject, asyncable in
-        let object = Object { expectation.fulfill() }
+        let object = Witness { expectation.fulfill() }
         asyncable = Work { withExtendedLifetime(object) {} }
         DispatchQueue.main.async { resolve(1) }
       }

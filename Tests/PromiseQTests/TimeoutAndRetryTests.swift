@@ -75,15 +75,10 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   }
 
   func testNoAttemptFollowsTheTimeout() {
-    final class AtEnd {
-      let run: () -> Void
-      init(_ run: @escaping () -> Void) { self.run = run }
-      deinit { run() }
-    }
     let released = expectation(description: "the closure is released")
     func start() -> Promise<Int> {
-      let atEnd = AtEnd { released.fulfill() }
-      return Promise(timeout: 0.05, retry: .max) { () -> Int in try withExtendedLifetime(atEnd) { throw "no" } }
+      let witness = Witness { released.fulfill() }
+      return Promise(timeout: 0.05, retry: .max) { () -> Int in try withExtendedLifetime(witness) { throw "no" } }
     }
     XCTAssertEqual(outcome(start()), "error: The Promise timed out.")
     wait(for: [released], timeout: patience)

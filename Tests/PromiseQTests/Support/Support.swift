@@ -23,6 +23,13 @@ final class Gate {
   }
 }
 
+/// Tells when it goes.
+final class Witness {
+  private let onDeinit: () -> Void
+  init(_ onDeinit: @escaping () -> Void) { self.onDeinit = onDeinit }
+  deinit { onDeinit() }
+}
+
 /// How long a test waits before it gives up, in seconds.
 let patience: TimeInterval = 60
 
