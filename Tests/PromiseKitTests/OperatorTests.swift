@@ -167,32 +167,3 @@ final class OperatorTests: PromiseKitTestCase {
     wait(for: [served], timeout: 10)
   }
 }
-
-#if canImport(Combine)
-  import Combine
-
-  /// Promises as publishers, and back.
-  final class CombineTests: PromiseKitTestCase {
-    func testAPromiseIsAPublisherAndBack() throws {
-      let (promise, seal) = Promise<Int>.pending()
-      let back = promise.future().promise()
-      seal.fulfill(1)
-      XCTAssertEqual(try value(back), 1)
-      XCTAssertEqual(try value(Guarantee.value(2).future().guarantee()), 2)
-    }
-
-    func testACancelledErrorFailsThePublisher() throws {
-      let cancelled = Promise<Int>(error: PMKError.cancelled).future().promise()
-      XCTAssertTrue(try error(cancelled).isCancelled)
-    }
-
-    func testAPublisherNeedsNoReferenceToItsPromise() throws {
-      let (promise, seal) = { () -> (Promise<Int>, Resolver<Int>) in
-        let (promise, seal) = Promise<Int>.pending()
-        return (promise.future().promise(), seal)
-      }()
-      seal.fulfill(1)
-      XCTAssertEqual(try value(promise), 1)
-    }
-  }
-#endif

@@ -153,29 +153,3 @@ final class StepTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["finally", "then", "the end"])
   }
 }
-
-/// An asynchronous task that is done at once when it is resumed.
-final class Work: Asyncable {
-  private let done: () -> Void
-  private let log: Log?
-
-  init(_ log: Log? = nil, _ done: @escaping () -> Void = {}) {
-    self.log = log
-    self.done = done
-  }
-
-  /// Opened by each call.
-  let told = Gate()
-
-  func suspend() { tell("suspend") }
-  func resume() {
-    tell("resume")
-    done()
-  }
-  func cancel() { tell("cancel") }
-
-  private func tell(_ what: String) {
-    log?.add(what)
-    told.open()
-  }
-}

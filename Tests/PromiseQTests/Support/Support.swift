@@ -89,6 +89,32 @@ extension PromiseTestCase {
   }
 }
 
+/// An asynchronous task that is done at once when it is resumed.
+final class Work: Asyncable {
+  private let done: () -> Void
+  private let log: Log?
+
+  init(_ log: Log? = nil, _ done: @escaping () -> Void = {}) {
+    self.log = log
+    self.done = done
+  }
+
+  /// Opened by each call.
+  let told = Gate()
+
+  func suspend() { tell("suspend") }
+  func resume() {
+    tell("resume")
+    done()
+  }
+  func cancel() { tell("cancel") }
+
+  private func tell(_ what: String) {
+    log?.add(what)
+    told.open()
+  }
+}
+
 /// Work that has begun when its gate is open, and goes on until the test ends it.
 final class Held {
   let begun = Gate()
