@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import FranticApparatus
 import XCTest
 
@@ -12,6 +10,11 @@ private struct UIImage: Equatable {
 
 private struct DataModel: Equatable {
   let title: String
+}
+
+private enum Part {
+  case image(UIImage)
+  case model(DataModel)
 }
 
 private enum NetworkError: Error {
@@ -148,6 +151,40 @@ private final class Screen {
       }
     }
   }
+
+  // "Parallel promises with differing value types."
+  func loadPage(at url: URL, imageAt imageURL: URL) {
+    let imagePromise = PromiseMaker.makeUsing(context: self) { (makePromise) in
+      makePromise { (context) -> Promise<UIImage> in
+        context.fetchImage(at: imageURL)
+      }.whenFulfilledThenTransform { (context, image) -> Part in
+        return .image(image)
+      }
+    }
+    let modelPromise = PromiseMaker.makeUsing(context: self) { (makePromise) in
+      makePromise { (context) -> Promise<DataModel> in
+        context.fetch(url: url)
+      }.whenFulfilledThenTransform { (context, model) -> Part in
+        return .model(model)
+      }
+    }
+    self.promise = PromiseMaker.makeUsing(context: self) { (makePromise) in
+      makePromise { (context) -> Promise<[String: Part]> in
+        context.showActivityIndicator()
+        return all(["image": imagePromise, "model": modelPromise])
+      }.whenFulfilledThenTransform { (context, parts) -> String in
+        guard case .image(let image)? = parts["image"], case .model(let model)? = parts["model"] else {
+          fatalError("Programmer Error: If this happens a promise was created incorrectly")
+        }
+        return "\(model.title) with \(image.name)"
+      }.whenFulfilled { (context, page) in
+        context.displayValue(page)
+      }.whenComplete { (context) in
+        context.hideActivityIndicator()
+        context.promise = nil
+      }
+    }
+  }
 }
 
 final class SampleTests: XCTestCase {
@@ -160,6 +197,7 @@ final class SampleTests: XCTestCase {
       ("A", { $0.loadAll([self.a, self.b]) }, "A+B"), ("A", { $0.loadAll([self.a, c]) }, "error notFound(c)"),
       (#"{"title": "news"}"#, { $0.loadModel(at: self.a) }, "model news"),
       ("[1]", { $0.loadModel(at: self.a) }, "error unexpectedData(3 bytes)"),
+      (#"{"title": "news"}"#, { $0.loadPage(at: self.a, imageAt: self.b) }, "value news with B"),
     ]
     for (data, load, shows) in screens {
       let screen = Screen()

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import PromiseKit
 import XCTest
 
@@ -36,14 +34,22 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertTrue(late.isFulfilled)
   }
 
-  func testEachClosureTakesATurnOfTheMainQueue() throws {
-    DispatchQueue.main.async {
-      self.log.add("turn1")
-      DispatchQueue.main.async { self.log.add("turn2") }
+  func testEachClosureTakesATurnOfTheMainQueueAndAResolvedPromiseThatIsReturnedTakesNone() throws {
+    func turn(_ number: Int) {
+      DispatchQueue.main.async {
+        self.log.add("turn\(number)")
+        if number < 4 { turn(number + 1) }
+      }
     }
-    try value(
-      Promise.value(1).map { _ in self.log.add("map1") }.map { self.log.add("map2") }.done { self.log.add("done") })
-    XCTAssertEqual(log.all, ["turn1", "map1", "turn2", "map2", "done"])
+    turn(1)
+    let chain = Promise.value(1).map { _ in self.log.add("map") }
+      .then { () -> Promise<Void> in
+        self.log.add("then")
+        return .value
+      }
+      .done { self.log.add("done") }
+    try value(chain)
+    XCTAssertEqual(log.all.prefix(6), ["turn1", "map", "turn2", "then", "turn3", "done"])
   }
 
   func testARejectionPassesStepsWithoutATurn() throws {
@@ -89,25 +95,20 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertTrue(Promise.value([Int]()).firstValue.isRejected)
   }
 
-  func testWhenRejectsWithTheFirstErrorToCome() {
-    let (a, sealA) = Promise<Int>.pending()
-    let (b, sealB) = Promise<Int>.pending()
-    let both = when(fulfilled: [a, b])
-    sealB.reject(Trouble.second)
-    sealA.reject(Trouble.first)
-    XCTAssertEqual(both.error as? Trouble, .second)
-    XCTAssertEqual(when(fulfilled: [a, b]).error as? Trouble, .first)
-  }
-
-  func testWhenCountsIntoTheProgressThatIsCurrent() {
-    let parent = Progress(totalUnitCount: 1)
+  func testWhenCountsIntoTheProgressThatIsCurrentWhichARejectionCompletes() {
+    let parent = Progress(totalUnitCount: 2)
     let (a, sealA) = Promise<Int>.pending()
     let (b, sealB) = Promise<Int>.pending()
     parent.becomeCurrent(withPendingUnitCount: 1)
     when(fulfilled: [a, b]).cauterize()
     parent.resignCurrent()
+    XCTAssertEqual(parent.fractionCompleted, 0)
     sealA.fulfill(1)
-    XCTAssertEqual(parent.fractionCompleted, 0.5)
+    XCTAssertEqual(parent.fractionCompleted, 0.25)
+    parent.becomeCurrent(withPendingUnitCount: 1)
+    when(fulfilled: b, Promise<Int>(error: Trouble.first)).cauterize()
+    parent.resignCurrent()
+    XCTAssertEqual(parent.fractionCompleted, 0.75)
     sealB.fulfill(1)
     XCTAssertEqual(parent.fractionCompleted, 1)
   }
@@ -239,14 +240,16 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(log.all, ["end"])
   }
 
-  func testFinallyRunsAfterCatch() throws {
-    let finished = expectation(description: "finally has run")
-    Promise<Int>(error: Trouble.first).catch { _ in self.log.add("catch") }.finally {
-      self.log.add("finally")
-      finished.fulfill()
+  func testFinallyRunsAfterCatchOrAFulfilment() throws {
+    for (promise, step) in [(Promise<Int>(error: Trouble.first), "catch"), (.value(1), "done")] {
+      let finished = expectation(description: "finally has run")
+      promise.done { _ in self.log.add("done") }.catch { _ in self.log.add("catch") }.finally {
+        self.log.add("finally")
+        finished.fulfill()
+      }
+      wait(for: [finished], timeout: 10)
+      XCTAssertEqual(log.all.suffix(2), [step, "finally"])
     }
-    wait(for: [finished], timeout: 10)
-    XCTAssertEqual(log.all, ["catch", "finally"])
   }
 
   // MARK: Lifetimes, logs, texts
@@ -294,12 +297,15 @@ final class BehaviourTests: PromiseKitTestCase {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual("\(pending)", "Promise(…Int)")
     XCTAssertEqual(pending.debugDescription, "Promise<Int>.pending(handlers: 0)")
+    let next = pending.map(on: nil) { $0 }
+    XCTAssertEqual(pending.debugDescription, "Promise<Int>.pending(handlers: 1)")
     XCTAssertEqual("\(Promise.value(3))", "Promise(3)")
     XCTAssertEqual("\(Promise<Int>(error: Trouble.first))", "Promise(first)")
     XCTAssertEqual(Promise().debugDescription, "Promise<()>.fulfilled(())")
     XCTAssertEqual(Promise<String>(error: Trouble.first).debugDescription, "Promise<String>.rejected(Trouble.first)")
     XCTAssertEqual((PMKError.noWinner as Error).localizedDescription, PMKError.noWinner.debugDescription)
     seal.fulfill(1)
+    XCTAssertEqual(next.value, 1)
   }
 
   func testAConformerOfTwoMembersHasEveryOperator() throws {

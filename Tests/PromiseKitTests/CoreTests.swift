@@ -1,4 +1,3 @@
-import Dispatch
 import Overmorrow
 import OvermorrowTesting
 import PromiseKit
@@ -38,15 +37,6 @@ final class CoreTests: PromiseKitTestCase {
     guard case PMKError.cancelled? = chain.error else { return XCTFail("the chain is not cancelled") }
   }
 
-  func testATokenOfTheCoreCancelsOldCode() {
-    let token = PromiseInvalidationToken()
-    let (promise, seal) = Promise<Int>.pending()
-    promise.core.requestCancelOnInvalidate(token)
-    token.invalidate()
-    XCTAssertTrue(promise.error?.isCancelled == true)
-    seal.fulfill(1)
-  }
-
   func testACancelledErrorOfOldCodeCancelsThePromiseOfTheCore() {
     let (promise, seal) = Promise<Int>.pending()
     let core = promise.core
@@ -65,40 +55,6 @@ final class CoreTests: PromiseKitTestCase {
     core.requestCancel()
     XCTAssertEqual(promise.value, 1)
     XCTAssertEqual(core.result?.value, 1)
-  }
-
-  func testALimiterRunsOldCode() {
-    let limiter = PromiseLimiter(width: 1)
-    let pairs = (0..<2).map { _ in Promise<Int>.pending() }
-    let results = pairs.map { pair in
-      Promise(
-        limiter.run(on: .immediate) {
-          self.log.add("started")
-          return pair.promise.core
-        })
-    }
-    XCTAssertEqual(log.all, ["started"])
-    pairs[0].resolver.fulfill(1)
-    XCTAssertEqual(log.all, ["started", "started"])
-    pairs[1].resolver.fulfill(2)
-    XCTAssertEqual(results.map(\.value), [1, 2])
-  }
-
-  func testOldCodeIsRetried() async throws {
-    let clock = TestClock()
-    let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .constant(.seconds(1)))
-    let result = Promise(
-      CorePromise.retry(policy, on: .immediate, clock: clock) { _ in
-        self.log.add("tried")
-        return self.log.all.count < 3 ? Promise<Int>(error: Trouble.first).core : Promise.value(3).core
-      })
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .seconds(1))
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .seconds(1))
-    let third = try await result.async()
-    XCTAssertEqual(third, 3)
-    XCTAssertEqual(log.all.count, 3)
   }
 
   func testOldCodeIsTestedWithAContextThatATestDrives() {

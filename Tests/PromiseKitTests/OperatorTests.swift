@@ -1,20 +1,9 @@
-import Dispatch
-import Foundation
 import PromiseKit
 import XCTest
 
 /// What single operators and functions do beyond their declarations.
 final class OperatorTests: PromiseKitTestCase {
   // MARK: Turns and order
-
-  func testThenWithAResolvedPromiseTakesOneTurn() throws {
-    DispatchQueue.main.async {
-      self.log.add("turn1")
-      DispatchQueue.main.async { self.log.add("turn2") }
-    }
-    try value(Promise.value(1).then { Promise.value($0) }.done { _ in self.log.add("done") })
-    XCTAssertEqual(log.all, ["turn1", "turn2", "done"])
-  }
 
   func testAnObserverFromInsideAnotherRunsAfterTheOlderOnes() {
     let (promise, seal) = Promise<Int>.pending()
@@ -49,14 +38,6 @@ final class OperatorTests: PromiseKitTestCase {
   }
 
   // MARK: Ends
-
-  func testFinallyRunsAfterAFulfilment() {
-    conf.Q = (nil, nil)
-    Promise.value(1).done { _ in self.log.add("done") }.catch { _ in self.log.add("catch") }.finally {
-      self.log.add("finally")
-    }
-    XCTAssertEqual(log.all, ["done", "finally"])
-  }
 
   func testARejectionThatIsNotHandledIsNotLogged() {
     servesMainQueue("what earlier tests have left has run")
@@ -114,16 +95,6 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(pairs[0].promise.value, 1)
   }
 
-  func testARejectionCompletesTheProgress() {
-    let parent = Progress(totalUnitCount: 1)
-    let (pending, seal) = Promise<Int>.pending()
-    parent.becomeCurrent(withPendingUnitCount: 1)
-    when(fulfilled: pending, Promise<Int>(error: Trouble.first)).cauterize()
-    parent.resignCurrent()
-    XCTAssertEqual(parent.fractionCompleted, 1)
-    seal.fulfill(1)
-  }
-
   func testABoundedWhenAsksForOneAtATime() throws {
     let isAsking = NSLock()
     var left = 200
@@ -176,14 +147,6 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(log.all, ["1 true"])
   }
 
-  func testADescriptionCountsWhatWaits() {
-    let (promise, seal) = Promise<Int>.pending()
-    let next = promise.map(on: nil) { $0 }
-    XCTAssertEqual(promise.debugDescription, "Promise<Int>.pending(handlers: 1)")
-    seal.fulfill(1)
-    XCTAssertEqual(next.value, 1)
-  }
-
   func testAllOfItMayBeCalledFromAnyThread() throws {
     let rounds = isSanitized ? 50 : 500
     let served = expectation(description: "all observers have run")
@@ -204,32 +167,3 @@ final class OperatorTests: PromiseKitTestCase {
     wait(for: [served], timeout: 10)
   }
 }
-
-#if canImport(Combine)
-  import Combine
-
-  /// Promises as publishers, and back.
-  final class CombineTests: PromiseKitTestCase {
-    func testAPromiseIsAPublisherAndBack() throws {
-      let (promise, seal) = Promise<Int>.pending()
-      let back = promise.future().promise()
-      seal.fulfill(1)
-      XCTAssertEqual(try value(back), 1)
-      XCTAssertEqual(try value(Guarantee.value(2).future().guarantee()), 2)
-    }
-
-    func testACancelledErrorFailsThePublisher() throws {
-      let cancelled = Promise<Int>(error: PMKError.cancelled).future().promise()
-      XCTAssertTrue(try error(cancelled).isCancelled)
-    }
-
-    func testAPublisherNeedsNoReferenceToItsPromise() throws {
-      let (promise, seal) = { () -> (Promise<Int>, Resolver<Int>) in
-        let (promise, seal) = Promise<Int>.pending()
-        return (promise.future().promise(), seal)
-      }()
-      seal.fulfill(1)
-      XCTAssertEqual(try value(promise), 1)
-    }
-  }
-#endif

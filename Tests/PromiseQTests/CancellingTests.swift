@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import PromiseQ
 import XCTest
 
@@ -11,14 +9,15 @@ final class CancellingTests: PromiseTestCase {
   }
 
   func testCancelledBeforeTheBeginningByAnyPromiseOfTheChain() {
-    for index in 0..<3 {
-      let log = Log()
-      let first = Promise { XCTFail("It runs although it is cancelled.") }
-      let second = first.then { XCTFail("It runs although it is cancelled.") }
+    for (index, isSuspended) in [(0, false), (1, false), (2, false), (0, true)] {
+      let (name, log) = ("\(index), \(isSuspended)", Log())
+      let first = Promise { XCTFail("It runs although it is cancelled: \(name)") }
+      let second = first.then { XCTFail("It runs although it is cancelled: \(name)") }
       let third = second.catch { error in log.add(self.isCancelled(error) ? "cancelled" : "\(error)") }
+      if isSuspended { first.suspend() }
       [first, second, third][index].cancel()
-      XCTAssertEqual(outcome(third), "error: The Promise cancelled.", "\(index)")
-      XCTAssertEqual(log.entries, ["cancelled"], "\(index)")
+      XCTAssertEqual(outcome(third), "error: The Promise cancelled.", name)
+      XCTAssertEqual(log.entries, ["cancelled"], name)
     }
   }
 
@@ -41,29 +40,27 @@ final class CancellingTests: PromiseTestCase {
   }
 
   func testTheStepInProgressFinishesAndItsResultIsDropped() {
-    let (begun, go, finished) = (Gate(), Gate(), Gate())
-    let promise = Promise { () -> Int in
-      begun.open()
-      go.pass()
-      finished.open()
-      return 1
+    let steps: [(String, (@escaping () throws -> Void) -> Promise<Void>)] = [
+      ("first", { Promise(f: $0) }), ("then", { step in Promise { 1 }.then { _ in try step() } }),
+      ("catch", { step in Promise { throw "no" }.catch { _ in try step() } }),
+    ]
+    for (name, make) in steps {
+      let (begun, go, finished) = (Gate(), Gate(), Gate())
+      var promise: Promise<Void>?
+      promise = make {
+        begun.open()
+        go.pass()
+        XCTAssertEqual(promise?.isCancelled, true, name)
+        finished.open()
+      }
+      let cancelled = promise!
+      begun.pass()
+      cancelled.cancel()
+      XCTAssertEqual(outcome(cancelled), "error: The Promise cancelled.", name)
+      go.open()
+      finished.pass()
+      XCTAssertEqual(outcome(cancelled), "error: The Promise cancelled.", name)
     }
-    begun.pass()
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    go.open()
-    finished.pass()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-  }
-
-  func testAStepThatWaitsForResolveIsRejectedAtOnce() {
-    let held = Held()
-    let promise = held.promise()
-    settleUntil(held.begun)
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    held.finish(1)
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
   func testOnlyTheNextCatchGetsTheCancellationAndNoThenRunsBehindIt() {
@@ -98,23 +95,23 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testASuspendedChainIsCancelled() {
-    let promise = Promise { XCTFail("It runs although it is suspended.") }
-    let end = promise.then { XCTFail("It runs although it is suspended.") }
-    promise.suspend()
-    promise.cancel()
-    XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
-  }
-
-  func testTheTaskIsCancelledOnce() {
-    let held = Held(log)
-    let promise = held.promiseWithTask().then { $0 + 1 }
-    settleUntil(held.begun)
-    promise.cancel()
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    held.work.told.pass()
-    XCTAssertEqual(log.entries, ["cancel"])
+  func testAChainThatWaitsForResolveIsRejectedAtOnceAndItsTaskCancelledOnce() {
+    for (name, make) in Held.chains + [("no task", { $0.promise() })] {
+      let log = Log()
+      let held = Held(log)
+      let promise = make(held)
+      let end = promise.then { $0 + 1 }
+      settleUntil(held.begun)
+      end.cancel()
+      end.cancel()
+      for promise in [promise, end] { XCTAssertEqual(outcome(promise), "error: The Promise cancelled.", name) }
+      if name != "no task" {
+        held.work.told.pass()
+        XCTAssertEqual(log.entries, ["cancel"], name)
+      }
+      held.finish(1)
+      XCTAssertEqual(outcome(end), "error: The Promise cancelled.", name)
+    }
   }
 
   func testAnInjectedPromiseIsCancelled() {
@@ -157,18 +154,6 @@ final class CancellingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
-  func testACatchThatRunsIsCancelled() {
-    let (begun, go) = (Gate(), Gate())
-    let promise = Promise { throw "no" }.catch { _ in
-      begun.open()
-      go.pass()
-    }
-    begun.pass()
-    promise.cancel()
-    XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
-    go.open()
-  }
-
   func testIsCancelledIsTrueAtOnceForTheWholeChainAndAfterItsEnd() {
     let first = Promise { 1 }
     let last = first.then { $0 + 1 }
@@ -182,22 +167,5 @@ final class CancellingTests: PromiseTestCase {
     ended.cancel()
     XCTAssertTrue(ended.isCancelled)
     XCTAssertFalse(Promise<Int>.reject(PromiseError.cancelled).isCancelled)
-  }
-
-  func testIsCancelledInsideTheStepThatGoesOn() {
-    wait { expectation in
-      let (begun, go) = (Gate(), Gate())
-      var promise: Promise<Void>?
-      let made = Promise {
-        begun.open()
-        go.pass()
-        XCTAssertEqual(promise?.isCancelled, true)
-        expectation.fulfill()
-      }
-      promise = made
-      begun.pass()
-      made.cancel()
-      go.open()
-    }
   }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import LoopbackServer
 import PromiseQ
 import XCTest
@@ -30,27 +28,18 @@ final class DownloadAndUploadTests: PromiseTestCase {
 
   // MARK: upload
 
-  func testUploadOfData() throws {
+  func testUploadOfDataAndOfAFile() throws {
     let server = try TestServer { connection in
       connection.reply("200 OK", [], Data("\(connection.method) \(connection.body().count)".utf8))
     }
-    let log = ProgressLog()
-    let response = try upload(server.address(), data: Data(count: 2_000_000)) { task, sent, total in
-      log.add(task, sent, total)
-    }.await()
-    XCTAssertEqual(response.text, "POST 2000000")
-    log.check(total: 2_000_000)
-  }
-
-  func testUploadOfAFile() throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
-    try Data("the file".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let server = try TestServer { connection in connection.reply("200 OK", [], connection.body()) }
-    let log = ProgressLog()
-    let response = try upload(server.address(), file: file) { log.add($0, $1, $2) }.await()
-    XCTAssertEqual(response.text, "the file")
-    log.check(total: 8)
+    let data = Data(count: 2_000_000)
+    let (dataLog, fileLog) = (ProgressLog(), ProgressLog())
+    let uploads = [
+      upload(server.address(), data: data) { dataLog.add($0, $1, $2) },
+      upload(server.address(), file: try temporaryFile(data)) { fileLog.add($0, $1, $2) },
+    ]
+    for upload in uploads { XCTAssertEqual(try upload.await().text, "POST 2000000") }
+    for log in [dataLog, fileLog] { log.check(total: 2_000_000) }
   }
 
   func testUploadOfAFileThatIsNotThere() throws {
@@ -68,22 +57,19 @@ final class DownloadAndUploadTests: PromiseTestCase {
     _ server: TestServer, _ isToBeCancelled: @escaping (_ bytes: Int64, _ total: Int64) -> Bool
   ) throws {
     let data = Data(count: 1 << 20)
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
-    try data.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    for isFile in [false, true] {
+    let file = try temporaryFile(data)
+    let uploads: [(@escaping PromiseQ.Progress) -> Promise<HTTPResponse>] = [
+      { upload(server.address(), data: data, progress: $0) }, { upload(server.address(), file: file, progress: $0) },
+    ]
+    for upload in uploads {
       var promise: Promise<HTTPResponse>?
       let (cancelled, log) = (Gate(), Log())
-      let progress: PromiseQ.Progress = { task, bytes, total in
+      let made = upload { task, bytes, total in
         guard log.count == 0, isToBeCancelled(bytes, total) else { return }
         log.add("cancelled")
         promise?.cancel()
         cancelled.open()
       }
-      let made =
-        isFile
-        ? upload(server.address(), file: file, progress: progress)
-        : upload(server.address(), data: data, progress: progress)
       promise = made
       let end = made.then { _ in self.log.add("then") }
       cancelled.pass()

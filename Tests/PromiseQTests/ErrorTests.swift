@@ -1,4 +1,3 @@
-import Foundation
 import PromiseQ
 import XCTest
 
@@ -19,18 +18,5 @@ final class ErrorTests: PromiseTestCase {
     XCTAssertEqual("text".errorDescription, "text")
     XCTAssertEqual(error as? String, "No JSON")
     XCTAssertEqual((error as? LocalizedError)?.errorDescription, "No JSON")
-  }
-
-  func testPatternsMatchTheErrors() {
-    let errors: [Error] = [PromiseError.timedOut, PromiseError.cancelled, PromiseError.aggregate(["a"]), "text"]
-    let names = errors.map { error -> String in
-      switch error {
-      case PromiseError.timedOut: return "timed out"
-      case PromiseError.cancelled: return "cancelled"
-      case PromiseError.aggregate(let errors): return "\(errors.count)"
-      default: return error.localizedDescription
-      }
-    }
-    XCTAssertEqual(names, ["timed out", "cancelled", "1", "text"])
   }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Overmorrow
 import PromiseQ
 import XCTest
@@ -10,12 +8,9 @@ private typealias Promise = PromiseQ.Promise
 final class OvermorrowConversionTests: PromiseTestCase {
   private typealias Core = Overmorrow.Promise<Int, any Error>
 
-  func testTheSameResult() throws {
+  func testToOvermorrow() throws {
     XCTAssertEqual(try Promise { 1 }.overmorrow.wait(), 1)
     XCTAssertThrowsError(try Promise<Int> { throw "no" }.overmorrow.wait()) { XCTAssertEqual($0 as? String, "no") }
-  }
-
-  func testCancelledIsCancelled() throws {
     let promise = Promise { 1 }
     promise.cancel()
     XCTAssertEqual(try promise.overmorrow.waitForResult().isCancelled, true)
@@ -57,8 +52,7 @@ final class OvermorrowConversionTests: PromiseTestCase {
     }
     promise.suspend()
     resolver.fulfill(with: 3)
-    XCTAssertEqual(outcome(Promise { 1 }), "1")
-    settle()
+    endOthers()
     XCTAssertEqual(log.entries, [])
     end.resume()
     XCTAssertEqual(outcome(end), "4")

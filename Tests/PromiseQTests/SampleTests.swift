@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import PromiseQ
 import XCTest
 
@@ -10,12 +8,7 @@ final class SampleTests: PromiseTestCase {
   private var file = ""
   private let error: Error = "error"
 
-  override func setUpWithError() throws {
-    file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)").path
-    try "the file".write(toFile: file, atomically: true, encoding: .utf8)
-  }
-
-  override func tearDownWithError() throws { try FileManager.default.removeItem(atPath: file) }
+  override func setUpWithError() throws { file = try temporaryFile(Data("the file".utf8)).path }
 
   private func print<Item>(_ item: Item) { log.add("\(item)") }
   private func print<First, Second, Third>(_ first: First, _ second: Second, _ third: Third) {
@@ -245,7 +238,6 @@ final class SampleTests: PromiseTestCase {
   }
 
   func testRetry() {
-    let saved = file
     file = "nofile.txt"
     let promise = Promise(retry: 3) {  // Makes 3 attempts to load data after the rejection
       try self.loadData()
@@ -257,7 +249,6 @@ final class SampleTests: PromiseTestCase {
       self.print(error.localizedDescription)  // Calls if the `loadData` fails 4 times (1 + 3 retries)
     }
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["load", "load", "load", "load", "no data"]"#)
-    file = saved
   }
 
   // MARK: async and await

@@ -1,64 +1,32 @@
-import Dispatch
-import Foundation
 import PromiseQ
 import XCTest
 
 /// `then`, `catch` and `finally`.
 final class StepTests: PromiseTestCase {
-  func testThenMapsInjectsThrowsResolvesAndRejects() {
+  func testThenInjectsThrowsResolvesAndRejects() {
     typealias Resolve<T> = (T) -> Void
     let one = Promise { 1 }
-    let promises: [(String, Promise<String>, String)] = [
-      ("maps", Promise { 200 }.then { $0 / 10 }.then { "\($0)!" }, "20!"),
-      ("injects", one.then { value in Promise { "\(value)" } }, "1"),
-      (
-        "injects a chain",
-        one.then { value in
-          Promise { value + 1 }.then { $0 * 10 }.then { value in Promise.resolve("\(value)") }
-        }, "20"
-      ),
-      ("injects a rejected one", one.then { _ in Promise<String>.reject("inner") }, "error: inner"),
-      (
-        "throws",
-        one.then { value -> Int in throw "no \(value)" }.then { _ -> String in
-          XCTFail("It runs after an error.")
-          return ""
-        }, "error: no 1"
-      ),
-      (
-        "resolves",
-        one.then { (value, resolve: @escaping Resolve<String>, reject) in
-          DispatchQueue.main.async { resolve("\(value)") }
-        }, "1"
-      ),
-      (
-        "rejects",
-        one.then { (value, resolve: Resolve<String>, reject) in
-          reject("no \(value)")
-          resolve("late")
-        }, "error: no 1"
-      ),
-      (
-        "has a task",
-        one.then { (value: Int, resolve: @escaping Resolve<String>, reject, task) in
-          task = Work { resolve("\(value + 1)") }
-          task?.resume()
-        }, "2"
-      ),
-    ]
-    for (name, promise, expected) in promises { XCTAssertEqual(outcome(promise), expected, name) }
-  }
-
-  func testAStepBeginsWhenTheOneBeforeHasEnded() {
-    wait { expectation in
-      var number = 0
-      var promise = Promise { () -> Void in number = 1 }
-      for _ in 0..<100 { promise = promise.then { number = number * 2 % 1_000_007 } }
-      promise.then {
-        XCTAssertEqual(number, (0..<100).reduce(1) { value, _ in value * 2 % 1_000_007 })
-        expectation.fulfill()
-      }
+    let injected = one.then { value in
+      Promise { value + 1 }.then { $0 * 10 }.then { value in Promise.resolve("\(value)") }
     }
+    XCTAssertEqual(outcome(injected), "20")
+    XCTAssertEqual(outcome(one.then { _ in Promise<String>.reject("inner") }), "error: inner")
+    let thrown = one.then { value -> Int in throw "no \(value)" }.then { _ in XCTFail("It runs after an error.") }
+    XCTAssertEqual(outcome(thrown), "error: no 1")
+    let resolved = one.then { (value, resolve: @escaping Resolve<Int>, reject) in
+      DispatchQueue.main.async { resolve(value) }
+    }
+    XCTAssertEqual(outcome(resolved), "1")
+    let rejected = one.then { (value, resolve: Resolve<Int>, reject) in
+      reject("no \(value)")
+      resolve(2)
+    }
+    XCTAssertEqual(outcome(rejected), "error: no 1")
+    let withTask = one.then { (value: Int, resolve: @escaping Resolve<Int>, reject, task) in
+      task = Work { resolve(value + 1) }
+      task?.resume()
+    }
+    XCTAssertEqual(outcome(withTask), "2")
   }
 
   func testStepsOnOneQueueAreNotDispatchedAnew() {
@@ -110,14 +78,11 @@ final class StepTests: PromiseTestCase {
       queue.setSpecific(key: key, value: "\(number)")
       return queue
     }
-    wait { expectation in
-      Promise(queues[0]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
-        .then(queues[1]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
-        .then(queues[2]) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "") }
-        .then(.main) { self.log.add(DispatchQueue.getSpecific(key: key) ?? "main") }
-        .finally { expectation.fulfill() }
-    }
-    XCTAssertEqual(log.entries, ["0", "1", "2", "main"])
+    func note() { log.add(DispatchQueue.getSpecific(key: key) ?? (Thread.isMainThread ? "main" : "another")) }
+    let promise = Promise(queues[0]) { note() }.then(queues[1]) { note() }.then(queues[2]) { note() }
+    XCTAssertEqual(outcome(promise.then(.main) { note() }), "()")
+    XCTAssertEqual(outcome(Promise(.main) { note() }), "()")
+    XCTAssertEqual(log.entries, ["0", "1", "2", "main", "main"])
   }
 
   func testALongChain() {
@@ -186,31 +151,5 @@ final class StepTests: PromiseTestCase {
       .finally { self.log.add("the end") }
     XCTAssertEqual(outcome(promise.then { 0 }), "0")
     XCTAssertEqual(log.entries, ["finally", "then", "the end"])
-  }
-}
-
-/// An asynchronous task that is done at once when it is resumed.
-final class Work: Asyncable {
-  private let done: () -> Void
-  private let log: Log?
-
-  init(_ log: Log? = nil, _ done: @escaping () -> Void = {}) {
-    self.log = log
-    self.done = done
-  }
-
-  /// Opened by each call.
-  let told = Gate()
-
-  func suspend() { tell("suspend") }
-  func resume() {
-    tell("resume")
-    done()
-  }
-  func cancel() { tell("cancel") }
-
-  private func tell(_ what: String) {
-    log?.add(what)
-    told.open()
   }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import ShallowPromises
 import XCTest
 
@@ -121,24 +119,6 @@ final class SampleTests: XCTestCase {
     }
     wait(for: [finished], timeout: 60)
     XCTAssertEqual(entries, ["in main queue: 1 on main"])
-  }
-
-  func testAClosureWithoutAQueueRunsOnThatOfThePromiser() {
-    let promise = Promise<Int>()
-    promise.onSuccess { result in
-      self.record("\(result)")
-      self.finished.fulfill()
-    }
-    promise.fulfill(with: 1, in: responseQueue)
-    wait(for: [finished], timeout: 60)
-    XCTAssertEqual(entries, ["1 on responses"])
-  }
-
-  func testWithoutAnyQueueAClosureRunsInsideTheCallThatFulfils() {
-    let promise = Promise<Int>()
-    promise.onSuccess { result in self.record("\(result)") }
-    networkingQueue.sync { _ = promise.fulfill(with: 1) }
-    XCTAssertEqual(entries, ["1 on networking"])
   }
 
   // Cancelling.

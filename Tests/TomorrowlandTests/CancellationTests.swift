@@ -3,26 +3,12 @@ import XCTest
 
 /// Requests to cancel: the handlers of resolvers and of shared promises. What operators do with requests is in `OperatorTests`.
 final class CancellationTests: XCTestCase {
-  private let source = Source<String>()
-
   func testOnRequestCancelRunsOnItsContextWithTheResolver() {
     let queue = TestQueue()
     let (promise, resolver) = Promise<Bool, String>.makeWithResolver()
     resolver.onRequestCancel(on: queue.context) { $0.fulfill(with: queue.isCurrent) }
     promise.requestCancel()
     assertFulfilled(promise, true)
-  }
-
-  func testOnRequestCancelRunsOnceInOrder() {
-    let log = Log()
-    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
-    for name in ["a", "b", "c"] { resolver.onRequestCancel(on: .immediate) { _ in log.add(name) } }
-    promise.requestCancel()
-    promise.requestCancel()
-    XCTAssertEqual(log.events, ["a", "b", "c"])
-    assertPending(promise)
-    resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-    XCTAssertEqual(promise.result, .cancelled)
   }
 
   func testOnRequestCancelHandlerIsReleasedOnResolve() {
@@ -37,18 +23,6 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(promise.result, .value(1))
   }
 
-  func testPropagatingCancellationHandsItsPromiseWhenAllChildrenHaveAsked() {
-    let found = Box<Promise<Int, String>?>(nil)
-    let promise = source.take().propagatingCancellation(on: .immediate) { found.value = $0 }
-    let (first, second) = (promise.makeChild(), promise.makeChild())
-    first.requestCancel()
-    XCTAssertNil(found.value)
-    second.requestCancel()
-    XCTAssertEqual(found.value, promise)
-    XCTAssertEqual(source.requests.count, 1)
-    assertCancelled(promise)
-  }
-
   func testPropagatingCancellationCallsBackBeforeItPropagates() {
     let (queue, log, source) = (TestQueue(), Log(), Source<String>(cancels: false))
     source.resolver.onRequestCancel(on: .immediate) { resolver in
@@ -61,11 +35,6 @@ final class CancellationTests: XCTestCase {
     promise.makeChild().requestCancel()
     assertCancelled(promise)
     XCTAssertEqual(log.events, ["called on the queue", "propagated"])
-    XCTAssertEqual(source.requests.count, 1)
-  }
-
-  func testDeprecatedCancelRequestsCancel() {
-    (Deprecated() as OldNames).cancel(source.promise)
     XCTAssertEqual(source.requests.count, 1)
   }
 }

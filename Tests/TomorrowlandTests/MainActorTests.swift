@@ -47,17 +47,6 @@ import XCTest
       }
   }
 
-  func produce() -> StdPromise<Int> {
-    Promise(on: .main) { resolver in
-      self.events.append("body")
-      resolver.onRequestCancel(on: .main) { resolver in
-        self.events.append("asked")
-        resolver.cancel()
-      }
-      DispatchQueue.main.async { [events = self.events] in resolver.fulfill(with: events.count) }
-    }
-  }
-
   func produceNothing() -> (StdPromise<Int>, StdPromise<Int>.Resolver) {
     let (promise, resolver) = StdPromise<Int>.makeWithResolver()
     resolver.onRequestCancel(on: .main) { resolver in
@@ -65,51 +54,6 @@ import XCTest
       resolver.cancel()
     }
     return (promise.propagatingCancellation(on: .main) { _ in self.events.append("all asked") }, resolver)
-  }
-
-  func produceWithThrow() -> StdPromise<Int> {
-    Promise(on: .main) { _ in
-      self.events.append("body")
-      throw TestError(id: 2)
-    }
-  }
-
-  lazy var delayed = DelayedPromise<Int, String>(on: .main) { resolver in
-    self.events.append("delayed")
-    resolver.fulfill(with: 1)
-  }
-
-  // Failures that are errors: Overmorrow has initialisers for those, too, which must not be chosen.
-
-  lazy var delayedWithError = DelayedPromise<Int, TestError>(on: .main) { resolver in
-    self.events.append("delayed")
-    resolver.reject(with: TestError(id: self.events.count))
-  }
-
-  lazy var delayedThatThrows = StdDelayedPromise<Int>(on: .main) { resolver in
-    self.events.append("delayed")
-    if self.events.count == 1 { throw TestError(id: 1) }
-    resolver.fulfill(with: 1)
-  }
-
-  lazy var operation = PromiseOperation<Int, String>(on: .main) { resolver in
-    self.events.append("operation")
-    resolver.fulfill(with: self.events.count)
-  }
-
-  lazy var operationWithError = PromiseOperation<Int, TestError>(on: .main) { resolver in
-    self.events.append("operation")
-    resolver.reject(with: TestError(id: self.events.count))
-  }
-
-  lazy var operationThatThrows = StdPromiseOperation<Int>(on: .main) { resolver in
-    self.events.append("operation")
-    if self.events.count == 1 { throw TestError(id: 1) }
-    resolver.fulfill(with: 1)
-  }
-
-  func inBackground(_ promise: StdPromise<Int>) -> StdPromise<Bool> {
-    promise.map(on: .utility) { _ in Thread.isMainThread }
   }
 }
 
@@ -140,13 +84,19 @@ final class MainActorTests: XCTestCase {
     XCTAssertEqual(events, ["map", "tryMap", "flatMapError", "tryRecover", "tryFlatMap"])
   }
 
-  func testBody() {
-    assertFulfilled(onMain { screen.produce() }, 1)
-  }
-
-  func testBodyThatThrows() {
-    assertRejected(onMain { screen.produceWithThrow() }, TestError(id: 2))
-    XCTAssertEqual(events, ["body"])
+  @MainActor func testBodies() {
+    let screen = Screen()
+    let promise = StdPromise<Int>(on: .main) { resolver in
+      screen.events.append("body")
+      DispatchQueue.main.async { [count = screen.events.count] in resolver.fulfill(with: count) }
+    }
+    let throwing = StdPromise<Int>(on: .main) { _ in
+      screen.events.append("body that throws")
+      throw TestError(id: 2)
+    }
+    assertFulfilled(promise, 1)
+    assertRejected(throwing, TestError(id: 2))
+    XCTAssertEqual(screen.events, ["body", "body that throws"])
   }
 
   func testCancelHandlers() {
@@ -156,27 +106,49 @@ final class MainActorTests: XCTestCase {
     XCTAssertEqual(events, ["all asked", "asked"])
   }
 
-  func testDelayedBodiesForEachKindOfFailure() {
-    assertFulfilled(onMain { screen.delayed.promise }, 1)
-    screen = onMain { Screen() }
-    assertRejected(onMain { screen.delayedWithError.promise }, TestError(id: 1))
-    screen = onMain { Screen() }
-    assertRejected(onMain { screen.delayedThatThrows.promise }, TestError(id: 1))
+  // Failures that are errors: Overmorrow has initialisers for those, too, which must not be chosen.
+
+  @MainActor func testDelayedBodiesForEachKindOfFailure() {
+    let screen = Screen()
+    let delayed = DelayedPromise<Int, String>(on: .main) { resolver in
+      screen.events.append("delayed")
+      resolver.fulfill(with: screen.events.count)
+    }
+    let withError = DelayedPromise<Int, TestError>(on: .main) { resolver in
+      resolver.reject(with: TestError(id: screen.events.count))
+    }
+    let throwing = StdDelayedPromise<Int>(on: .main) { resolver in
+      if screen.events.count == 1 { throw TestError(id: 2) }
+      resolver.fulfill(with: 1)
+    }
+    assertFulfilled(delayed.promise, 1)
+    assertRejected(withError.promise, TestError(id: 1))
+    assertRejected(throwing.promise, TestError(id: 2))
   }
 
-  func testOperationsForEachKindOfFailure() {
+  @MainActor func testOperationsForEachKindOfFailure() {
     func started<V, E>(_ operation: PromiseOperation<V, E>) -> Promise<V, E> {
       operation.start()
       return operation.promise
     }
-    assertFulfilled(started(onMain { screen.operation }), 1)
-    screen = onMain { Screen() }
-    assertRejected(started(onMain { screen.operationWithError }), TestError(id: 1))
-    screen = onMain { Screen() }
-    assertRejected(started(onMain { screen.operationThatThrows }), TestError(id: 1))
+    let screen = Screen()
+    let operation = PromiseOperation<Int, String>(on: .main) { resolver in
+      screen.events.append("operation")
+      resolver.fulfill(with: screen.events.count)
+    }
+    let withError = PromiseOperation<Int, TestError>(on: .main) { resolver in
+      resolver.reject(with: TestError(id: screen.events.count))
+    }
+    let throwing = StdPromiseOperation<Int>(on: .main) { resolver in
+      if screen.events.count == 1 { throw TestError(id: 2) }
+      resolver.fulfill(with: 1)
+    }
+    assertFulfilled(started(operation), 1)
+    assertRejected(started(withError), TestError(id: 1))
+    assertRejected(started(throwing), TestError(id: 2))
   }
 
   func testOtherContextsStayWhatTheyAre() {
-    assertFulfilled(onMain { screen.inBackground(StdPromise(fulfilled: 1)) }, false)
+    assertFulfilled(onMain { StdPromise(fulfilled: 1).map(on: .utility) { _ in Thread.isMainThread } }, false)
   }
 }

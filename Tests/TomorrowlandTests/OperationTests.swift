@@ -1,4 +1,3 @@
-import Foundation
 import Tomorrowland
 import XCTest
 
@@ -18,7 +17,7 @@ final class OperationTests: XCTestCase {
     XCTAssertEqual(suspended.operationCount, 2)
     suspended.isSuspended = false
     assertFulfilled(delayed, 1)
-    assertRejected(late, .timedOut)
+    assertRejected(late, PromiseTimeoutError<String>.timedOut)
   }
 
   func testContextsInASwitch() {

@@ -121,7 +121,7 @@ final class OperatorTests: XCTestCase {
       }
       observe(note)
       passMain()
-      onAnotherThread { observe(note) }
+      Thread.detachNewThread { observe(note) }
       wait(for: [called], timeout: 20)
       XCTAssertEqual(wasMain.value, [true, false], name)
     }
@@ -149,32 +149,7 @@ final class OperatorTests: XCTestCase {
     XCTAssertEqual(reports.events, ["3"])
   }
 
-  func testClosuresWithTypesOrSeveralStatements() {
-    let fulfilled = StdPromise(fulfilled: 42)
-    assertFulfilled(fulfilled.map(on: .utility, { (x) -> String in "\(x)" }), "42")
-    let promise = fulfilled.tryMap(
-      on: .utility,
-      { (value) -> String in
-        if value == 42 {
-          return "answer"
-        } else {
-          throw OtherError.other
-        }
-      })
-    assertFulfilled(promise, "answer")
-    let found = Box<Error?>(nil)
-    result(of: Promise<Int, Error>(rejected: TestError(id: 5)).catch(on: .utility, { (error) in found.value = error }))
-    XCTAssertEqual(found.value as? TestError, TestError(id: 5))
-  }
-
   // MARK: Order and lifetimes
-
-  func testObserversRunInTheOrderRegistered() {
-    let (log, source) = (Log(), Source<String>())
-    for index in 0..<10 { source.promise.then(on: .immediate) { _ in log.add("\(index)") } }
-    source.resolver.fulfill(with: 1)
-    XCTAssertEqual(log.events, (0..<10).map { "\($0)" })
-  }
 
   func testChainedMainCallbacksRunInOnePass() {
     let (log, source) = (Log(), Source<String>())

@@ -30,25 +30,6 @@ final class PromiseCreatingTests: XCTestCase {
     assertFulfilled(promise, 1)
   }
 
-  func testDroppingTheResolverCancels() {
-    assertCancelled(Promise<Int, String>(on: .immediate, { _ in }))
-  }
-
-  func testStdPromiseFulfilledInfersItsValue() {
-    let promise = StdPromise(fulfilled: "some value")
-    assertFulfilled(promise, "some value")
-  }
-
-  func testErrorNeedNotBeAnError() {
-    let promise = Promise<Int, Int>(rejected: 404)
-    assertRejected(promise.mapError(on: .immediate, { $0 + 1 }), 405)
-  }
-
-  func testNoErrorPromise() {
-    let promise: Promise<Int, NoError> = Promise(fulfilled: 3)
-    XCTAssertEqual(promise.result?.value, 3)
-  }
-
   func testNonSendableClassAsValue() {
     let log = Log()
     let promise = Promise<Log, Error>(on: .utility) { resolver in
@@ -83,6 +64,9 @@ final class PromiseCreatingTests: XCTestCase {
     XCTAssertEqual(failure(Promise<Int, String>(rejected: "foo")), "foo")
     XCTAssertEqual(Promise<Int, TestError>(rejected: TestError(id: 8)).idOfError, 8)
     XCTAssertTrue(StdPromise(fulfilled: 1).isStd)
+    XCTAssertEqual(PromiseResult<Int, TestError>(.success(1)).swiftResult(), .success(1))
+    XCTAssertEqual(PromiseResult(.failure(TestError(id: 1))), PromiseResult<Int, TestError>.error(TestError(id: 1)))
+    XCTAssertNil(PromiseResult<Int, TestError>.cancelled.swiftResult())
   }
 }
 
@@ -93,4 +77,14 @@ extension Promise where Error == TestError {
 
 extension Promise where Error == Swift.Error {
   var isStd: Bool { true }
+}
+
+extension PromiseResult where Error: Swift.Error {
+  func swiftResult() -> Result<Value, Error>? {
+    switch self {
+    case .value(let value): return .success(value)
+    case .error(let error): return .failure(error)
+    case .cancelled: return nil
+    }
+  }
 }

@@ -7,10 +7,6 @@ extension Promise.Resolver where Error == Swift.Error {
   }
 }
 
-private func load(completion: @escaping (String?, Error?) -> Void) {
-  DispatchQueue.global().async { completion("loaded", nil) }
-}
-
 final class ResolverTests: XCTestCase {
   func testResolveWithResults() {
     let ways: [(StdPromise<Int>.Resolver) -> Void] = [
@@ -36,9 +32,5 @@ final class ResolverTests: XCTestCase {
       XCTAssertEqual(text(promise.result), ends, "\((value, error))")
     }
     assertRejected(StdPromise<Int>(on: .immediate) { $0.handleCallback()(nil, other) }, other)
-  }
-
-  func testHandleCallbackAsCompletionHandler() {
-    assertFulfilled(StdPromise<String>(on: .immediate, { load(completion: $0.handleCallback()) }), "loaded")
   }
 }

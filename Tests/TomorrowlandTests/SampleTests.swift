@@ -143,41 +143,31 @@ private final class Resources {
 
 final class SampleTests: XCTestCase {
   func testFeed() {
-    let screen = onMain { FeedScreen() }
-    let promise = onMain { screen.load(for: "me") }
-    XCTAssertTrue(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
-    result(of: promise)
-    XCTAssertEqual(onMain { screen.items }, ["news for me"])
-    XCTAssertFalse(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
-  }
-
-  func testFeedThatFails() {
-    let screen = onMain { FeedScreen() }
-    result(of: onMain { screen.load(for: "") })
-    XCTAssertEqual(onMain { screen.error as? TestError }, TestError(id: 1))
-    XCTAssertFalse(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
+    let feeds: [(String, items: [String], error: TestError?)] = [
+      ("me", ["news for me"], nil), ("", [], TestError(id: 1)),
+    ]
+    for (user, items, error) in feeds {
+      let screen = onMain { FeedScreen() }
+      let promise = onMain { screen.load(for: user) }
+      XCTAssertTrue(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
+      result(of: promise)
+      XCTAssertEqual(onMain { screen.items }, items, user)
+      XCTAssertEqual(onMain { screen.error as? TestError }, error, user)
+      XCTAssertFalse(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
+    }
   }
 
   func testCreating() {
-    @Sendable func expensiveCalculation() throws -> String { "expensive" }
-    let promise = Promise<String, Error>(
-      on: .utility,
-      { (resolver) in
-        let value = try expensiveCalculation()
-        resolver.fulfill(with: value)
-      })
-    assertFulfilled(promise, "expensive")
-  }
-
-  func testCreatingWithAnErrorThrown() {
-    @Sendable func expensiveCalculation() throws -> String { throw TestError(id: 3) }
-    let promise = Promise<String, Error>(
-      on: .utility,
-      { (resolver) in
-        let value = try expensiveCalculation()
-        resolver.fulfill(with: value)
-      })
-    assertRejected(promise, TestError(id: 3))
+    for calculated in [Result<String, Error>.success("expensive"), .failure(TestError(id: 3))] {
+      @Sendable func expensiveCalculation() throws -> String { try calculated.get() }
+      let promise = Promise<String, Error>(
+        on: .utility,
+        { (resolver) in
+          let value = try expensiveCalculation()
+          resolver.fulfill(with: value)
+        })
+      XCTAssertEqual(text(result(of: promise)), text(PromiseResult(calculated)))
+    }
   }
 
   func testDataTask() {
@@ -215,41 +205,34 @@ final class SampleTests: XCTestCase {
   }
 
   func testLogin() {
-    let screen = onMain { LoginScreen(password: "secret") }
-    result(of: onMain { screen.login() })
-    XCTAssertEqual(onMain { screen.log.events }, ["show", "logged in", "hide"])
+    for (password, events) in [
+      ("secret", ["show", "logged in", "hide"]), ("wrong", ["show", "hide", "\(TestError(id: 2))"]),
+    ] {
+      let screen = onMain { LoginScreen(password: password) }
+      result(of: onMain { screen.login() })
+      XCTAssertEqual(onMain { screen.log.events }, events)
+    }
     XCTAssertEqual(onMain { LoginScreen.MyAPI.apiKey }, "key of me")
   }
 
-  func testLoginThatFails() {
-    let screen = onMain { LoginScreen(password: "wrong") }
-    result(of: onMain { screen.login() })
-    XCTAssertEqual(onMain { screen.log.events }, ["show", "hide", "\(TestError(id: 2))"])
-  }
-
   func testModel() {
+    let results: [(PromiseResult<Int, Error>, shows: String)] = [
+      (.value(2), "model 2"), (.error(TestError(id: 5)), "\(TestError(id: 5))"),
+    ]
     for load in [ModelScreen.loadModelWithoutTokenPromise, ModelScreen.loadModel] {
-      let screen = onMain { ModelScreen() }
-      let first = onMain { screen.source }
-      onMain { load(screen)() }
-      onMain { screen.source = Source() }
-      let second = onMain { screen.source }
-      onMain { load(screen)() }
-      XCTAssertEqual([first.requests.count, second.requests.count], [1, 0])
-      first.resolver.fulfill(with: 1)
-      second.resolver.fulfill(with: 2)
-      passMain()
-      XCTAssertEqual(onMain { screen.log.events }, ["model 2"])
-    }
-  }
-
-  func testModelThatFails() {
-    for load in [ModelScreen.loadModelWithoutTokenPromise, ModelScreen.loadModel] {
-      let screen = onMain { ModelScreen() }
-      onMain { load(screen)() }
-      onMain { screen.source }.resolver.reject(with: TestError(id: 5))
-      passMain()
-      XCTAssertEqual(onMain { screen.log.events }, ["\(TestError(id: 5))"])
+      for (result, shows) in results {
+        let screen = onMain { ModelScreen() }
+        let first = onMain { screen.source }
+        onMain { load(screen)() }
+        onMain { screen.source = Source() }
+        let second = onMain { screen.source }
+        onMain { load(screen)() }
+        XCTAssertEqual([first.requests.count, second.requests.count], [1, 0])
+        first.resolver.fulfill(with: 1)
+        second.resolver.resolve(with: result)
+        passMain()
+        XCTAssertEqual(onMain { screen.log.events }, [shows])
+      }
     }
   }
 

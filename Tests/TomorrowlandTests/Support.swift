@@ -76,9 +76,7 @@ final class TestQueue {
 extension XCTestCase {
   /// Waits until a promise is resolved.
   @discardableResult
-  func result<V, E>(
-    of promise: Promise<V, E>, file: StaticString = #filePath, line: UInt = #line
-  ) -> PromiseResult<V, E>? {
+  func result<V, E>(of promise: Promise<V, E>) -> PromiseResult<V, E>? {
     let resolved = XCTestExpectation(description: "promise resolved")
     promise.tap(on: .immediate) { _ in resolved.fulfill() }
     wait(for: [resolved], timeout: 20)
@@ -88,52 +86,19 @@ extension XCTestCase {
   func assertFulfilled<V: Equatable, E>(
     _ promise: Promise<V, E>, _ value: V, file: StaticString = #filePath, line: UInt = #line
   ) {
-    guard case .value(let found)? = result(of: promise) else {
-      return XCTFail("\(promise) is not fulfilled", file: file, line: line)
-    }
-    XCTAssertEqual(found, value, file: file, line: line)
+    XCTAssertEqual(result(of: promise)?.value, value, "\(promise)", file: file, line: line)
   }
 
-  func assertRejected<V, E: Equatable>(
-    _ promise: Promise<V, E>, _ error: E, file: StaticString = #filePath, line: UInt = #line
+  func assertRejected<V, E, Found: Equatable>(
+    _ promise: Promise<V, E>, _ error: Found, file: StaticString = #filePath, line: UInt = #line
   ) {
-    guard case .error(let found)? = result(of: promise) else {
-      return XCTFail("\(promise) is not rejected", file: file, line: line)
-    }
-    XCTAssertEqual(found, error, file: file, line: line)
-  }
-
-  func assertRejected<V, E: Error & Equatable>(
-    _ promise: StdPromise<V>, _ error: E, file: StaticString = #filePath, line: UInt = #line
-  ) {
-    guard case .error(let found)? = result(of: promise) else {
-      return XCTFail("\(promise) is not rejected", file: file, line: line)
-    }
-    XCTAssertEqual(found as? E, error, file: file, line: line)
+    XCTAssertEqual(result(of: promise)?.error as? Found, error, "\(promise)", file: file, line: line)
   }
 
   func assertCancelled<V, E>(_ promise: Promise<V, E>, file: StaticString = #filePath, line: UInt = #line) {
-    guard case .cancelled? = result(of: promise) else {
-      return XCTFail("\(promise) is not cancelled", file: file, line: line)
-    }
+    XCTAssertEqual(result(of: promise)?.isCancelled, true, "\(promise)", file: file, line: line)
   }
 
-  func assertPending<V, E>(_ promise: Promise<V, E>, file: StaticString = #filePath, line: UInt = #line) {
-    XCTAssertNil(promise.result, file: file, line: line)
-  }
-
-  /// Runs work on another thread and waits for it.
-  func onAnotherThread(_ work: @escaping () -> Void) {
-    let done = XCTestExpectation(description: "work on another thread done")
-    Thread.detachNewThread {
-      work()
-      done.fulfill()
-    }
-    wait(for: [done], timeout: 20)
-  }
-}
-
-extension XCTestCase {
   func onMain<T>(_ body: @MainActor () throws -> T) rethrows -> T {
     try MainActor.assumeIsolated { Unchecked(value: try body()) }.value
   }

@@ -28,18 +28,6 @@ final class TokenPromiseTests: XCTestCase {
     XCTAssertEqual(chain.token, token)
   }
 
-  func testInvalidatingSuppressesEveryStep() {
-    let chain = source.promise.withToken(token)
-      .map(on: .immediate) { $0 }
-      .then(on: .immediate) { _ in XCTFail("then") }
-      .catch(on: .immediate) { _ in XCTFail("catch") }
-      .always(on: .immediate) { _ in XCTFail("always") }
-      .onCancel(on: .immediate) { XCTFail("onCancel") }
-    token.invalidate()
-    source.resolver.fulfill(with: 1)
-    assertCancelled(chain.inner)
-  }
-
   func testCancelWithoutInvalidatingRunsTheCallbacks() {
     let log = Log()
     source.take().withToken(token).then(on: .immediate) { _ in }.always(on: .immediate) { log.add("\($0)") }

@@ -34,27 +34,11 @@ final class WhenTests: XCTestCase {
       ("array that cancels", 1, { when(fulfilled: [failed, $0], qos: .default, cancelOnFailure: true).result?.error }),
       ("tuple", 0, { when(fulfilled: $0, failed, qos: .background).result?.error }),
       ("tuple that cancels", 1, { when(fulfilled: $0, failed, qos: .utility, cancelOnFailure: true).result?.error }),
-      ("array without", 1, { when(fulfilled: [failed, $0], cancelOnFailure: true).result?.error }),
-      ("tuple without", 1, { when(fulfilled: $0, failed, cancelOnFailure: true).result?.error }),
-      ("first", 1, { when(first: [failed, $0], cancelRemaining: true).result?.error }),
     ]
     for (name, requests, form) in forms {
       let source = Source<String>()
       XCTAssertEqual(form(source.promise), "foo", name)
       XCTAssertEqual(source.requests.count, requests, name)
-    }
-  }
-
-  func testARequestGoesToEachInput() {
-    let forms: [(String, ([Source<String>]) -> () -> Void)] = [
-      ("array", { when(fulfilled: $0.map { $0.take() }, qos: .utility).requestCancel }),
-      ("tuple", { when(fulfilled: $0[0].take(), $0[1].take(), qos: .utility).requestCancel }),
-      ("first", { when(first: $0.map { $0.take() }).requestCancel }),
-    ]
-    for (name, form) in forms {
-      let sources = [Source<String>(), Source()]
-      form(sources)()
-      XCTAssertEqual(sources.map(\.requests.count), [1, 1], name)
     }
   }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import PromiseQ
 import XCTest
 
@@ -23,6 +21,13 @@ final class Gate {
   func pass(file: StaticString = #filePath, line: UInt = #line) {
     if semaphore.wait(timeout: .now() + patience) == .timedOut { XCTFail("nobody came", file: file, line: line) }
   }
+}
+
+/// Tells when it goes.
+final class Witness {
+  private let onDeinit: () -> Void
+  init(_ onDeinit: @escaping () -> Void) { self.onDeinit = onDeinit }
+  deinit { onDeinit() }
 }
 
 /// How long a test waits before it gives up, in seconds.
@@ -50,6 +55,14 @@ class PromiseTestCase: XCTestCase {
     return outcome
   }
 
+  /// A file with some data, until the test ends.
+  func temporaryFile(_ data: Data) throws -> URL {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
+    try data.write(to: file)
+    addTeardownBlock { try? FileManager.default.removeItem(at: file) }
+    return file
+  }
+
   /// Lets everything run that is on its way to the main queue, or comes to it from a global one by one step.
   func settle() {
     wait { expectation in
@@ -59,6 +72,12 @@ class PromiseTestCase: XCTestCase {
 }
 
 extension PromiseTestCase {
+  /// Waits until a chain that is not suspended, made later, has ended.
+  func endOthers() {
+    XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
+    settle()
+  }
+
   /// Runs the main queue until a gate was opened on it, and everything behind that was done.
   func settleUntil(_ gate: Gate) {
     wait { expectation in
@@ -67,6 +86,32 @@ extension PromiseTestCase {
         DispatchQueue.main.async { expectation.fulfill() }
       }
     }
+  }
+}
+
+/// An asynchronous task that is done at once when it is resumed.
+final class Work: Asyncable {
+  private let done: () -> Void
+  private let log: Log?
+
+  init(_ log: Log? = nil, _ done: @escaping () -> Void = {}) {
+    self.log = log
+    self.done = done
+  }
+
+  /// Opened by each call.
+  let told = Gate()
+
+  func suspend() { tell("suspend") }
+  func resume() {
+    tell("resume")
+    done()
+  }
+  func cancel() { tell("cancel") }
+
+  private func tell(_ what: String) {
+    log?.add(what)
+    told.open()
   }
 }
 
@@ -88,6 +133,22 @@ final class Held {
       self.begin(resolve)
     }
   }
+
+  /// The chains that can stand for the work, with the work as their task.
+  static let chains: [(String, (Held) -> Promise<Int>)] = [
+    ("first", { $0.promiseWithTask() }),
+    (
+      "step",
+      { held in
+        Promise { 1 }.then(.main) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+          task = held.work
+          held.begin(resolve)
+        }
+      }
+    ),
+    ("injected", { held in Promise { 1 }.then { _ in held.promiseWithTask() } }),
+    ("returned", { held in Promise { held.promiseWithTask() } }),
+  ]
 
   /// Begins, in a closure of a test.
   func begin(_ resolve: @escaping (Int) -> Void) {

@@ -13,7 +13,7 @@ enum DownloadError: Error {
 /// Downloads what it has.
 final class Downloader {
   private let queue = DispatchQueue(label: "downloads")
-  private let pages = ["news": "Rain\nIt rains.", "sport": "Goal\nIt is in.", "empty": ""]
+  private let pages = ["news": "Rain\nIt rains.", "empty": ""]
 
   func download(_ name: String) -> Promise<String> {
     return Promise<String> { (fulfill, reject, isCancelled) in
@@ -29,8 +29,6 @@ final class Downloader {
 final class ArticleController {
   private let downloader = Downloader()
   private var promise: Promise<Article>?
-  private var all: Promise<[Article]>?
-  private var some: Promise<AnyResult<String, Article>>?
   var isDone: () -> Void = {}
 
   func article(_ name: String) -> Promise<Article> {
@@ -58,32 +56,6 @@ final class ArticleController {
       }
     }
   }
-
-  func loadAll(_ names: [String]) {
-    all = PromiseMaker.makeUsing(context: self) { (makePromise) in
-      makePromise { (context) -> Promise<[Article]> in
-        return FranticApparatus.all(names.map({ context.article($0) }))
-      }.whenFulfilled { (context, articles) in
-        print("all: \(articles.map({ $0.title }))")
-      }.whenRejected { (context, reason) in
-        print("all: \(reason)")
-      }.whenComplete { (context) in
-        context.all = nil
-        context.isDone()
-      }
-    }
-  }
-
-  func loadSome(_ names: [String]) {
-    var promises: [String: Promise<Article>] = [:]
-    for name in names { promises[name] = article(name) }
-    some = any(promises).whenFulfilled(on: GCDDispatcher.main) { (result) in
-      print("some: \(result.values.keys.sorted()), but not \(result.reasons.keys.sorted())")
-    }.whenComplete(on: GCDDispatcher.main) { [weak self] in
-      self?.some = nil
-      self?.isDone()
-    }
-  }
 }
 
 let controller = ArticleController()
@@ -91,9 +63,6 @@ var steps: [() -> Void] = [
   { controller.load("news") },
   { controller.load("weather") },
   { controller.load("empty") },
-  { controller.loadAll(["sport", "news"]) },
-  { controller.loadAll(["sport", "weather"]) },
-  { controller.loadSome(["sport", "weather"]) },
 ]
 controller.isDone = {
   if steps.isEmpty { exit(0) }

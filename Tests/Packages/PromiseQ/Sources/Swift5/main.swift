@@ -6,15 +6,9 @@ struct User {
   let name: String
 }
 
-enum LoadError: Error {
-  case offline
-}
-
 func user(_ id: Int) -> Promise<User> {
   return Promise { resolve, reject in
-    DispatchQueue.global().async {
-      if id > 0 { resolve(User(id: id, name: "user \(id)")) } else { reject(LoadError.offline) }
-    }
+    DispatchQueue.global().async { resolve(User(id: id, name: "user \(id)")) }
   }
 }
 
@@ -28,31 +22,14 @@ final class Job: Asyncable {
   func cancel() { log.append("cancelled") }
 }
 
-var attempts = 0
 let job = Job()
 
 async {
   let first = try user(1).await()
   print("loaded \(first.name)")
 
-  let all = try Promise.all(user(2), user(3)).await()
-  print("loaded \(all.map { $0.name })")
-
-  let winner = try Promise.any(user(-1), user(4)).await()
-  print("any: \(winner.name)")
-
   let next = try `await` { user(5).then { user($0.id + 1) } }
   print("then \(next.name)")
-
-  let made: Promise<User> = Promise { user(7) }
-  print("and \(try made.await().name)")
-
-  let number = try Promise(retry: 2) { () -> Int in
-    attempts += 1
-    if attempts < 3 { throw LoadError.offline }
-    return attempts
-  }.await()
-  print("after \(number) attempts")
 
   do {
     _ = try Promise<Int>(timeout: 0.01) { resolve, reject in

@@ -53,14 +53,6 @@ final class LoggedPromise: Promise<Int> {
 let service = Service()
 
 func second() {
-  service.requestUser("nothing")
-    .then(service.requestFavorites(of:))
-    .onSuccess { print("there are \($0.count)") }
-    .onError(in: .main) { print("a decoding error: \($0 is DecodingError)") }
-    .finally(in: .main, third)
-}
-
-func third() {
   let promise = service.requestForever()
     .onError { print("failed: \($0)") }
   let proxy = promise.proxy().onError { print("the proxy failed: \($0)") }

@@ -53,9 +53,6 @@ func references() {
   _ = Subject.tap(on:token:_:)
   _ = Subject.tap as (Subject) -> () -> Subject
   _ = Subject.onCancel(on:token:_:)
-  typealias Transform = @Sendable (Int) -> Int
-  typealias Mapping = (PromiseContext, PromiseInvalidationToken?, @escaping Transform) -> Subject
-  _ = Subject.map(on:token:_:) as (Subject) -> Mapping
   _ = Subject.propagatingCancellation(on:cancelRequested:)
   _ = Subject.requestCancel
   _ = Subject.requestCancelOnInvalidate(_:)

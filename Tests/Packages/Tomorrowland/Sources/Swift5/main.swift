@@ -6,33 +6,8 @@ references()
 moreReferences()
 identities()
 
-struct User: Codable, Equatable {
-  let id: Int
+struct User {
   let name: String
-}
-
-enum LoadError: Error {
-  case noSuchUser(Int)
-}
-
-/// Loads users, each once.
-final class UserStore {
-  private let queue = DispatchQueue(label: "store")
-  private var loads: [Int: StdPromise<User>] = [:]
-  private(set) var count = 0
-
-  func user(_ id: Int) -> StdPromise<User> {
-    if let load = loads[id] { return load.makeChild() }
-    count += 1
-    let load = StdPromise<User>(
-      on: .queue(queue),
-      { (resolver) in
-        guard id > 0 else { throw LoadError.noSuchUser(id) }
-        resolver.fulfill(with: User(id: id, name: "user \(id)"))
-      })
-    loads[id] = load
-    return load
-  }
 }
 
 /// Shows what it is told to, unless something else has been asked for since.
@@ -51,13 +26,7 @@ final class Screen {
   }
 }
 
-let store = UserStore()
 let screen = Screen()
-
-func sum(of ids: [Int]) -> StdPromise<Int> {
-  return when(fulfilled: ids.map(store.user), qos: .utility)
-    .tryMap(on: .utility, { (users) -> Int in users.reduce(0, { $0 + $1.id }) })
-}
 
 /// Work that nobody finishes: a promise whose resolver goes would be cancelled.
 var resolvers: [StdPromise<User>.Resolver] = []
@@ -83,38 +52,10 @@ func showNumber() -> StdPromise<Int> {
   })
 }
 
-func showSum() -> StdPromise<Int> {
-  return sum(of: [1, 2, 2]).then({ (total) in
-    print("the sum is \(total), of \(store.count) loads")
-  })
-}
-
-func showNobody() -> StdPromise<User> {
-  return store.user(-1).then({ (user) in
-    print("there is a \(user)")
-  }).recover(
-    on: .main,
-    { (error) -> User in
-      print("recovered from \(error)")
-      return User(id: 0, name: "nobody")
-    }
-  ).upcast
-}
-
 showNumber().flatMap(
   on: .main,
-  { (_) in
-    showSum()
-  }
-).tryFlatMap(
-  on: .main,
-  { (_) -> StdPromise<User> in
-    showNobody()
-  }
-).flatMap(
-  on: .main,
-  { (user) in
-    screen.show(StdPromise(fulfilled: user))
+  { (number) in
+    screen.show(StdPromise(fulfilled: User(name: "user \(number)")))
   }
 ).flatMap(
   on: .main,

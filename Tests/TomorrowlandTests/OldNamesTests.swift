@@ -1,0 +1,27 @@
+import Tomorrowland
+import XCTest
+
+final class OldNamesTests: XCTestCase {
+  func testDeprecatedNames() { (Deprecated() as OldNames).areThere(self) }
+}
+
+/// Calls of deprecated names, behind a protocol so that the test that uses them does not warn.
+private protocol OldNames {
+  func areThere(_ test: XCTestCase)
+}
+
+private struct Deprecated: OldNames {
+  private typealias P = Promise<Int, String>
+
+  @available(*, deprecated)
+  func areThere(_ test: XCTestCase) {
+    let source = Source<String>()
+    source.promise.cancel()
+    XCTAssertEqual(source.requests.count, 1)
+    XCTAssertEqual(P(result: .error("foo")).result, .error("foo"))
+    test.assertFulfilled(P(result: .value(1), after: 0.01), 1)
+    let promise = P(on: .immediate, result: .value(1), after: 1000)
+    promise.requestCancel()
+    test.assertCancelled(promise)
+  }
+}
