@@ -44,8 +44,7 @@ struct VotingOperator: Sendable, CustomStringConvertible {
   }
 
   static let all =
-    TestedOperator<Reason>.all.filter { !["tap", "onCancel"].contains($0.name) }.map { calling($0) }
-    + TestedOperator<Refusal>.all.map { calling($0) } + others
+    TestedOperator<Reason>.every.filter { !["tap", "onCancel"].contains($0.name) }.map { calling($0) } + others
 
   private static let others: [VotingOperator] = [
     calling("recover from all errors") { (promise: Promise<Int, Flaw>, kept) in
