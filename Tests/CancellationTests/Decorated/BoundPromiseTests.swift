@@ -198,49 +198,13 @@ private final class Owner: Sendable {
     #expect(byOwner.requestCount == 1)
     withExtendedLifetime((chain, other)) {}
   }
-}
-
-@MainActor private final class View {
-  var titles: [String] = []
-  private let object: Tracker.Tracked?
-
-  init(_ object: Tracker.Tracked? = nil) { self.object = object }
-
-  func show(_ promise: Promise<Int, any Error>) -> Promise<Int, any Error> {
-    promise.bound(to: self)
-      .map(on: .utility) { _, value in value + 1 }
-      .then { view, value in view.titles.append("then \(value)") }
-      .map { view, value in value + view.titles.count }
-      .always { view, result in view.titles.append("always \(result.value ?? 0)") }
-      .inner
-  }
-}
-
-@Suite(.inTurn) struct IsolatedOwnerTests {
-  @Test("9.1 9.3 callbacks written in a class of the main actor use the state of their owner without annotations")
-  @MainActor func mainActor() async {
-    let view = View()
-    let end = view.show(Promise(fulfilled: 1))
-    #expect(await end.outcome()?.value == 3)
-    #expect(view.titles == ["then 2", "always 3"])
-  }
-
-  @Test("9.1 an owner on the main actor is not kept, and the chain ends with ownerDeallocated")
-  @MainActor func mainActorGone() async {
-    let tracker = Tracker()
-    let probe = CancelProbe<Int, any Error>()
-    let end = View(tracker.make()).show(probe.promise)
-    #expect(tracker.count == 0)
-    probe.resolver.fulfill(with: 1)
-    #expect(await end.outcome()?.error as? PromiseError == .ownerDeallocated)
-  }
 
   @Test("9.1 nowIfResolved runs a callback of a bound chain inside the call that registers it")
   @MainActor func nowIfResolved() {
-    let view = View()
-    Promise<Int, any Error>(fulfilled: 1).bound(to: view).then(nowIfResolved: true) { view, _ in
-      view.titles.append("now \(PromiseContext.isExecutingNow)")
+    let owner = Owner()
+    Promise<Int, any Error>(fulfilled: 1).bound(to: owner).then(nowIfResolved: true) { owner, _ in
+      owner.log.record("now \(PromiseContext.isExecutingNow)")
     }
-    #expect(view.titles == ["now true"])
+    #expect(owner.log.entries == ["now true"])
   }
 }
