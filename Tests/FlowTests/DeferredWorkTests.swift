@@ -59,6 +59,30 @@ import Testing
     #expect(calls.count == 0)
   }
 
+  /// What happens to work that waits for its pause.
+  enum Event: CaseIterable { case resumed, asked, pauseGoes }
+
+  @Test(
+    "7.3 7.5 7.8 work that waits for its pause begins when that is resumed; it is cancelled at once, unrun, when it is asked, and when the pause goes",
+    arguments: Kind.allCases, Event.allCases)
+  func paused(kind: Kind, event: Event) {
+    let (tracker, calls) = (Tracker(), Counter())
+    var pause: PromisePause? = PromisePause()
+    pause?.suspend()
+    let promise = run(kind, on: .immediate.paused(by: pause!)) { [tracked = tracker.make()] in
+      withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
+    }
+    #expect((promise.result, tracker.count, limiter.runningCount) == (nil, 1, 0))
+    switch event {
+    case .resumed: pause?.resume()
+    case .asked: promise.requestCancel()
+    case .pauseGoes: pause = nil
+    }
+    let runs = event == .resumed
+    #expect((promise.result, calls.count, tracker.count) == (runs ? .value(1) : .cancelled, runs ? 1 : 0, 0))
+    #expect(isIdle == (kind != .cache || !runs))
+  }
+
   @Test(
     "3.6 6.11 13.8 a request to work on its way is a vote on its promise; its place is free when that has resolved",
     arguments: Kind.allCases)
