@@ -39,20 +39,6 @@ import Testing
     #expect(Promise<Int, String>.retry(on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
   }
 
-  @Test("6.5 6.7 no attempt begins before the one in front of it has failed")
-  func oneAfterTheOther() {
-    let (first, second) = (Subject.makeWithResolver(), Subject.makeWithResolver())
-    let promise = Subject.retry(on: .immediate) { number in
-      calls.increment()
-      return number == 1 ? first.0 : second.0
-    }
-    #expect(calls.count == 1)
-    first.1.reject(with: .first)
-    #expect(calls.count == 2)
-    second.1.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-  }
-
   @Test("6.5 100,000 attempts that fail at once need no stack, and keep nothing", arguments: [true, false])
   func many(rejected: Bool) async throws {
     let (tracker, most, calls) = (Tracker(), Counter(), Counter())
@@ -162,16 +148,6 @@ import Testing
     }
     #expect(promise.result == .error(.first))
     #expect(times.entries == expected)
-  }
-
-  @Test("6.5 6.9 a server's retry-after is waited for instead of the backoff")
-  func retryAfter() {
-    let policy = Policy(attempts: 2, backoff: .constant(.seconds(1))).retryAfter { _ in .seconds(60) }
-    let promise = Subject.retry(policy, on: .immediate, clock: clock, Self.failing)
-    clock.advance(by: .seconds(59))
-    #expect(clock.sleeperCount == 1 && promise.result == nil)
-    clock.advance(by: .seconds(1))
-    #expect(promise.result == .error(.first))
   }
 
   @Test("6.4 the continuous clock is the default")

@@ -26,14 +26,6 @@ import Testing
     #expect(calls.entries == ["a"])
   }
 
-  @Test("14.2 a value is kept for those who ask later, for ever if nothing is said")
-  func keeps() {
-    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .value(1))
-    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
-    #expect(cache.promise(for: "b", on: .immediate) { _ in Subject(fulfilled: 3) }.result == .value(3))
-    #expect(cache.count == 2)
-  }
-
   @Test("14.3 an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
   func forgetsFailures() {
     for ending in [Ending.error, .cancelled, .error] {
