@@ -45,15 +45,15 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 a request while the work waits for its context cancels at once, and releases the closure unrun",
-    arguments: Kind.allCases)
-  func beforeBeginning(kind: Kind) {
+    "3.6 6.5 13.5 14.8 work that waits for its context is cancelled at once, and its closure released unrun, by a request and by an executor that drops it",
+    arguments: Kind.allCases, [false, true])
+  func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
     let promise = run(kind, on: context.context) { [tracked = tracker.make()] in
       withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
     }
     #expect(isIdle == (kind == .retry))
-    promise.requestCancel()
+    if isDropped { context.dropAll() } else { promise.requestCancel() }
     #expect((promise.result, tracker.count, isIdle) == (.cancelled, 0, true))
     context.runAll()
     #expect(calls.count == 0)

@@ -115,13 +115,13 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("6.5 an executor that drops an attempt cancels the retry", arguments: [1, 2])
-  func dropped(at attempt: Int) {
+  @Test("6.5 an executor that drops an attempt after the first one cancels the retry")
+  func dropped() {
     let (tracker, executor) = (Tracker(), ManualContext())
     let promise = Subject.retry(on: executor.context) { [tracked = tracker.make()] _ in
       withExtendedLifetime(tracked) { Subject(rejected: .first) }
     }
-    for _ in 1..<attempt { executor.runNext() }
+    executor.runNext()
     executor.dropAll()
     #expect((promise.result, tracker.count) == (.cancelled, 0))
   }

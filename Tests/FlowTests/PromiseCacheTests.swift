@@ -85,13 +85,6 @@ import Testing
     #expect((promise.result, tracker.count) == (.value(1), 0))
   }
 
-  @Test("14.8 an executor that drops a load cancels it, and nothing is kept")
-  func dropped() {
-    let promise = cache.promise(for: "a", on: .executor(DroppingExecutor())) { _ in Subject(fulfilled: 1) }
-    #expect(promise.result == .cancelled)
-    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
-  }
-
   @Test("14.9 a load goes on for its callers when the cache goes, which nothing pending keeps")
   func cacheGoes() {
     let (load, resolver) = Subject.makeWithResolver()
