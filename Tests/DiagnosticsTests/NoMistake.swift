@@ -82,20 +82,6 @@ struct NoMistake: Sendable {
       job.requestCancel()
       resolver.reject(with: "stopped")
     },
-    NoMistake("loads that are asked to cancel, on their way and before they begin") {
-      let (cache, executor) = (PromiseCache<Int, Int, Reason>(), ManualContext())
-      cache.promise(for: 1, on: .immediate) { _ in obedient() }.requestCancel()
-      cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
-      executor.runAll()
-      #expect(cache.count == 0)
-    },
-    NoMistake("jobs that are asked to cancel, on their way and while they wait") {
-      let limiter = PromiseLimiter(width: 1)
-      let jobs = (0..<4).map { _ in limiter.run(on: .immediate) { obedient() } }
-      jobs[2].requestCancel()
-      limiter.cancelAll()
-      #expect(jobs.allSatisfy { $0.result == .cancelled })
-    },
     NoMistake("a callback for errors that its token suppresses") {
       let token = PromiseInvalidationToken()
       let (promise, resolver) = Subject.makeWithResolver()
@@ -158,6 +144,20 @@ struct NoMistake: Sendable {
       var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
       drop(&pair.promise)
       drop(&pair.resolver)
+    },
+    NoMistake("loads that are asked to cancel, on their way and before they begin") {
+      let (cache, executor) = (PromiseCache<Int, Int, Reason>(), ManualContext())
+      cache.promise(for: 1, on: .immediate) { _ in obedient() }.requestCancel()
+      cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
+      executor.runAll()
+      #expect(cache.count == 0)
+    },
+    NoMistake("jobs that are asked to cancel, on their way and while they wait") {
+      let limiter = PromiseLimiter(width: 1)
+      let jobs = (0..<4).map { _ in limiter.run(on: .immediate) { obedient() } }
+      jobs[2].requestCancel()
+      limiter.cancelAll()
+      #expect(jobs.allSatisfy { $0.result == .cancelled })
     },
     NoMistake("never asked for") { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } },
     NoMistake("a job that an executor drops") {

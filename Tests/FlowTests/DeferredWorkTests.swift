@@ -81,6 +81,7 @@ import Testing
     let runs = event == .resumed
     #expect((promise.result, calls.count, tracker.count) == (runs ? .value(1) : .cancelled, runs ? 1 : 0, 0))
     #expect(isIdle == (kind != .cache || !runs))
+    withExtendedLifetime(pause) {}
   }
 
   @Test(

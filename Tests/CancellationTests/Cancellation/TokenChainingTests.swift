@@ -41,7 +41,8 @@ extension TokenScenario {
     TokenScenario(
       "the end of a token that was told otherwise invalidates none", [.follow(1, 0), .end(0)], asked: [], quiet: [0]),
     TokenScenario(
-      "a token that was told so does what it is asked to", [.invalidate(0), .end(0)], asked: [0], quiet: [0]),
+      "a token that was told not to invalidate itself does what it is asked to", [.invalidate(0), .end(0)], asked: [0],
+      quiet: [0]),
     TokenScenario(
       "when a token in the middle has gone, those that followed it do not hear of the root any more",
       [.follow(1, 0), .follow(2, 1), .end(1), .invalidate(0)], asked: [0], quiet: [1]),
@@ -128,15 +129,15 @@ extension TokenScenario {
   @Test(
     "4.2 4.4 4.7 no callback of a token, or of one that follows it, sees the cancellations that an invalidation asks for; cancelWithoutInvalidating only asks",
     arguments: [(0, 0), (0, 1), (1, 0)], [true, false])
-  func suppressesFirst(tokens: (asking: Int, suppressing: Int), isInvalidation: Bool) {
-    let parentAndChild = [PromiseInvalidationToken(), PromiseInvalidationToken()]
-    parentAndChild[1].chainInvalidation(from: parentAndChild[0])
+  func suppressesFirst(roles: (asking: Int, suppressing: Int), isInvalidation: Bool) {
+    let tokens = [PromiseInvalidationToken(), PromiseInvalidationToken()]
+    tokens[1].chainInvalidation(from: tokens[0])
     let (log, probe) = (Recorder<String>(), IntProbe(complying: true))
-    probe.promise.requestCancelOnInvalidate(parentAndChild[tokens.asking])
-    let token = parentAndChild[tokens.suppressing]
+    probe.promise.requestCancelOnInvalidate(tokens[roles.asking])
+    let token = tokens[roles.suppressing]
     probe.promise.always(on: .immediate, token: token) { log.record("always \($0)") }
     probe.promise.onCancel(on: .immediate, token: token) { log.record("onCancel") }
-    if isInvalidation { parentAndChild[0].invalidate() } else { parentAndChild[0].cancelWithoutInvalidating() }
+    if isInvalidation { tokens[0].invalidate() } else { tokens[0].cancelWithoutInvalidating() }
     #expect(probe.requestCount == 1)
     #expect(probe.promise.result == .cancelled)
     #expect(log.entries == (isInvalidation ? [] : ["always cancelled", "onCancel"]))
