@@ -32,7 +32,7 @@ struct VotingOperator: Sendable, CustomStringConvertible {
     VotingOperator(name, hasCallback: true, operate)
   }
 
-  private static func calling<Failure>(_ tested: TestedOperator<Failure>) -> VotingOperator {
+  private static func calling(_ tested: TestedOperator<Reason>) -> VotingOperator {
     calling(tested.description) { promise, kept in tested(promise, on: .immediate) { _ = kept } }
   }
 
