@@ -5,11 +5,6 @@ import Testing
 @Suite(.inTurn) struct DiagnosticsTests {
   private typealias IntPromise = Promise<Int, Reason>
 
-  /// What is reported while `body` runs.
-  private func diagnostics(of body: @escaping @Sendable () -> Void) async throws -> [PromiseDiagnostic] {
-    try await onOwnThread("diagnostics to be collected") { DiagnosticsProbe.listen { _ in body() } }
-  }
-
   @Test("1.4 15.1 a resolver that goes unused is reported, once, where it goes")
   func resolverDropped() async throws {
     let diagnostics = try await diagnostics {

@@ -99,6 +99,11 @@ struct NoMistake: Sendable {
     },
   ]
 
+  /// A promise that cancels when it is asked to.
+  private static func obedient() -> Subject {
+    Subject(on: .immediate) { $0.onRequestCancel(on: .immediate) { $0.cancel() } }
+  }
+
   /// Resolvers that are used, or that nobody needs any more, and promises that end.
   static let resolvers = [
     NoMistake("cancelled") { _ = Subject(on: .immediate) { $0.cancel() } },
@@ -114,19 +119,45 @@ struct NoMistake: Sendable {
       _ = Subject(on: .immediate) { $0.resolve(with: promise) }
       resolver.fulfill(with: 1)
     },
+    NoMistake("adopting, and rejected afterwards") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      resolver.resolve(with: Subject(fulfilled: 1))
+      resolver.reject(with: "no")
+      withExtendedLifetime(promise) {}
+    },
+    NoMistake("asked to cancel, fulfilled, and rejected afterwards") {
+      let (promise, resolver) = Subject.makeWithResolver()
+      promise.requestCancel()
+      resolver.fulfill(with: 1)
+      resolver.reject(with: "no")
+    },
     NoMistake("dropped when the work was cancelled") {
       let (promise, resolver) = Subject.makeWithResolver()
       resolver.onRequestCancel(on: .immediate) { _ in }
       promise.requestCancel()
     },
     NoMistake("left to the cancel handler") {
-      let promise = Subject(on: .immediate) { $0.onRequestCancel(on: .immediate) { $0.cancel() } }
+      let promise = obedient()
       promise.requestCancel()
     },
     NoMistake("gone behind its promise") {
       var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
       drop(&pair.promise)
       drop(&pair.resolver)
+    },
+    NoMistake("loads that are asked to cancel, on their way and before they begin") {
+      let (cache, executor) = (PromiseCache<Int, Int, Reason>(), ManualContext())
+      cache.promise(for: 1, on: .immediate) { _ in obedient() }.requestCancel()
+      cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
+      executor.runAll()
+      #expect(cache.count == 0)
+    },
+    NoMistake("jobs that are asked to cancel, on their way and while they wait") {
+      let limiter = PromiseLimiter(width: 1)
+      let jobs = (0..<4).map { _ in limiter.run(on: .immediate) { obedient() } }
+      jobs[2].requestCancel()
+      limiter.cancelAll()
+      #expect(jobs.allSatisfy { $0.result == .cancelled })
     },
     NoMistake("never asked for") { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } },
     NoMistake("a job that an executor drops") {

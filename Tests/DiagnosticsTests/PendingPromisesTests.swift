@@ -140,7 +140,10 @@ import Testing
         cache.promise(for: 1, on: context.context) { _ in held },
         Subject.retry(on: context.context) { _ in held },
         Subject(fulfilled: 1).delay(.seconds(1), clock: clock),
-        Subject(taskThat: gate),
+        Subject { () async throws(Flaw) in
+          await gate.enter()
+          return 1
+        },
       ]
     }
     #expect(
@@ -201,15 +204,5 @@ import Testing
       #expect(PromiseDiagnostics.pending(upstreamOf: all).entries.isEmpty)
     }
     unwatched.1.cancel()
-  }
-}
-
-extension Promise where Value == Int, Failure == Flaw {
-  /// A promise for a task that waits for a gate.
-  fileprivate init(taskThat gate: TestSupport.Gate, line: UInt = #line) {
-    self.init(line: line) { () async throws(Flaw) in
-      await gate.enter()
-      return 1
-    }
   }
 }

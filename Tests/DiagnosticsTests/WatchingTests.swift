@@ -36,14 +36,6 @@
       }
     }
 
-    @Test("15.12 a value that counts as another is reported")
-    func arguments() async {
-      await #expect(processExitsWith: .success) {
-        let found = reports { _ = PromiseLimiter(width: 0) }
-        Self.check(found, [.invalidArgument("PromiseLimiter.width: 0 counts as 1")])
-      }
-    }
-
     @Test("15.16 what is watched is gone as soon as what is not")
     func memory() async {
       await #expect(processExitsWith: .success) {

@@ -25,17 +25,6 @@ import Testing
     #expect(promises.map(\.result) == [.cancelled, .cancelled, .cancelled])
   }
 
-  @Test("3.6 the votes of callers count while they hold their promises, and through what they make of them")
-  func throughChildren() {
-    let (cache, probe) = (Cache(), Probe())
-    let child = cache.promise(for: 1, on: .immediate) { _ in probe.take() }.map(on: .immediate) { $0 }
-    let held = cache.promise(for: 1, on: .immediate) { _ in probe.take() }
-    child.requestCancel()
-    #expect(probe.requestCount == 0)
-    held.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("3.6 a caller that asks after the last request, while the load winds down, starts a new load")
   func afterLastRequest() {
     let (cache, old, new) = (Cache(), Probe(), Probe())
@@ -130,26 +119,20 @@ import Testing
 
   @Test("3.6 a caller that races with the last request gets a load of its own, or keeps the first one going")
   func races() async {
-    struct Round: Sendable {
-      let cache = Cache()
-      let probes = Recorder<Probe>()
-      let second = Holder<Subject>()
-      let first: Subject
-
-      init() { first = Round.ask(cache, probes) }
-
-      static func ask(_ cache: Cache, _ probes: Recorder<Probe>) -> Subject {
-        cache.promise(for: 1, on: .immediate) { _ in
-          let probe = Probe(complying: true)
-          probes.record(probe)
-          return probe.take()
-        }
-      }
-    }
     await race(
-      rounds: 5000, within: .seconds(1), { Round() },
-      { $0.first.requestCancel() },
-      { $0.second.value = Round.ask($0.cache, $0.probes) },
+      rounds: 5000, within: .seconds(1),
+      {
+        let (cache, probes) = (Cache(), Recorder<Probe>())
+        let ask = { @Sendable in
+          cache.promise(for: 1, on: .immediate) { _ in
+            let probe = Probe(complying: true)
+            probes.record(probe)
+            return probe.take()
+          }
+        }
+        return (cache: cache, probes: probes, ask: ask, first: ask(), second: Holder<Subject>())
+      },
+      { $0.first.requestCancel() }, { $0.second.value = $0.ask() },
       check: { round in
         guard let second = round.second.value else { return "no promise" }
         if second.result == .cancelled { return "the second caller was cancelled" }
@@ -196,17 +179,5 @@ import Testing
         if staying.contains(where: { $0.result != .value(7) }) { return "somebody who stays has no value" }
         return leaving.contains { $0.result == nil } ? "somebody was not told" : nil
       })
-  }
-
-  @Test("15.1 cancelling is no cause for alarm")
-  func noDiagnostics() async throws {
-    let found = try await diagnostics {
-      let (cache, probe, executor) = (Cache(), Probe(complying: true), ManualContext())
-      cache.promise(for: 1, on: .immediate) { _ in probe.take() }.requestCancel()
-      cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
-      executor.runAll()
-      #expect(cache.count == 0)
-    }
-    #expect(found == [])
   }
 }

@@ -45,18 +45,43 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 a request while the work waits for its context cancels at once, and releases the closure unrun",
-    arguments: Kind.allCases)
-  func beforeBeginning(kind: Kind) {
+    "3.6 6.5 13.5 14.8 work that waits for its context is cancelled at once, and its closure released unrun, by a request and by an executor that drops it",
+    arguments: Kind.allCases, [false, true])
+  func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
     let promise = run(kind, on: context.context) { [tracked = tracker.make()] in
       withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
     }
     #expect(isIdle == (kind == .retry))
-    promise.requestCancel()
+    if isDropped { context.dropAll() } else { promise.requestCancel() }
     #expect((promise.result, tracker.count, isIdle) == (.cancelled, 0, true))
     context.runAll()
     #expect(calls.count == 0)
+  }
+
+  /// What happens to work that waits for its pause.
+  enum Event: CaseIterable { case resumed, asked, pauseGoes }
+
+  @Test(
+    "7.3 7.5 7.8 work that waits for its pause begins when that is resumed; it is cancelled at once, unrun, when it is asked, and when the pause goes",
+    arguments: Kind.allCases, Event.allCases)
+  func paused(kind: Kind, event: Event) {
+    let (tracker, calls) = (Tracker(), Counter())
+    var pause: PromisePause? = PromisePause()
+    pause?.suspend()
+    let promise = run(kind, on: .immediate.paused(by: pause!)) { [tracked = tracker.make()] in
+      withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
+    }
+    #expect((promise.result, tracker.count, limiter.runningCount) == (nil, 1, 0))
+    switch event {
+    case .resumed: pause?.resume()
+    case .asked: promise.requestCancel()
+    case .pauseGoes: pause = nil
+    }
+    let runs = event == .resumed
+    #expect((promise.result, calls.count, tracker.count) == (runs ? .value(1) : .cancelled, runs ? 1 : 0, 0))
+    #expect(isIdle == (kind != .cache || !runs))
+    withExtendedLifetime(pause) {}
   }
 
   @Test(

@@ -5,34 +5,27 @@ import Testing
 
 /// A pause that several threads use.
 @Suite(.heavy) struct PauseRaceTests {
-  private final class Round: Sendable {
-    let pause = PromisePause()
-    let probe = SuspendableProbe()
-    let order = Recorder<Int>()
-    let root = Subject.makeWithResolver()
-    let steps: [Subject]
-
-    init() {
-      pause.attach(probe, until: root.0)
-      let (root, order, context) = (root.0, order, PromiseContext.immediate.paused(by: pause))
-      steps = (0..<3).map { number in
-        root.map(on: context) { value in
-          order.record(number)
-          return value + number
-        }
-      }
-    }
-  }
-
   @Test(
     "7.1 7.2 7.6 race: suspend against resume against resolve; each callback runs once, and work knows the truth"
   )
   func resolving() async {
     await race(
-      rounds: 10_000, within: .seconds(2), { Round() },
-      { $0.pause.suspend() }, { $0.root.1.fulfill(with: 0) }, { $0.pause.resume() }, { $0.pause.toggle() },
+      rounds: 10_000, within: .seconds(2),
+      {
+        let (pause, probe, order) = (PromisePause(), SuspendableProbe(), Recorder<Int>())
+        let (root, resolver) = Subject.makeWithResolver()
+        pause.attach(probe, until: root)
+        let steps = (0..<3).map { number in
+          root.map(on: .immediate.paused(by: pause)) { value in
+            order.record(number)
+            return value + number
+          }
+        }
+        return (pause: pause, probe: probe, order: order, root: root, resolver: resolver, steps: steps)
+      },
+      { $0.pause.suspend() }, { $0.resolver.fulfill(with: 0) }, { $0.pause.resume() }, { $0.pause.toggle() },
       check: { round in
-        if round.pause.isSuspended, round.root.0.result == nil, !round.probe.isSuspended { return "not told" }
+        if round.pause.isSuspended, round.root.result == nil, !round.probe.isSuspended { return "not told" }
         round.pause.resume()
         if round.steps.map(\.result) != (0..<3).map({ .value($0) }) { return "\(round.steps.map(\.result))" }
         // Immediate callbacks on several threads run side by side.
@@ -80,47 +73,41 @@ import Testing
   @Test(
     "7.3 7.8 race: a retry that waits for its pause against resume against cancel; it ends, with one attempt at most")
   func retry() async {
-    final class Round: Sendable {
-      let (pause, calls) = (PromisePause(), Counter())
-      let promise: Subject
-
-      init() {
-        pause.suspend()
-        promise = Subject.retry(on: .utility.paused(by: pause)) { [calls] _ in Subject(fulfilled: calls.increment()) }
-      }
-    }
-    let rounds = Recorder<Round>()
+    let promises = Recorder<Subject>()
     await race(
-      rounds: 10_000, { Round() }, { $0.pause.resume() }, { $0.promise.requestCancel() }, { $0.pause.toggle() },
+      rounds: 10_000,
+      {
+        let (pause, calls) = (PromisePause(), Counter())
+        pause.suspend()
+        let promise = Subject.retry(on: .utility.paused(by: pause)) { _ in Subject(fulfilled: calls.increment()) }
+        return (pause: pause, calls: calls, promise: promise)
+      },
+      { $0.pause.resume() }, { $0.promise.requestCancel() }, { $0.pause.toggle() },
       check: { round in
-        rounds.record(round)
+        promises.record(round.promise)
         round.pause.resume()
         return round.calls.count > 1 ? "\(round.calls.count)" : nil
       })
-    for round in rounds.entries { #expect(await round.promise.outcome() != nil) }
+    for promise in promises.entries { #expect(await promise.outcome() != nil) }
   }
 
   @Test("7.5 race: a pause that goes against what arrives; everything ends, and nothing is left")
   func going() async {
-    final class Round: Sendable {
-      let pause = Holder(PromisePause())
-      let root = Subject.makeWithResolver()
-      let (tracker, probe) = (Tracker(), IntProbe(complying: true))
-      let steps: [Subject]
-
-      init() {
-        let (pause, root, tracker) = (pause.value!, root.0, tracker)
+    await race(
+      rounds: 10_000,
+      {
+        let (pause, tracker, probe) = (PromisePause(), Tracker(), IntProbe(complying: true))
+        let (root, resolver) = Subject.makeWithResolver()
         pause.suspend()
         pause.attach(SuspendableProbe(), until: probe.promise)
-        steps = (0..<3).map { _ in
+        let steps = (0..<3).map { _ in
           root.map(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] value in
             withExtendedLifetime(tracked) { value }
           }
         }
-      }
-    }
-    await race(
-      rounds: 10_000, { Round() }, { $0.pause.value = nil }, { $0.root.1.fulfill(with: 0) },
+        return (pause: Holder(pause), resolver: resolver, tracker: tracker, probe: probe, steps: steps)
+      },
+      { $0.pause.value = nil }, { $0.resolver.fulfill(with: 0) },
       check: { round in
         let state = (round.steps.map(\.result), round.probe.promise.result, round.tracker.count)
         return state == ([.cancelled, .cancelled, .cancelled], .cancelled, 0) ? nil : "\(state)"
@@ -129,20 +116,16 @@ import Testing
 
   @Test("7.8 race: a job's turn against suspend against resume; it runs once, and its place is free")
   func turn() async {
-    final class Round: Sendable {
-      let (limiter, pause, calls) = (PromiseLimiter(width: 1), PromisePause(), Counter())
-      let gate = Subject.makeWithResolver()
-      let job: Subject
-
-      init() {
-        let (gate, calls) = (gate.0, calls)
-        _ = limiter.run(on: .immediate) { gate }
-        job = limiter.run(on: .immediate.paused(by: pause)) { Subject(fulfilled: calls.increment()) }
-      }
-    }
     await race(
-      rounds: 10_000, { Round() },
-      { $0.pause.suspend() }, { $0.gate.1.fulfill(with: 0) }, { $0.pause.resume() },
+      rounds: 10_000,
+      {
+        let (limiter, pause, calls) = (PromiseLimiter(width: 1), PromisePause(), Counter())
+        let (gate, resolver) = Subject.makeWithResolver()
+        _ = limiter.run(on: .immediate) { gate }
+        let job = limiter.run(on: .immediate.paused(by: pause)) { Subject(fulfilled: calls.increment()) }
+        return (limiter: limiter, pause: pause, calls: calls, resolver: resolver, job: job)
+      },
+      { $0.pause.suspend() }, { $0.resolver.fulfill(with: 0) }, { $0.pause.resume() },
       check: { round in
         round.pause.resume()
         let state = (round.calls.count, round.job.result, round.limiter.runningCount, round.limiter.pendingCount)

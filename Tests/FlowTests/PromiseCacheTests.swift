@@ -26,14 +26,6 @@ import Testing
     #expect(calls.entries == ["a"])
   }
 
-  @Test("14.2 a value is kept for those who ask later, for ever if nothing is said")
-  func keeps() {
-    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }.result == .value(1))
-    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
-    #expect(cache.promise(for: "b", on: .immediate) { _ in Subject(fulfilled: 3) }.result == .value(3))
-    #expect(cache.count == 2)
-  }
-
   @Test("14.3 an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
   func forgetsFailures() {
     for ending in [Ending.error, .cancelled, .error] {
@@ -91,13 +83,6 @@ import Testing
       withExtendedLifetime(tracked) { Subject(fulfilled: 2) }
     }
     #expect((promise.result, tracker.count) == (.value(1), 0))
-  }
-
-  @Test("14.8 an executor that drops a load cancels it, and nothing is kept")
-  func dropped() {
-    let promise = cache.promise(for: "a", on: .executor(DroppingExecutor())) { _ in Subject(fulfilled: 1) }
-    #expect(promise.result == .cancelled)
-    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
   }
 
   @Test("14.9 a load goes on for its callers when the cache goes, which nothing pending keeps")

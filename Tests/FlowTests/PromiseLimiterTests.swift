@@ -91,17 +91,6 @@ import Testing
 
   // MARK: Contexts
 
-  @Test("13.5 a job that its executor drops is cancelled, and makes room")
-  func dropped() {
-    let (limiter, executor, jobs) = (PromiseLimiter(width: 1), ManualContext(), Jobs(2))
-    let (first, second) = (jobs.run(0, in: limiter, on: executor.context), jobs.run(1, in: limiter))
-    #expect(first.result == nil)
-    executor.dropAll()
-    #expect(first.result == .cancelled)
-    #expect(jobs.begun.entries == [1])
-    #expect(second.result == nil)
-  }
-
   @Test("13.2 an executor that runs its work twice begins a job once")
   func repeated() {
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), RepeatingExecutor(times: 3), Jobs(1))

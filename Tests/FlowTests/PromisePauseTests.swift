@@ -98,14 +98,13 @@ import Testing
         Use(description: "a chain with a token") { context, begun in
           Subject(fulfilled: 1).withToken(PromiseInvalidationToken()).then(on: context) { _ in begun.increment() }
         },
-      ] + TestedOperator<Reason>.all.map { of($0, "no") } + TestedOperator<Refusal>.all.map { of($0, .first) }
-
-    private static func of<Failure>(_ tested: TestedOperator<Failure>, _ error: Failure) -> Use {
-      let ending = Ending.allCases.first(where: tested.runsFor.contains) ?? .value
-      return Use(description: tested.name) { context, begun in
-        tested(Promise(with: ending.result(1, error)), on: context) { begun.increment() }
+      ]
+      + TestedOperator<Reason>.every.map { tested in
+        let ending = Ending.allCases.first(where: tested.runsFor.contains) ?? .value
+        return Use(description: tested.name) { context, begun in
+          tested(Promise(with: ending.result(1, "no")), on: context) { begun.increment() }
+        }
       }
-    }
   }
 
   @Test(

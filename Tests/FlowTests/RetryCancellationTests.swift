@@ -53,33 +53,21 @@ import Testing
     #expect(calls.count == number)
   }
 
-  @Test("6.5 a request between two attempts, while the context is busy, keeps the next one from beginning")
-  func betweenAttempts() {
-    let (executor, calls) = (ManualContext(), Counter())
-    let promise = Subject.retry(on: executor.context) { _ in
+  @Test(
+    "6.5 a request from inside an attempt, or between two, while the context is busy, keeps the next from beginning",
+    arguments: [false, true])
+  func betweenAttempts(isInside: Bool) {
+    let (executor, calls, retry) = (ManualContext(), Counter(), Holder<Subject>())
+    retry.value = Subject.retry(on: executor.context) { _ in
       calls.increment()
+      if isInside { retry.value?.requestCancel() }
       return Subject(rejected: .first)
     }
     executor.runNext()
     #expect(calls.count == 1)
-    promise.requestCancel()
+    if !isInside { retry.value?.requestCancel() }
     executor.runAll()
-    #expect(promise.result == .cancelled)
-    #expect(calls.count == 1)
-  }
-
-  @Test("6.5 a request from inside an attempt keeps the next one from beginning")
-  func fromInside() {
-    let (holder, calls) = (Holder<Subject>(), Counter())
-    let executor = ManualContext()
-    holder.value = Subject.retry(on: executor.context) { _ in
-      calls.increment()
-      holder.value?.requestCancel()
-      return Subject(rejected: .first)
-    }
-    executor.runAll()
-    #expect(holder.value?.result == .cancelled)
-    #expect(calls.count == 1)
+    #expect((retry.value?.result, calls.count) == (.cancelled, 1))
   }
 
   @Test("6.5 what a retry was given goes when it is over, however it ends", arguments: Ending.allCases)
@@ -98,22 +86,18 @@ import Testing
 
   @Test("6.5 a request that races with attempts and pauses ends the retry once, and none begins after it is over")
   func races() async {
-    struct Round: Sendable {
-      let executor = ManualContext()
-      let begun = Counter()
-      let ended = Counter()
-      let promise: Subject
-
-      init() {
-        promise = Subject.retry(Policy(attempts: 50), on: executor.context) { [begun] _ in
+    await race(
+      rounds: 500,
+      {
+        let (executor, begun, ended) = (ManualContext(), Counter(), Counter())
+        let promise = Subject.retry(Policy(attempts: 50), on: executor.context) { _ in
           begun.increment()
           return Subject(rejected: .first)
         }
-        promise.tap(on: .immediate) { [ended] _ in ended.increment() }
-      }
-    }
-    await race(
-      rounds: 500, { Round() }, { $0.executor.runAll() }, { $0.promise.requestCancel() },
+        promise.tap(on: .immediate) { _ in ended.increment() }
+        return (executor: executor, begun: begun, ended: ended, promise: promise)
+      },
+      { _ = $0.executor.runAll() }, { $0.promise.requestCancel() },
       check: { round in
         let (begun, isOver) = (round.begun.count, round.promise.result != nil)
         round.executor.runAll()

@@ -1,5 +1,6 @@
 internal import Foundation
 package import Overmorrow
+package import Testing
 
 /// Listens to the diagnostics. The handler is one for the whole process, so only one probe listens at a time, and each
 /// hears only what arises on the threads that it knows.
@@ -31,6 +32,15 @@ package final class DiagnosticsProbe: Sendable {
       body(probe)
       return probe.diagnostics
     }
+  }
+}
+
+/// What is reported while a closure runs, on a thread that may block.
+package func diagnostics(
+  sourceLocation: SourceLocation = #_sourceLocation, of body: @escaping @Sendable () -> Void
+) async throws -> [PromiseDiagnostic] {
+  try await onOwnThread("diagnostics to be collected", sourceLocation: sourceLocation) {
+    DiagnosticsProbe.listen { _ in body() }
   }
 }
 

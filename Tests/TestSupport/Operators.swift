@@ -62,11 +62,6 @@ extension TestedOperator where Failure == Reason {
   }
 }
 
-extension TestedOperator where Failure == Refusal {
-  /// The forms that may throw.
-  package static var all: [TestedOperator] { throwing }
-}
-
 extension TestedOperator where Failure: Error {
   /// The forms that may throw.
   private static var throwing: [TestedOperator] {

@@ -84,28 +84,6 @@ import Testing
 @Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, Flaw>()
 
-  @Test("1.8 a promise adopted by two others is asked when both have asked")
-  func twoAdopters() {
-    let adopters = (0..<2).map { _ in
-      let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      resolver.resolve(with: probe.promise)
-      return adopter
-    }
-    probe.drop()
-    adopters[0].requestCancel()
-    #expect(probe.requestCount == 0)
-    adopters[1].requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("1.8 adopting after the request asks the promise adopted at once")
-  func requestedBefore() {
-    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    adopter.requestCancel()
-    resolver.resolve(with: probe.take())
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("1.8 an adopter with cancel handlers runs them and takes its vote back", arguments: [true, false])
   func withHandlers(registeredBefore: Bool) {
     let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()

@@ -3,24 +3,6 @@ import Testing
 
 /// Requests to cancel against adoption.
 @Suite(.heavy) struct AdoptionRaceTests {
-  /// A promise that is about to adopt another one.
-  private struct Round: Sendable {
-    let start = IntProbe()
-    let inner = IntProbe()
-    let outer: Promise<Int, ProbeError>
-
-    init(_ adopt: (_ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError>) {
-      outer = adopt(start, inner)
-    }
-
-    /// The request must have got to the promise adopted, whichever came first.
-    func check() -> String? {
-      if inner.requestCount != 1 { return "asked \(inner.requestCount) times" }
-      inner.resolver.fulfill(with: 5)
-      return outer.result == .value(5) ? nil : "\(outer)"
-    }
-  }
-
   /// The ways to adopt, each with how deep.
   private static func adopt(_ depth: Depth, _ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError> {
     let resolved = Promise<Int, ProbeError>(fulfilled: 0)
@@ -41,8 +23,18 @@ import Testing
     arguments: Depth.allCases)
   func flatMap(depth: Depth) async {
     await race(
-      rounds: 9000, { Round { Self.adopt(depth, $0, $1) } },
-      { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) }, check: { $0.check() })
+      rounds: 9000,
+      {
+        let (start, inner) = (IntProbe(), IntProbe())
+        return (start: start, inner: inner, outer: Self.adopt(depth, start, inner))
+      },
+      { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) },
+      check: { round in
+        // The request must have got to the promise adopted, whichever came first.
+        if round.inner.requestCount != 1 { return "asked \(round.inner.requestCount) times" }
+        round.inner.resolver.fulfill(with: 5)
+        return round.outer.result == .value(5) ? nil : "\(round.outer)"
+      })
   }
 
   @Test(

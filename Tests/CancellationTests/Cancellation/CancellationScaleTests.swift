@@ -88,17 +88,6 @@ import Testing
       })
   }
 
-  @Test("3.2 a hundred thousand children, one of which does not ask: nobody is cancelled")
-  func oneDoesNotAsk() {
-    let probe = IntProbe()
-    let children = (0..<scaled(100_000)).map { _ in probe.promise.makeChild() }
-    probe.drop()
-    for (index, child) in children.enumerated() where index != 3141 { child.requestCancel() }
-    #expect(probe.requestCount == 0)
-    children[3141].requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("3.2 a loop of 100,000 rounds through flatMap is cancelled by its start")
   func longLoop() async throws {
     let tracker = Tracker()

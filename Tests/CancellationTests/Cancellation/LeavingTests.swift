@@ -1,4 +1,3 @@
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -18,31 +17,6 @@ import Testing
     #expect(promise.waiterCount <= 5)
     resolver.fulfill(with: 1)
     #expect(seen.entries == [1])
-  }
-
-  @Test("3.13 an observer that was only asked to cancel stays, as its callback still runs")
-  func askedObserver() {
-    let (promise, resolver) = Subject.makeWithResolver()
-    let seen = Recorder<Int>()
-    promise.then(on: .immediate) { seen.record($0) }.requestCancel()
-    promise.then(on: .immediate) { seen.record($0 + 1) }.requestCancel()
-    #expect(promise.waiterCount == 2)
-    resolver.fulfill(with: 1)
-    #expect(seen.entries == [1, 2])
-  }
-
-  @Test("3.13 a child that somebody holds, observes or has not asked to cancel stays")
-  func childrenThatMatter() {
-    let (promise, resolver) = Subject.makeWithResolver()
-    let seen = Recorder<String>()
-    let held = promise.makeChild()
-    held.requestCancel()
-    promise.makeChild().then(on: .immediate) { seen.record("observed \($0)") }.requestCancel()
-    _ = promise.makeChild()
-    #expect(promise.waiterCount == 3)
-    resolver.fulfill(with: 1)
-    #expect(held.result == .value(1))
-    #expect(seen.entries == ["observed 1"])
   }
 
   @Test("3.13 5.2 a combinator that cancels its other inputs does so, though it was asked to cancel and nobody has it")

@@ -81,24 +81,4 @@ import Testing
     #expect(children.map(\.result) == Array(repeating: ending.result(8, "no"), count: 4))
     #expect(log.entries == [ending.result(8, "no")])
   }
-
-  @Test("3.3 the onCancel observer of a promise that was asked and cancels is called, once")
-  func isCalled() {
-    let complying = CancelProbe<Int, Flaw>(complying: true)
-    let calls = Counter()
-    complying.promise.onCancel(on: .immediate) { calls.increment() }
-    let child = complying.promise.makeChild()
-    complying.drop()
-    child.requestCancel()
-    #expect(calls.count == 1)
-    #expect(child.result == .cancelled)
-  }
-
-  @Test("3.3 ignoringCancel() leaves direct requests to the promise alone")
-  func directRequest() {
-    let ignoring = probe.promise.ignoringCancel()
-    probe.promise.requestCancel()
-    #expect(probe.requestCount == 1)
-    #expect(ignoring.result == nil)
-  }
 }

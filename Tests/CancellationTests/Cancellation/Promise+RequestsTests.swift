@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct RequestsTests {
@@ -46,34 +45,6 @@ import Testing
     #expect(probe.requestCount == 1)
     probe.resolver.fulfill(with: 1)
     #expect(child.result == .value(2))
-  }
-
-  @Test("3.1 a request does not undo a result whose callbacks have not run yet")
-  func requestAfterResolveBeforeCallback() {
-    let executor = ManualContext()
-    let child = probe.take().map(on: executor.context) { $0 + 1 }
-    probe.resolver.fulfill(with: 1)
-    child.requestCancel()
-    #expect(child.result == nil)
-    executor.runAll()
-    #expect(child.result == .value(2))
-    #expect(probe.requestCount == 0)
-  }
-
-  @Test("1.10 3.1 a handler added by a handler runs at once, and one that asks again does not run again")
-  func handlerThatGoesOn() {
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let log = Recorder<String>()
-    let cancellable = promise.cancellable
-    resolver.onRequestCancel(on: .immediate) { resolver in
-      log.record("first")
-      cancellable.requestCancel()
-      resolver.onRequestCancel(on: .immediate) { _ in log.record("added") }
-      log.record("first ends")
-    }
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("second") }
-    promise.requestCancel()
-    #expect(log.entries == ["first", "added", "first ends", "second"])
   }
 
   @Test(
@@ -127,34 +98,6 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("3.2 a promise without children is not asked when its last handle goes")
-  func neverHadAChild() {
-    probe.drop()
-    #expect(probe.requestCount == 0)
-  }
-
-  @Test("3.2 a held link in the middle of a chain stops the request, and passes it on when it is dropped")
-  func heldInTheMiddle() {
-    var middle: IntPromise? = probe.take().map(on: .immediate) { $0 + 1 }
-    let end = middle?.then(on: .immediate) { _ in }
-    end?.requestCancel()
-    #expect(probe.requestCount == 0)
-    #expect(middle != nil)
-    middle = nil
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test("3.2 a child that comes after a request was made has its vote all the same")
-  func latecomer() {
-    let early = probe.makeSibling()
-    early.requestCancel()
-    let late = probe.makeSibling()
-    probe.drop()
-    #expect(probe.requestCount == 0)
-    late.requestCancel()
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("3.2 makeChild gives a new promise, fork the same one")
   func identities() {
     let (promise, _) = Promise<Int, Flaw>.makeWithResolver()
@@ -163,8 +106,6 @@ import Testing
     #expect(promise.ignoringCancel() != promise)
     #expect(promise.fork { _ in } == promise)
   }
-
-  private typealias IntPromise = Promise<Int, ProbeError>
 }
 
 @Suite(.inTurn) struct CancellableTests {

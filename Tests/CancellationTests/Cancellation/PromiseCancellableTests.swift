@@ -46,21 +46,6 @@ import Testing
     #expect(end.result == nil)
   }
 
-  @Test("9.2 a chain whose handle somebody holds runs, with all its steps")
-  func runs() {
-    let log = Recorder<String>()
-    let end = probe.promise
-      .then(on: .immediate) { log.record("then \($0)") }
-      .map(on: .immediate) { _ throws(ProbeError) -> Int in throw .other }
-      .catch(on: .immediate) { log.record("catch \($0)") }
-      .recover(on: .immediate) { _ in 2 }
-    let owner = end.owned()
-    probe.resolver.fulfill(with: 1)
-    #expect(end.result == .value(2))
-    #expect(log.entries == ["then 1", "catch other"])
-    withExtendedLifetime(owner) {}
-  }
-
   @Test("9.2 9.6 two handles of one promise: each ends its own branch, and the last one cancels")
   func branches() {
     let log = Recorder<String>()

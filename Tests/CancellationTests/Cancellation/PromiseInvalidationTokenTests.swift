@@ -1,24 +1,10 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PromiseInvalidationTokenTests {
   private let calls = Counter()
   private let probe = IntProbe()
-  private let executor = ManualContext()
   private let token = PromiseInvalidationToken()
-
-  @Test("4.1 a callback registered after an invalidation runs", arguments: 1...3)
-  func reuse(invalidations: Int) {
-    for _ in 0..<invalidations {
-      probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
-      token.invalidate()
-    }
-    let child = probe.promise.map(on: .immediate, token: token) { _ in calls.increment() }
-    probe.resolver.fulfill(with: 1)
-    #expect(calls.count == 1)
-    #expect(child.result == .value(1))
-  }
 
   @Test("4.1 a callback that invalidates suppresses those of the same pass that come after it")
   func invalidatedInsideThePass() {
@@ -32,28 +18,6 @@ import Testing
     probe.promise.then(on: .immediate) { _ in log.record(4) }
     probe.resolver.fulfill(with: 0)
     #expect(log.entries == [1, 2, 4])
-  }
-
-  @Test("4.1 a step in a chain that is suppressed does not keep the next one, without the token, from running")
-  func nextStepRuns() {
-    let log = Recorder<PromiseResult<String, ProbeError>>()
-    probe.promise.then(on: .immediate, token: token) { _ in Issue.record("suppressed callback runs") }
-      .map(on: .immediate) { "\($0)" }.always(on: .immediate) { log.record($0) }
-    token.invalidate()
-    probe.resolver.fulfill(with: 7)
-    #expect(log.entries == [.value("7")])
-  }
-
-  @Test("4.1 an invalidation does not concern callbacks with another token, or with none")
-  func otherTokens() {
-    let log = Recorder<Int>()
-    let other = PromiseInvalidationToken()
-    probe.promise.then(on: .immediate, token: token) { _ in log.record(1) }
-    probe.promise.then(on: .immediate, token: other) { _ in log.record(2) }
-    probe.promise.then(on: .immediate) { _ in log.record(3) }
-    token.invalidate()
-    probe.resolver.fulfill(with: 0)
-    #expect(log.entries == [2, 3])
   }
 
   @Test("4.1 4.9 a callback that has started is not concerned")
@@ -88,37 +52,6 @@ import Testing
     #expect(probes.map(\.requestCount) == [1, 1, 0])
     token.invalidate()
     #expect(probes.map(\.requestCount) == [1, 1, 1])
-  }
-
-  @Test("4.2 the request is direct: it does not need the votes of the children")
-  func direct() {
-    let child = probe.makeSibling()
-    token.requestCancelOnInvalidate(probe.promise)
-    token.invalidate()
-    #expect(probe.requestCount == 1)
-    #expect(!child.isResolved)
-  }
-
-  @Test("4.2 the request to the end of a chain goes up the chain")
-  func endOfChain() {
-    probe.take().then(on: .immediate) { _ in }.map(on: .immediate) { $0 + 1 }.requestCancelOnInvalidate(token)
-    token.invalidate()
-    #expect(probe.requestCount == 1)
-  }
-
-  @Test(
-    "4.2 4.7 an invalidation suppresses the callbacks before it asks: they do not see the cancellation; cancelWithoutInvalidating only asks",
-    arguments: [true, false])
-  func suppressesFirst(isInvalidation: Bool) {
-    let log = Recorder<String>()
-    let probe = IntProbe(complying: true)
-    probe.promise.requestCancelOnInvalidate(token)
-    probe.promise.always(on: .immediate, token: token) { log.record("always \($0)") }
-    probe.promise.onCancel(on: .immediate, token: token) { log.record("onCancel") }
-    if isInvalidation { token.invalidate() } else { token.cancelWithoutInvalidating() }
-    #expect(probe.requestCount == 1)
-    #expect(probe.promise.result == .cancelled)
-    #expect(log.entries == (isInvalidation ? [] : ["always cancelled", "onCancel"]))
   }
 
   @Test("4.2 what a cancel handler registers during an invalidation belongs to the next one")

@@ -49,37 +49,6 @@ import Testing
     #expect(quiet() == [3, 4, 5])
   }
 
-  @Test(
-    "4.4 4.5 a chain stays for ever: what is registered after an invalidation is found by the next one, of the token or of any before it"
-  )
-  func found() {
-    let tokens = Self.chain(5)
-    for registered in 0..<5 {
-      for invalidated in 0..<5 {
-        for warmUp in 0..<5 { tokens[warmUp]?.invalidate() }
-        let probe = IntProbe()
-        let gate = tokens[registered]?.gate
-        if let token = tokens[registered] { probe.promise.requestCancelOnInvalidate(token) }
-        tokens[invalidated]?.invalidate()
-        #expect(gate?.isShut == (invalidated <= registered))
-        #expect(probe.requestCount == (invalidated <= registered ? 1 : 0))
-      }
-    }
-  }
-
-  @Test("4.4 4.5 a token that was invalidated finds what comes with a token that is chained to it later")
-  func chainedLater() {
-    let (tops, bottoms) = (Self.chain(3), Self.chain(3))
-    for _ in 0..<4 { bottoms[0]?.invalidate() }
-    tops[0]?.invalidate()
-    let (probe, gate) = (IntProbe(), bottoms[2]?.gate)
-    if let token = bottoms[2] { probe.promise.requestCancelOnInvalidate(token) }
-    if let top = tops[2] { bottoms[0]?.chainInvalidation(from: top) }
-    tops[0]?.invalidate()
-    #expect(gate?.isShut == true)
-    #expect(probe.requestCount == 1)
-  }
-
   @Test("4.4 tokens chained, used, invalidated and released at random do as a plain walk would")
   func model() {
     for seed in 0..<UInt64(scaled(400)) {

@@ -6,33 +6,19 @@ import Testing
 @Suite(.heavy) struct TokenRaceTests {
   @Test("4.1 invalidated on the serial queue of the callback, it never runs afterwards, whoever resolves the promise")
   func onTheCallbacksQueue() async {
-    struct Round: Sendable {
-      let token = PromiseInvalidationToken()
-      let resolvers: [Promise<Int, Flaw>.Resolver]
-      let isInvalid = Counter()
-      let late = Counter()
-      let settled: Latch
-
-      init(on queue: DispatchQueue) {
-        let made = (0..<4).map { _ in Promise<Int, Flaw>.makeWithResolver() }
-        resolvers = made.map(\.1)
-        settled = Latch(made.count)
-        for (promise, _) in made {
-          promise.then(on: .queue(queue), token: token) { [isInvalid, late] _ in
-            if isInvalid.count > 0 { late.increment() }
-          }
-          .always(on: .immediate) { [settled] _ in settled.signal() }
-        }
-      }
-    }
-    let queue = DispatchQueue(label: "callbacks")
-    let rounds = Recorder<Round>()
+    let (queue, late, ends) = (DispatchQueue(label: "callbacks"), Counter(), Recorder<Latch>())
     await race(
       rounds: 1500,
       {
-        let round = Round(on: queue)
-        rounds.record(round)
-        return round
+        let (token, isInvalid, settled) = (PromiseInvalidationToken(), Counter(), Latch(4))
+        let resolvers = (0..<4).map { _ in
+          let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+          promise.then(on: .queue(queue), token: token) { _ in if isInvalid.count > 0 { late.increment() } }
+            .always(on: .immediate) { _ in settled.signal() }
+          return resolver
+        }
+        ends.record(settled)
+        return (token: token, isInvalid: isInvalid, resolvers: resolvers)
       },
       { round in for resolver in round.resolvers[..<2] { resolver.fulfill(with: 1) } },
       { round in for resolver in round.resolvers[2...] { resolver.fulfill(with: 1) } },
@@ -42,8 +28,8 @@ import Testing
           round.isInvalid.increment()
         }
       }, check: { _ in nil })
-    for round in rounds.entries { await round.settled.wait(for: "the callbacks of a round") }
-    #expect(rounds.entries.allSatisfy { $0.late.count == 0 })
+    for end in ends.entries { await end.wait(for: "the callbacks of a round") }
+    #expect(late.count == 0)
   }
 
   /// A token that one thread invalidates all the time, by itself or by a parent, while another one uses it.
@@ -152,24 +138,16 @@ import Testing
 
   @Test("4.5 a token that sweeps its list while promises of it end races with nobody, as ThreadSanitizer sees it")
   func sweepWhileEnding() async {
-    struct Round: Sendable {
-      let token = PromiseInvalidationToken(invalidateOnDeinit: false)
-      let ending: Holder<[Promise<Int, Flaw>.Resolver]>
-
-      init() {
-        let token = token
-        // One less than the length at which the list is swept.
-        ending = Holder(
-          (0..<15).map { _ in
-            let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-            promise.tap(on: .immediate) { _ in }
-            promise.requestCancelOnInvalidate(token)
-            return resolver
-          })
-      }
-    }
     await race(rounds: 2000) {
-      Round()
+      let token = PromiseInvalidationToken(invalidateOnDeinit: false)
+      // One less than the length at which the list is swept.
+      let ending = (0..<15).map { _ in
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+        promise.tap(on: .immediate) { _ in }
+        promise.requestCancelOnInvalidate(token)
+        return resolver
+      }
+      return (token: token, ending: Holder(ending))
     } _: { round in
       for resolver in round.ending.value ?? [] { resolver.fulfill(with: 1) }
       round.ending.value = nil

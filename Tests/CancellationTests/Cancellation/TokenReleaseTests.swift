@@ -86,24 +86,18 @@ import Testing
 
   @Test("2.6 4.1 an invalidation against the result: each callback runs or not, and each goes once")
   func races() async {
-    final class Round: Sendable {
-      let token = PromiseInvalidationToken()
-      let promise: Promise<Int, Flaw>
-      let resolver: Promise<Int, Flaw>.Resolver
-      let tracker = Tracker()
-      let ran = Counter()
-
-      init() {
-        (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-        for _ in 0..<4 { observe() }
-      }
-
-      func observe() {
-        promise.then(on: .immediate, token: token, tracker.callback { [ran] _ in _ = ran.increment() })
-      }
-    }
     await race(
-      rounds: 3000, { Round() }, { $0.token.invalidate() }, { $0.resolver.fulfill(with: 1) }, { $0.observe() },
+      rounds: 3000,
+      {
+        let (token, tracker, ran) = (PromiseInvalidationToken(), Tracker(), Counter())
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+        let observe = { @Sendable () -> Void in
+          promise.then(on: .immediate, token: token, tracker.callback { _ in _ = ran.increment() })
+        }
+        for _ in 0..<4 { observe() }
+        return (token: token, resolver: resolver, observe: observe, tracker: tracker, ran: ran)
+      },
+      { $0.token.invalidate() }, { $0.resolver.fulfill(with: 1) }, { $0.observe() },
       check: { round in
         let (left, ran) = (round.tracker.count, round.ran.count)
         return left == 0 && ran <= 5 ? nil : "\(left) left, \(ran) ran"

@@ -23,16 +23,6 @@ import Testing
     #expect(child.result?.isCancelled == true)
   }
 
-  @Test("4.3 a chain with a token keeps the token only as long as its TokenPromise is held")
-  func tokenPromiseKeeps() {
-    let end: Promise<Int, ProbeError>
-    do {
-      end = probe.take().withToken(PromiseInvalidationToken()).map(on: .immediate) { $0 + 1 }.then { _ in }.inner
-    }
-    #expect(probe.requestCount == 1)
-    #expect(end.result == nil)
-  }
-
   @Test("4.3 callbacks that wait on their context do not keep the token")
   func queuedCallbacks() {
     let executor = ManualContext()
@@ -47,22 +37,6 @@ import Testing
     #expect(probe.requestCount == 1)
     executor.runAll()
     #expect(calls.count == 0)
-  }
-
-  @Test(
-    "4.3 a token told not to invalidate itself lets callbacks run and promises go on after its end, but does what it is asked to",
-    arguments: [false, true])
-  func toldOtherwise(isAsked: Bool) {
-    let calls = Counter()
-    do {
-      let token = PromiseInvalidationToken(invalidateOnDeinit: false)
-      probe.promise.then(on: .immediate, token: token) { _ in calls.increment() }
-      probe.promise.requestCancelOnInvalidate(token)
-      if isAsked { token.invalidate() }
-    }
-    probe.resolver.fulfill(with: 1)
-    #expect(probe.requestCount == (isAsked ? 1 : 0))
-    #expect(calls.count == (isAsked ? 0 : 1))
   }
 
   @Test("4.3 a token captured by the callback that it guards goes with the callback")

@@ -62,14 +62,6 @@ import Testing
     expectSuppressed(operation, applied)
   }
 
-  @Test("4.1 invalidated by the end of the token, the callback does not run", arguments: TokenOperator.all)
-  func endOfToken(of operation: TokenOperator) {
-    let applied: TokenOperator.Applied
-    do { applied = operation.apply(.immediate, PromiseInvalidationToken(), tracker.make(), calls) }
-    applied.resolve()
-    expectSuppressed(operation, applied)
-  }
-
   @Test(
     "4.1 4.2 registered after an invalidation, or before cancelWithoutInvalidating, the callback runs",
     arguments: TokenOperator.all, [true, false])
@@ -94,17 +86,5 @@ import Testing
     token.invalidate()
     executor.runAll()
     #expect(results.map(\.result) == [.value(3), .error("e"), .value(3), .error("e")])
-  }
-
-  @Test("4.1 a result that a transform's callback is not for passes it, suppressed or not")
-  func transformsPassOn() {
-    let value = Promise<Int, Flaw>(fulfilled: 3)
-    let error = Promise<Int, Flaw>(rejected: "e")
-    token.invalidate()
-    #expect(error.map(on: .immediate, token: token) { $0 }.result == .error("e"))
-    #expect(error.flatMap(on: .immediate, token: token) { Promise(fulfilled: $0) }.result == .error("e"))
-    #expect(value.mapError(on: .immediate, token: token) { $0 }.result == .value(3))
-    #expect(value.recover(on: .immediate, token: token) { _ in 4 }.result?.value == 3)
-    #expect(value.flatMapError(on: .immediate, token: token) { Promise(rejected: $0) }.result == .value(3))
   }
 }

@@ -232,7 +232,8 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 the end of the token ends the chain while it is unresolved, and releases its callbacks when it is cancelled")
+    "4.3 4.6 a token that only the chain has goes with that, and ends it, also while it is unresolved; its callbacks go"
+  )
   func endOfToken() {
     let tracker = Tracker()
     let probe = IntProbe(complying: true)
