@@ -129,19 +129,16 @@ import Testing
     #expect(outer.result == nil)
   }
 
-  @Test("1.8 cancel handlers of a promise that adopts already, and then is adopted, run")
-  func adopterWithHandlers() {
-    let calls = Counter()
-    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in
-      let (middle, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { _ in calls.increment() }
-      resolver.resolve(with: probe.take())
-      // A resolver that is gone does not run its handlers any more.
-      probe.resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(resolver) {} }
-      return middle
-    }
+  @Test(
+    "1.8 cancel handlers of a promise that adopts, and is itself adopted before or after that, run",
+    arguments: [true, false])
+  func adopterWithHandlers(adoptsBefore: Bool) {
+    let middle = CancelProbe<Int, Flaw>()
+    if adoptsBefore { middle.resolver.resolve(with: probe.take()) }
+    let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { _ in middle.take() }
+    if !adoptsBefore { middle.resolver.resolve(with: probe.take()) }
     outer.requestCancel()
-    #expect(calls.count == 1)
+    #expect(middle.requestCount == 1)
     #expect(probe.requestCount == 1)
   }
 
