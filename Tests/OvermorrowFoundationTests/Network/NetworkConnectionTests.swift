@@ -7,20 +7,22 @@ import Testing
 @Suite(.inTurn) struct NetworkConnectionTests {
   @Test("10.21 a session opens as many connections to a host as its configuration says")
   func connections() async throws {
-    // Answers no request before ten have come.
+    // Answers no request before twenty have come.
     let (arrived, complete) = (Tally(), Signal())
     let server = try TestServer { connection in
       arrived.add()
-      if arrived.value == 10 { complete.send() }
+      if arrived.value == 20 { complete.send() }
       complete.block()
       connection.reply()
     }
-    let configuration = patientConfiguration
-    configuration.httpMaximumConnectionsPerHost = 10
+
+    let configuration = URLSessionConfiguration.default
+    configuration.httpMaximumConnectionsPerHost = 20
     let session = NetworkSession(configuration: configuration)
+
     // With fewer connections, none of them would be answered.
-    let responses = when(fulfilled: (0..<10).map { _ in session.fetch(server.address()) })
-    #expect(await expectAnswer(responses)?.count == 10)
+    let responses = when(fulfilled: (0..<20).map { _ in session.fetch(server.address()) })
+    #expect(await expectAnswer(responses)?.count == 20)
   }
 
   @Test("10.21 by default there are six, and further requests wait for one of them")

@@ -48,12 +48,18 @@ import Testing
 
   @Test("10.24 an answer takes as long as the table says, on its clock")
   func delay() async {
-    let (session, _) = session(.response(HTTPResponse(status: 200), after: .seconds(5)))
+    let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+    let answers = ["GET https://example.org/": [StubTransport.Answer.response(busy, after: .seconds(5))]]
+
+    let clock = TestClock()
+    let transport = StubTransport(answers, clock: clock)
+    let session = NetworkSession(transport: transport, clock: clock)
+
     let response = session.fetch("https://example.org/")
     await clock.advance(by: .seconds(4))
     expectPending(response)
     await clock.advance(by: .seconds(1))
-    await expectAnswer(response)
+    #expect(await expectAnswer(response)?.header("Retry-After") == "2")
   }
 
   /// Takes as many turns of tasks as the clock gives when nothing is on its way, and more.
@@ -92,14 +98,38 @@ import Testing
 
   @Test("10.24 a request that the table does not have fails, and the error names it and what there is")
   func unknown() async {
-    let (session, transport) = session(.response(HTTPResponse(status: 200)))
+    let people = Data("[]".utf8)
+
+    let transport = StubTransport([
+      "GET https://example.org/people": [
+        .response(HTTPResponse(status: 503, headers: ["Retry-After": "2"])),
+        .response(HTTPResponse(status: 200, data: people), after: .seconds(1)),
+      ],
+      "PUT https://example.org/people/1": [.failure(URLError(.timedOut))],
+    ])
+    let session = NetworkSession(transport: transport)
+
+    #expect(await expectAnswer(session.fetch("https://example.org/people"))?.statusCode == 503)
     let error = await expectRejected(session.fetch("https://example.org/x", retry: .http()), within: patience)
     #expect(
       "\(error.map { "\($0)" } ?? "")".contains(
-        "StubTransport has no answer to GET https://example.org/x, only to: GET https://example.org/"))
-    #expect(transport.requests.count == 1)
+        "StubTransport has no answer to GET https://example.org/x, only to: "
+          + "GET https://example.org/people, PUT https://example.org/people/1"))
+    #expect(transport.requests.count == 2)
     let empty = NetworkSession(transport: StubTransport([:])).fetch("https://example.org/x")
     #expect("\(await expectRejected(empty, within: patience).map { "\($0)" } ?? "")".contains("only to: nothing"))
+  }
+
+  @Test("10.23 a transport may answer within the call")
+  func atOnce() async {
+    struct Echo: HTTPTransport {
+      func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
+        receiver.receive(HTTPResponse(status: 200, data: Data("\(request)".utf8)))
+        return Promise(fulfilled: ())
+      }
+    }
+    let session = NetworkSession(transport: Echo())
+    #expect(await expectAnswer(session.fetch("https://example.org/"))?.text?.isEmpty == false)
   }
 
   @Test("10.23 a download through a transport is written part by part, and the whole file replaces what is there")

@@ -34,9 +34,7 @@ import Testing
     let source = fromFile ? UploadSource.file(folder.file("it")) : .data(data)
     let upload = patientSession.upload(source, to: server.address(), method: method) { log.record(Step($0, $1)) }
     #expect(await expectAnswer(upload)?.text == Self.summary(method == nil ? "POST" : "PUT", data))
-    let steps = log.entries
-    #expect(steps.last == Step(Int64(data.count), Int64(data.count)))
-    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed < $1.completed })
+    log.expectRise(to: data.count)
     #expect(folder.names == ["it"])
   }
 
@@ -100,9 +98,10 @@ import Testing
   func missingFile() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.echo()
-    for file in [folder.file("missing"), folder.url] {
-      let error = await expectError(patientSession.upload(.file(file), to: server.address()))
-      #expect(error?.description.hasPrefix("The file \(file.path) cannot be used") == true)
+    let (session, address) = (patientSession, server.address())
+    for film in [folder.file("missing"), folder.url] {
+      let upload = session.upload(.file(film), to: address, method: .put)
+      #expect(await expectError(upload)?.description.hasPrefix("The file \(film.path) cannot be used") == true)
     }
     #expect(server.count == 0)
   }

@@ -81,6 +81,35 @@ import Testing
     #expect(log.entries == ["first", "second after first"])
   }
 
+  @Test("17.4 the guide's unpacking waits for its download, and so does that of the comment")
+  func unpacking() async {
+    @Sendable func load(_ source: String) -> Promise<Data, any Error> { Promise(fulfilled: Data(source.utf8)) }
+    @Sendable func unpack(_ data: Data) -> [String] { data.map { String(UnicodeScalar($0)) } }
+    func unpacked(_ source: String, on queue: OperationQueue) -> Promise<[String], any Error> {
+      let download = PromiseOperation<Data, any Error>(on: .immediate) { resolver in
+        resolver.resolve(with: load(source))
+      }
+      let unpacking = PromiseOperation<[String], any Error>(on: .immediate) { resolver in
+        resolver.resolve(with: download.promise.map(on: .immediate) { unpack($0) })
+      }
+      unpacking.addDependency(download)
+      queue.addOperations([download, unpacking], waitUntilFinished: false)
+      return unpacking.promise
+    }
+    let queue = OperationQueue()
+
+    let download = PromiseOperation<String, any Error>(on: .immediate) { resolver in resolver.fulfill(with: "a b") }
+    let unpacking = PromiseOperation<[Substring], any Error>(on: .immediate) { resolver in
+      resolver.resolve(with: download.promise.map(on: .immediate) { $0.split(separator: " ") })
+    }
+    unpacking.addDependency(download)
+    queue.addOperation(unpacking)
+    queue.addOperation(download)
+
+    #expect(await expectAnswer(unpacking.promise) == ["a", "b"])
+    #expect(await expectAnswer(unpacked("ab", on: queue)) == ["a", "b"])
+  }
+
   @Test("17.4 no more operations execute at once than the queue allows, until their promises resolve")
   func concurrency() async {
     let queue = OperationQueue()
