@@ -6,7 +6,7 @@ import XCTest
 
 /// A search field that waits until the typing pauses, tries twice, and gives up after a while; and a list with undo.
 @MainActor
-private final class Model {
+private final class SearchModel {
   var query = "" { didSet { startSearch() } }
   private(set) var results: [String] = []
   private(set) var isLoading = false
@@ -14,14 +14,11 @@ private final class Model {
   private(set) var items = ["a", "b", "c"]
   private var search: PromiseCancellable?
   private let clock: any Clock<Duration>
-  private let load: @Sendable (String) -> Promise<[String], any Error>
+  private let load = makeServer()
   private var removal = PromiseInvalidationToken()
   private var removed: [String] = []
 
-  init(clock: any Clock<Duration>, load: @escaping @Sendable (String) -> Promise<[String], any Error>) {
-    self.clock = clock
-    self.load = load
-  }
+  init(clock: any Clock<Duration>) { self.clock = clock }
 
   private func startSearch() {
     isLoading = true
@@ -64,31 +61,32 @@ private final class Model {
 
 private struct Outage: Error {}
 
-/// Answers a query, the first time with an error if it is "bad", and never if it is "slow".
-private let answer: @Sendable (String) -> Promise<[String], any Error> = {
-  [tries = Counter(), kept = Recorder<Promise<[String], any Error>.Resolver>()] query in
-  if query == "slow" { return Promise<[String], any Error> { kept.record($0) } }
-  if query == "bad", tries.increment() == 1 { return Promise(rejected: Outage()) }
-  return Promise(on: .background) { $0.fulfill(with: ["\(query)!"]) }
+/// A server that answers a query, the first time with an error if it is "bad", and never if it is "slow".
+private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> {
+  { [tries = Counter(), kept = Recorder<Promise<[String], any Error>.Resolver>()] query in
+    if query == "slow" { return Promise<[String], any Error> { kept.record($0) } }
+    if query == "bad", tries.increment() == 1 { return Promise(rejected: Outage()) }
+    return Promise(on: .background) { $0.fulfill(with: [query == "swift" ? "Swift 6" : "\(query)!"]) }
+  }
 }
 
 @MainActor @Suite(.inTurn) struct VirtualTimeTests {
   private let clock = TestClock()
-  private let model: Model
+  private let model: SearchModel
 
-  init() { model = Model(clock: clock, load: answer) }
+  init() { model = SearchModel(clock: clock) }
 
-  @Test("16.13 a model on the main actor has done what it does until then: debounce, and a load on other queues")
-  func debounce() async {
-    model.query = "s"
+  // The sample of the guide.
+  @MainActor @Test func theSearchWaitsForAPauseInTheTyping() async {
+    let clock = TestClock()
+    let model = SearchModel(clock: clock)
+    model.query = "swi"
     await clock.advance(by: .milliseconds(299))
-    #expect(model.results.isEmpty && model.isLoading)
-    model.query = "sw"
+    model.query = "swift"
     await clock.advance(by: .milliseconds(299))
     #expect(model.results.isEmpty)
     await clock.advance(by: .milliseconds(1))
-    #expect(model.results == ["sw!"])
-    #expect(!model.isLoading)
+    #expect(model.results == ["Swift 6"])
   }
 
   @Test("16.13 everything rests after each deadline, so a retry's wait begins at the time of its failure")
@@ -173,10 +171,11 @@ private let answer: @Sendable (String) -> Promise<[String], any Error> = {
 @MainActor final class VirtualTimeXCTests: XCTestCase {
   func testModelWithoutHelper() async {
     let clock = TestClock()
-    let model = Model(clock: clock, load: answer)
-    model.query = "x"
+    let model = SearchModel(clock: clock)
+    // The sample of the comment.
+    model.query = "swift"
     await clock.advance(by: .milliseconds(300))
-    XCTAssertEqual(model.results, ["x!"])
+    XCTAssertEqual(model.results, ["Swift 6"])
     model.query = "slow"
     await clock.run()
     XCTAssertEqual(model.log, ["the promise timed out"])
