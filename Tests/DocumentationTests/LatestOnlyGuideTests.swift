@@ -1,5 +1,4 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// The samples of the guide `LatestOnly.md`, and what it says of them.
@@ -51,22 +50,6 @@ import Testing
     await until("the hits") { model.hits == ["hit of ada"] }
     #expect(model.hits == ["hit of ada"] && model.message == nil)
     #expect(searches.entries.last == "ada")
-  }
-
-  @Test("6.1 9.2 while the user types nothing is searched for, and then the last text only")
-  func debounce() {
-    let (clock, searched) = (TestClock(), Recorder<String>())
-    var search: PromiseCancellable?
-    for text in ["a", "ad", "ada"] {
-      search = Promise<String, any Error>(on: .immediate, fulfilled: text, after: .milliseconds(300), clock: clock)
-        .then(on: .immediate) { searched.record($0) }
-        .owned()
-      clock.advance(by: .milliseconds(299))
-    }
-    #expect(searched.entries.isEmpty)
-    clock.advance(by: .milliseconds(1))
-    #expect(searched.entries == ["ada"])
-    withExtendedLifetime(search) {}
   }
 
   @Test("9.2 a new selection asks the load of the old one to cancel, whose result does not come")

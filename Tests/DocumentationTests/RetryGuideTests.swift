@@ -84,13 +84,10 @@ import Testing
 private struct LoadError: Error {
   var isTransient: Bool
   var serverAdvice: Duration?
+}
 
-  init(isTransient: Bool, serverAdvice: Duration? = nil) {
-    self.isTransient = isTransient
-    self.serverAdvice = serverAdvice
-  }
-
-  init(_ error: PromiseTimeoutError<LoadError>) {
+extension LoadError {
+  fileprivate init(_ error: PromiseTimeoutError<LoadError>) {
     switch error {
     case .timedOut: self.init(isTransient: true)
     case .rejected(let error): self = error

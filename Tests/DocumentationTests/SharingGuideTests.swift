@@ -4,9 +4,10 @@ import Testing
 
 /// The samples of the guide `Sharing.md`, and what it says of them.
 @Suite(.inTurn) struct SharingGuideTests {
+  private let url = URL(filePath: "/ada")
+
   @Test("14.1 14.2 a load is shared, and its value is kept until it is removed")
-  func sharing() async throws {
-    let url = try #require(URL(string: "stub:ada"))
+  func sharing() async {
     let (calls, shown) = (Counter(), Recorder<Image>())
     let show = shown.record
     @Sendable func fetchImage(_ url: URL) -> Promise<Image, any Error> {
@@ -17,21 +18,20 @@ import Testing
     let images = PromiseCache<URL, Image, any Error>(timeToLive: .seconds(600))
     let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 
-    #expect(await image.outcome()?.value?.name == "stub:ada")
-    #expect(images.promise(for: url, on: .utility, load: fetchImage).result?.value?.name == "stub:ada")
+    #expect(await image.outcome()?.value?.name == "file:///ada")
+    #expect(images.promise(for: url, on: .utility, load: fetchImage).result?.value?.name == "file:///ada")
     #expect(calls.count == 1)
 
     if case .value(let image)? = images.peek(url) { show(image) }
     images.remove(url)
     images.removeAll()
 
-    #expect(shown.entries.map(\.name) == ["stub:ada"])
+    #expect(shown.entries.map(\.name) == ["file:///ada"])
     #expect(images.peek(url) == nil)
   }
 
   @Test("3.6 a load is asked to cancel when the last of its callers has asked")
-  func votes() throws {
-    let url = try #require(URL(string: "stub:ada"))
+  func votes() {
     let probe = CancelProbe<Image, any Error>(complying: true)
     @Sendable func fetchImage(_ url: URL) -> Promise<Image, any Error> { probe.take() }
     let images = PromiseCache<URL, Image, any Error>()
