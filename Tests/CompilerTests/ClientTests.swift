@@ -71,9 +71,7 @@
 
     @Test(
       "18.2 Swift 6 code that would race does not compile, each for its own reason",
-      arguments: [
-        "NonSendableCapture.swift", "MainActorState.swift", "ActorState.swift", "NonSendableValue.swift",
-      ])
+      arguments: ["MainActorState.swift", "ActorState.swift", "NonSendableValue.swift"])
     func rejected(file: String) async throws {
       try await tools.expectAnnounced(["Rejected/\(file)"], language: 6)
     }

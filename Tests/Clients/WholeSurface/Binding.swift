@@ -23,20 +23,6 @@ func bound(_ promise: Promise<Int, LoadError>, to cellar: Cellar, token: Promise
     .recover(on: .utility) { _, error in error ? 1 : 0 }
     .upcast
     .catch { _, error in print(error) }
-  chain
-    .then(token: token) { _, value in print(value) }
-    .catch { _, error in print(error) }
-    .always { _, result in print(result) }
-    .tap { _, result in print(result) }
-    .onCancel { _ in print("cancelled") }
-    .map { _, value in value + 1 }
-    .flatMap { _, value in Promise(fulfilled: "\(value)") }
-    .mapError { _, error in "\(error)" }
-    .flatMapError { _, error in Promise<String, Bool>(rejected: error.isEmpty) }
-    .mapResult { _, result in result.map { $0.count } }
-    .flatMapResult { _, result in Promise<Int, Bool>(with: result) }
-    .recover { _, error in error ? 1 : 0 }
-    .then { _, value in print(value) }
   print(chain.fork { print($0.inner) }.defaultContext, chain.owner === cellar)
 }
 

@@ -20,24 +20,6 @@ func chaining(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToke
     .catch { print($0) }
 }
 
-/// The same without a context: each closure runs where it belongs.
-func chaining(_ promise: Promise<Int, LoadError>) {
-  promise
-    .then { print($0) }
-    .catch { print($0) }
-    .always { print($0) }
-    .tap { print($0) }
-    .onCancel { print("cancelled") }
-    .map { $0 + 1 }
-    .flatMap { Promise(fulfilled: "\($0)") }
-    .mapError { "\($0)" }
-    .flatMapError { Promise<String, Bool>(rejected: $0.isEmpty) }
-    .mapResult { $0.map { $0.count } }
-    .flatMapResult { Promise<Int, Bool>(with: $0) }
-    .recover { $0 ? 1 : 0 }
-    .then { print($0) }
-}
-
 /// Callbacks that throw an error of a known type.
 func throwing(_ promise: Promise<Int, LoadError>) {
   promise

@@ -18,20 +18,6 @@ func withToken(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationTok
     .recover(on: .immediate) { $0 ? 1 : 0 }
     .upcast
     .catch { print($0) }
-  promise.withToken(token)
-    .then { print($0) }
-    .catch { print($0) }
-    .always { print($0) }
-    .tap { print($0) }
-    .onCancel { print("cancelled") }
-    .map { $0 + 1 }
-    .flatMap { Promise(fulfilled: "\($0)") }
-    .mapError { "\($0)" }
-    .flatMapError { Promise<String, Bool>(rejected: $0.isEmpty) }
-    .mapResult { $0.map { $0.count } }
-    .flatMapResult { Promise<Int, Bool>(with: $0) }
-    .recover { $0 ? 1 : 0 }
-    .then { print($0) }
 }
 
 /// The same, with callbacks that throw.

@@ -115,16 +115,6 @@ import Testing
     #expect(throws: NetworkError.self) { try plain.json() }
   }
 
-  @Test("10.2 progress is told without a step back, up to the total")
-  func progress() async throws {
-    let body = Data(repeating: 7, count: 3_000_000)
-    let server = try TestServer { $0.reply("200 OK", [], body) }
-    let log = Recorder<Step>()
-    let response = await expectAnswer(patientSession.fetch(server.address()) { log.record(Step($0, $1)) })
-    #expect(response?.data == body)
-    log.expectRise(to: 3_000_000)
-  }
-
   @Test("10.1 a data task of any session is a promise")
   func dataTask() async throws {
     let server = try TestServer.answering("404 Not Found", [], "nothing")

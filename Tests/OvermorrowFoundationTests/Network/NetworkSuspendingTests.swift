@@ -207,10 +207,12 @@ import Testing
     let whole = NetworkTask()
     let cut = NetworkTask()
     let both = PromiseProgress(combining: [(progress: whole.bytes, weight: 3), (progress: cut.bytes, weight: 1)])
-    let log = Recorder<PromiseProgress.Step>()
-    whole.bytes.onProgress(on: .immediate) { log.record($0) }
-    await expectAnswer(patientSession.fetch(server.address("/whole"), task: whole))
-    let steps = log.entries
+    let (observed, log) = (Recorder<PromiseProgress.Step>(), Recorder<Step>())
+    whole.bytes.onProgress(on: .immediate) { observed.record($0) }
+    let response = patientSession.fetch(server.address("/whole"), task: whole) { log.record(Step($0, $1)) }
+    #expect(await expectAnswer(response)?.data == Self.body)
+    log.expectRise(to: Self.body.count)
+    let steps = observed.entries
     let total = Int64(Self.body.count)
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.completed <= $1.completed })
     #expect(steps.last?.completed == total && steps.last?.total == total && steps.last?.isFinished == true)
