@@ -61,4 +61,17 @@ import Testing
     await expectRejected(page, within: patience)
     #expect(metrics.counterTotal(label: "pages.retries") == 2)
   }
+
+  @Test("19.4 the guide's limiter, cache and policy are measured, and work as before")
+  func metrics() async {
+    let limiter = PromiseLimiter(width: 1)
+    let images = PromiseCache<Int, Int, any Error>()
+    limiter.recordMetrics(label: "downloads")
+    images.recordMetrics(label: "images")
+    let policy = PromiseRetryPolicy<any Error>(attempts: 4).recordingMetrics(label: "pages")
+    let image = images.promise(for: 1, on: .immediate) { key in
+      limiter.run(on: .immediate) { Promise.retry(policy, on: .immediate) { _ in Promise(fulfilled: key) } }
+    }
+    #expect(await expectFulfilled(image, within: patience) == 1)
+  }
 }
