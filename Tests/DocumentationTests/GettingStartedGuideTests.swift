@@ -8,8 +8,7 @@ import Testing
 
 /// The samples of `README.md`, of the catalogue's landing page, `Overmorrow.md`, of the guide `GettingStarted.md`, and of
 /// the comments on promises. `OperatorTests` proves the rest of that.
-@Suite("18.4 the samples of the first steps, and of the comments on promises", .inTurn) struct GettingStartedGuideTests
-{
+@Suite("18.4 the samples of the first steps and of comments", .inTurn) struct GettingStartedGuideTests {
   private let shown = Shown<String>()
 
   private func show(_ thing: Any) { shown.show("\(thing)") }
@@ -39,11 +38,14 @@ import Testing
 
   // MARK: Making a promise
 
-  @Test("1.3 a body fulfils through its resolver, and rejects by throwing", arguments: ["4 °C", ""])
-  func body(page: String) async {
+  @Test(
+    "1.3 2.1 a body fulfils through its resolver, or rejects by throwing, and a chain shows it",
+    arguments: [true, false])
+  func body(isThere: Bool) async {
+    let (print, loadGreeting) = (shown.show, readThermometer)
     @Sendable func readThermometer() throws -> String {
-      if page.isEmpty { throw Fault() }
-      return page
+      guard isThere else { throw Fault() }
+      return "hello, 4 °C"
     }
 
     let temperature = Promise<String, any Error>(on: .utility) { resolver in
@@ -51,9 +53,17 @@ import Testing
       resolver.fulfill(with: text)
     }
 
-    let result = await temperature.outcome()
-    #expect(result?.value == (page.isEmpty ? nil : page))
-    #expect(result?.error is Fault? && (result?.error != nil) == page.isEmpty)
+    #expect(await temperature.outcome()?.value == (isThere ? "hello, 4 °C" : nil))
+    #expect((temperature.result?.error is Fault) == !isThere)
+
+    let greeting = Promise<String, any Error>(on: .utility) { resolver in
+      resolver.fulfill(with: try loadGreeting())
+    }
+    greeting.map(on: .utility) { $0.uppercased() }
+      .then { print($0) }
+      .catch { print("no greeting: \($0)") }
+
+    #expect(await shown.entries() == [isThere ? "HELLO, 4 °C" : "no greeting: Fault()"])
   }
 
   @Test(
@@ -149,24 +159,6 @@ import Testing
       .always { _ in hideSpinner() }
 
     #expect(await shown.entries(3) == ["spinner", isReachable ? "rain" : "error", "no spinner"])
-  }
-
-  @Test("2.1 Promise: one promise, a chain, and an error at its end", arguments: [true, false])
-  func promise(isThere: Bool) async {
-    let print = shown.show
-    @Sendable func loadGreeting() throws -> String {
-      guard isThere else { throw Fault() }
-      return "hello"
-    }
-
-    let greeting = Promise<String, any Error>(on: .utility) { resolver in
-      resolver.fulfill(with: try loadGreeting())
-    }
-    greeting.map(on: .utility) { $0.uppercased() }
-      .then { print($0) }
-      .catch { print("no greeting: \($0)") }
-
-    #expect(await shown.entries() == [isThere ? "HELLO" : "no greeting: Fault()"])
   }
 
   // MARK: Transforming

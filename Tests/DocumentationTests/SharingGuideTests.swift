@@ -50,14 +50,6 @@ import Testing
     #expect(yours.result?.isCancelled == true)
   }
 
-  @Test("14.3 errors may be kept for a while")
-  func failures() {
-    let profiles = PromiseCache<Int, String, any Error>(timeToLive: nil, failureTimeToLive: .seconds(5))
-
-    _ = profiles.promise(for: 1, on: .immediate) { _ in Promise(rejected: CocoaError(.userCancelled)) }
-    #expect(profiles.promise(for: 1, on: .immediate) { _ in Promise(fulfilled: "Ada") }.result?.error is CocoaError)
-  }
-
   @Test("8.12 a load may be async")
   func sharingAsync() async {
     let (url, service) = ("ada", Service())
@@ -66,18 +58,22 @@ import Testing
 
     let picture = images.promise(for: url) { url in try await download(url) }
 
-    @Sendable func one() -> Promise<String, any Error> {
+    do {
       let image = images.promise(for: url) { url in try await service.image(at: url) }
-      return image
+      #expect(await image.outcome()?.value == "ada!")
     }
 
     #expect(await picture.outcome()?.value == "ada!")
-    #expect(await one().outcome()?.value == "ada!")
     #expect(images.peek("ada")?.value == "ada!")
   }
 
-  @Test("14.12 14.13 14.14 a cache serves what is out of date, has a capacity, and counts")
+  @Test("14.3 14.12 14.13 14.14 a cache keeps errors, serves what is out of date, has a capacity, and counts")
   func caching() {
+    let profiles = PromiseCache<Int, String, any Error>(timeToLive: nil, failureTimeToLive: .seconds(5))
+
+    _ = profiles.promise(for: 1, on: .immediate) { _ in Promise(rejected: CocoaError(.userCancelled)) }
+    #expect(profiles.promise(for: 1, on: .immediate) { _ in Promise(fulfilled: "Ada") }.result?.error is CocoaError)
+
     let prices = PromiseCache<String, Int, any Error>(timeToLive: .seconds(60), staleTimeToLive: .seconds(3600))
     #expect(prices.promise(for: "tea", on: .immediate) { _ in Promise(fulfilled: 3) }.result?.value == 3)
 

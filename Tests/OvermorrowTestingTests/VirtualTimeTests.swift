@@ -159,12 +159,6 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     }
     gate.signal()
   }
-
-  @Test("16.13 time does not go back")
-  func negative() async {
-    await expectIssue("cannot be advanced by -1.0 seconds") { await clock.advance(by: .seconds(-1)) }
-    #expect(clock.now.offset == .zero)
-  }
 }
 
 /// The same in XCTest.
