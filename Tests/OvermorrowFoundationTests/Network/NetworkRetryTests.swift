@@ -107,8 +107,7 @@ import Testing
     let server = try TestServer { connection in
       attempts.add()
       if attempts.value == 1 { return connection.reply("503 Service Unavailable", [], Data(count: 200_000)) }
-      connection.sendHead("200 OK", ["Content-Length: 100000"])
-      connection.send(Data(repeating: 1, count: attempts.value < 4 ? 60_000 : 100_000))
+      connection.begin(of: 100_000, Data(repeating: 1, count: attempts.value < 4 ? 60_000 : 100_000))
     }
     let (task, steps, log) = (NetworkTask(), Recorder<PromiseProgress.Step>(), Recorder<Step>())
     task.bytes.onProgress(on: .immediate) { steps.record($0) }

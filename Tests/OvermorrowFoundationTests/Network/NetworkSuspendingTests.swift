@@ -10,8 +10,7 @@ import Testing
   /// A server that sends the first part of the body, and the rest when it may; each time from the start.
   private static func halting(_ go: Signal) throws -> TestServer {
     try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: \(body.count)"])
-      connection.send(body.prefix(250_000))
+      connection.begin(of: body.count, body.prefix(250_000))
       go.block()
       connection.send(body.dropFirst(250_000))
     }
@@ -201,8 +200,7 @@ import Testing
   @Test("10.2 the bytes are a progress that ends complete with a response, and as it is otherwise")
   func bytes() async throws {
     let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: \(Self.body.count)"])
-      connection.send(connection.path == "/whole" ? Self.body : Self.body.prefix(1000))
+      connection.begin(of: Self.body.count, connection.path == "/whole" ? Self.body : Self.body.prefix(1000))
     }
     let whole = NetworkTask()
     let cut = NetworkTask()

@@ -15,10 +15,7 @@ import Testing
   func cancel(by canceller: Canceller) async throws {
     let folder = try TemporaryFolder()
     let (begun, closed) = (Signal(), Signal())
-    let server = try TestServer.hanging(Signal(), closed) { connection in
-      connection.sendHead("200 OK", ["Content-Length: 1000000"])
-      connection.send(Data(count: 10_000))
-    }
+    let server = try TestServer.hanging(Signal(), closed) { $0.begin(of: 1_000_000, Data(count: 10_000)) }
     let task = NetworkTask()
     let child = patientSession.download(server.address(), to: folder.file("it"), task: task) { completed, _ in
       if completed > 0 { begun.send() }

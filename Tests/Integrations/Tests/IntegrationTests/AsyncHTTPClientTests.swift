@@ -41,8 +41,7 @@ import Testing
     let server = try TestServer { connection in
       attempts.add()
       if attempts.value == 1 { return connection.reply("503 Service Unavailable", ["Retry-After: 0"], Data(count: 9)) }
-      connection.sendHead("200 OK", ["Content-Length: 1000000"])
-      connection.send(Data(repeating: 1, count: attempts.value == 2 ? 600_000 : 1_000_000))
+      connection.begin(of: 1_000_000, Data(repeating: 1, count: attempts.value == 2 ? 600_000 : 1_000_000))
     }
     let (file, task, steps) = (file(), NetworkTask(), Recorder<PromiseProgress.Step>())
     defer { try? FileManager.default.removeItem(at: file) }
@@ -72,8 +71,7 @@ import Testing
   func cancel() async throws {
     let (begun, closed) = (Work<Void, Never>(), Work<Void, Never>())
     let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 1000000"])
-      connection.send(Data(count: 10_000))
+      connection.begin(of: 1_000_000, Data(count: 10_000))
       connection.waitForClose()
       closed.resolver.fulfill(with: ())
     }
