@@ -10,10 +10,6 @@ import Testing
 #endif
 
 @Suite struct CombineTests {
-  private struct Fault: Error, CustomStringConvertible {
-    var description: String { "fault" }
-  }
-
   @Test("19.5 a publisher's first value fulfils a promise, and its subscription is cancelled then")
   func firstPromise() {
     let subject = PassthroughSubject<Int, any Error>()

@@ -5,8 +5,6 @@ import OvermorrowTesting
 import Testing
 
 @Suite struct MetricsTests {
-  private struct Fault: Error {}
-
   private let metrics = TestMetrics()
 
   @Test("19.4 the meters of a limiter show how many jobs run and wait, and end at none")

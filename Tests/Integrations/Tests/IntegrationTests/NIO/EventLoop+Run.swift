@@ -6,5 +6,3 @@ extension EventLoop {
     try await submit(body).get()
   }
 }
-
-struct Fault: Error, Equatable {}
