@@ -48,19 +48,5 @@ final class Shown<Entry: Sendable>: Sendable {
   }
 }
 
-/// Lets the main actor go on until something has happened.
-@MainActor func until(
-  _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
-) async {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while !condition() {
-    guard .now < deadline else {
-      Issue.record("no sign of \(what)", sourceLocation: sourceLocation)
-      return
-    }
-    await Task.yield()
-  }
-}
-
 /// What was registered on the main queue before has run.
 func mainQueue() async { _ = await Promise<Void, Never>(fulfilled: ()).map(on: .main) {}.outcome() }

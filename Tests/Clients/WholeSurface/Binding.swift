@@ -46,12 +46,3 @@ func throwing(_ promise: Promise<Int, LoadError>, boundTo cellar: Cellar) {
       if case PromiseError.ownerDeallocated = error { print(PromiseError.ownerDeallocated.description) }
     }
 }
-
-/// A class of the main actor, whose state is used without annotations.
-@MainActor final class Shelf {
-  private var bottles = 0
-
-  func fill(_ promise: Promise<Int, any Error>) {
-    promise.bound(to: self).map { shelf, value in shelf.bottles + value }.then { shelf, value in shelf.bottles = value }
-  }
-}

@@ -268,7 +268,7 @@ import Testing
     if isSuspended { task.resume() }
     go.send()
     #expect(await expectAnswer(response)?.text == "late")
-    await becomes(true) { gone == nil }
+    await until("the end of the session") { gone == nil }
   }
 
   @Test(
@@ -287,6 +287,6 @@ import Testing
     pause = nil
     expectCancelled(response)
     await closed.wait()
-    await becomes(true) { gone == nil }
+    await until("the end of the session") { gone == nil }
   }
 }

@@ -81,7 +81,7 @@ import Testing
     let progress = try #require(task?.progress)
     #expect(progress === task?.progress && progress.isIndeterminate)
     progress.pause()
-    await becomes(true) { task?.isSuspended == true }
+    await until("the pause") { task?.isSuspended == true }
     let response = patientSession.fetch(server.address(), task: task ?? NetworkTask())
     task = nil
     expectPending(response)

@@ -203,7 +203,7 @@ import Testing
     let response = NetworkSession(transport: transport).upload(source, to: "https://example.org/", task: task)
     let (receiver, resolver) = try #require(transport.calls.entries.first)
     receiver.sent(60)
-    await becomes(true) { task.bytes.current.completed == 60 }
+    await until("the progress") { task.bytes.current.completed == 60 }
     receiver.receive(HTTPResponse(status: 201))
     resolver.fulfill(with: ())
     await expectAnswer(response)

@@ -114,10 +114,3 @@ final class TemporaryFolder: Sendable {
   /// The names of the files, the hidden ones, too.
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? ["unreadable"] }
 }
-
-/// Waits, with a bound, until something that reports no changes has a value.
-func becomes(_ value: Bool, _ read: () -> Bool) async {
-  let deadline = ContinuousClock.now + patience
-  while read() != value, ContinuousClock.now < deadline { await Task.yield() }
-  #expect(read() == value)
-}
