@@ -33,7 +33,7 @@ import Testing
     #expect(shown.entries == lines)
   }
 
-  @Test("8.1 several promises are waited for at once, or one after the other as they come in")
+  @Test("8.1 one promise is waited for, or several at once, or one after the other as they come in")
   func several() async throws {
     let (north, south) = (forecast(for: "Oslo"), forecast(for: "Rome"))
     let both = try await when(fulfilled: north, south).value

@@ -158,10 +158,6 @@ import Testing
     let second = deposit(Promise(fulfilled: 22), in: account)
     #expect(await first.outcome()?.value == 20)
     #expect(await second.outcome()?.value == 42)
-
-    let amount = Promise<Int, any Error>(fulfilled: 8)
-    let third = Promise { try await account.deposit(amount.value) }
-    #expect(await third.outcome()?.value == 50)
   }
 }
 
@@ -222,13 +218,6 @@ private func deposit(_ amount: Promise<Int, any Error>, in account: Account) -> 
 }
 
 // MARK: - Stand-ins
-
-extension Account {
-  fileprivate func deposit(_ amount: Int) -> Int {
-    balance += amount
-    return balance
-  }
-}
 
 private protocol EventLoop: Sendable {
   func execute(_ work: @escaping @Sendable () -> Void)
