@@ -4,24 +4,19 @@ import OvermorrowTesting
 import Testing
 import XCTest
 
-/// A search field that waits until the typing pauses, tries twice, and gives up after a while; and a list with undo.
+/// A search field that waits until the typing pauses, tries twice, and gives up after a while.
 @MainActor
 private final class SearchModel {
   var query = "" { didSet { startSearch() } }
   private(set) var results: [String] = []
-  private(set) var isLoading = false
   private(set) var log: [String] = []
-  private(set) var items = ["a", "b", "c"]
   private var search: PromiseCancellable?
   private let clock: any Clock<Duration>
   private let load = makeServer()
-  private var removal = PromiseInvalidationToken()
-  private var removed: [String] = []
 
   init(clock: any Clock<Duration>) { self.clock = clock }
 
   private func startSearch() {
-    isLoading = true
     search = Promise<String, any Error>(fulfilled: query, after: .milliseconds(300), clock: clock)
       .flatMap { [load, clock] query in
         Promise.retry(PromiseRetryPolicy(attempts: 2, backoff: .constant(.seconds(1))), on: .utility, clock: clock) {
@@ -32,30 +27,9 @@ private final class SearchModel {
         .mapError { $0 as any Error }
       }
       .bound(to: self)
-      .then { model, results in
-        model.results = results
-        model.isLoading = false
-      }
-      .catch { model, error in
-        model.log.append("\(error)")
-        model.isLoading = false
-      }
+      .then { model, results in model.results = results }
+      .catch { model, error in model.log.append("\(error)") }
       .owned()
-  }
-
-  /// Removes an item, for good after three seconds.
-  func remove(_ item: String) {
-    removed = items
-    items.removeAll { $0 == item }
-    removal = PromiseInvalidationToken()
-    Promise<Void, Never>(fulfilled: (), after: .seconds(3), clock: clock)
-      .bound(to: self)
-      .then(token: removal) { model, _ in model.log.append("removed \(item)") }
-  }
-
-  func undo() {
-    removal.invalidate()
-    items = removed
   }
 }
 
@@ -104,18 +78,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     model.query = "slow"
     await clock.advance(by: .seconds(10))
     #expect(model.log == ["the promise timed out"])
-    #expect(!model.isLoading && clock.sleeperCount == 0)
-  }
-
-  @Test("16.13 what is undone in time does not happen")
-  func undo() async {
-    model.remove("b")
-    await clock.advance(by: .seconds(2))
-    model.undo()
-    model.remove("c")
-    await clock.advance(by: .seconds(3))
-    #expect(model.items == ["a", "b"])
-    #expect(model.log == ["removed c"])
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("16.13 without a move, what is on its way comes to rest")

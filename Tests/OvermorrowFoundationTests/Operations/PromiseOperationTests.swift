@@ -41,18 +41,16 @@ import Testing
     let executor = ManualContext()
     let work: @Sendable (Promise<Int, any Error>.Resolver) -> Void = { $0.fulfill(with: 1) }
     let throwing: @Sendable (Promise<Int, any Error>.Resolver) throws -> Void = { $0.fulfill(with: 1) }
-    for context in [PromiseContext.nowOr(executor.context), .nowOr(.nowOr(executor.context))] {
-      for operation in [PromiseOperation(on: context, work), PromiseOperation(on: context, throwing)] {
-        operation.start()
-        expectPending(operation.promise)
-        #expect(executor.runAll() == 1)
-        #expect(expectFulfilled(operation.promise) == 1)
-      }
-      let other = PromiseOperation<Int, Flaw>(on: context) { $0.fulfill(with: 1) }
-      other.start()
-      expectPending(other.promise)
+    func expectStart<Failure>(_ operation: PromiseOperation<Int, Failure>) {
+      operation.start()
+      expectPending(operation.promise)
       #expect(executor.runAll() == 1)
-      #expect(expectFulfilled(other.promise) == 1)
+      #expect(expectFulfilled(operation.promise) == 1)
+    }
+    for context in [PromiseContext.nowOr(executor.context), .nowOr(.nowOr(executor.context))] {
+      expectStart(PromiseOperation(on: context, work))
+      expectStart(PromiseOperation(on: context, throwing))
+      expectStart(PromiseOperation<Int, Flaw>(on: context) { $0.fulfill(with: 1) })
     }
     let immediate = PromiseOperation<Int, any Error>(on: .nowOr(.immediate), work)
     immediate.start()
