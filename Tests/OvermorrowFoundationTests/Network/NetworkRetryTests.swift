@@ -64,9 +64,7 @@ import Testing
     #expect(transport.requests.count == 3)
     #expect(progress.entries == [[4, 4]])
     #expect(task.bytes.current.fraction == 1 && task.bytes.current.completed == 4)
-    #expect(
-      await expectAnswer(session.fetch("https://example.org/none", retry: policy))?.statusCode
-        == 404)
+    #expect(await expectAnswer(session.fetch("https://example.org/none", retry: policy))?.statusCode == 404)
     #expect(transport.requests.count == 4)
   }
 
@@ -79,8 +77,7 @@ import Testing
     ])
     let session = NetworkSession(transport: transport, clock: clock)
     let curious = PromiseRetryPolicy.http(backoff: .none, statuses: [404])
-    #expect(
-      await expectAnswer(session.fetch("https://example.org/", retry: curious))?.statusCode == 503)
+    #expect(await expectAnswer(session.fetch("https://example.org/", retry: curious))?.statusCode == 503)
     let careful = session.fetch("https://example.org/", method: .post, retry: .http(backoff: .none))
     await expectError(careful)
     let bold = session.fetch("https://example.org/", method: .post, retry: .http(backoff: .none, methods: [.post]))

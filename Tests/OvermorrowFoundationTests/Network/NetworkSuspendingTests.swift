@@ -72,8 +72,7 @@ import Testing
     #expect(await expectAnswer(response)?.data == Self.body)
   }
 
-  @Test(
-    "10.2 suspended between two attempts, a request begins no other one, and is cancelled when that is asked for")
+  @Test("10.2 suspended between two attempts, a request begins no other one, and is cancelled when that is asked for")
   func betweenAttempts() async throws {
     let server = try TestServer { _ in }
     let (task, failed) = (NetworkTask(), Signal())

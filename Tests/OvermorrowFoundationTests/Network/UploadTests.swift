@@ -25,8 +25,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test(
-    "10.2 an upload from a file that is cancelled at any moment leaves the program alone", arguments: [1, 20, 40])
+  @Test("10.2 an upload from a file that is cancelled at any moment leaves the program alone", arguments: [1, 20, 40])
   func cancelled(megabytes: Int) async throws {
     let folder = try TemporaryFolder()
     let film = folder.file("film")

@@ -30,8 +30,7 @@ func expectAnswer<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) async -> Value? {
-  await expectFulfilled(
-    promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
+  await expectFulfilled(promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// The error that a request is rejected with, waited for with a bound.
