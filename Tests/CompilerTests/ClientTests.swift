@@ -30,13 +30,6 @@
       try await tools.expectAnnounced(["WholeSurface"], language: 6, options: options)
     }
 
-    @Test(
-      "18.5 closures that start work use the state of a module that belongs to the main actor, and say by themselves which they are",
-      arguments: [5, 6])
-    func starters(language: Int) async throws {
-      try await tools.expectAnnounced(["Starters"], language: language, options: ["-default-isolation", "MainActor"])
-    }
-
     @Test("18.1 the client of the whole public surface leaves nothing public out")
     func nothingLeftOut() async throws {
       let tree = try await tools.compile(["WholeSurface"], language: 6, ["-dump-ast", "-dump-ast-format", "json"])
