@@ -120,16 +120,6 @@ import Testing
     log.expectRise(to: 1_000_000)
   }
 
-  @Test("10.5 a suspension ends with the task, when nobody has it any more")
-  func taskGoes() async throws {
-    let server = try TestServer.answering("200 OK", [], "here")
-    var task: NetworkTask? = NetworkTask()
-    let response = patientSession.fetch(server.address(), task: task ?? NetworkTask())
-    task?.suspend()
-    task = nil
-    #expect(await expectAnswer(response)?.text == "here")
-  }
-
   @Test("10.5 12.6 the guide's requests are suspended and resumed by a pause and by tasks, and two have one progress")
   func guide() async throws {
     @Sendable func show(_ fraction: Double?) {}

@@ -38,19 +38,27 @@ import Testing
     await closed.wait()
   }
 
+  enum Resumption: CaseIterable {
+    case byTask, byPause, endOfTask
+  }
+
   @Test(
-    "10.2 suspended before its start, by its task or its pause, a request waits until it is resumed",
-    arguments: [true, false])
-  func suspendedStart(byPause: Bool) async throws {
+    "10.2 10.5 suspended before its start, by its task or its pause, a request waits until it is resumed, or its task goes",
+    arguments: Resumption.allCases)
+  func suspendedStart(resumption: Resumption) async throws {
     let server = try TestServer.answering("200 OK", [], "here")
     let pause = PromisePause()
-    let task = NetworkTask(pause: pause)
-    for _ in 0..<2 { byPause ? pause.suspend() : task.suspend() }
-    let response = patientSession.fetch(server.address(), task: task)
-    #expect(task.isSuspended && task.urlSessionTask == nil)
+    var task: NetworkTask? = NetworkTask(pause: pause)
+    for _ in 0..<2 { resumption == .byPause ? pause.suspend() : task?.suspend() }
+    let response = patientSession.fetch(server.address(), task: task ?? NetworkTask())
+    #expect(task?.isSuspended == true && task?.urlSessionTask == nil)
     expectPending(response)
     #expect(server.count == 0)
-    byPause ? pause.resume() : task.resume()
+    switch resumption {
+    case .byTask: task?.resume()
+    case .byPause: pause.resume()
+    case .endOfTask: task = nil
+    }
     #expect(await expectAnswer(response)?.text == "here")
   }
 
