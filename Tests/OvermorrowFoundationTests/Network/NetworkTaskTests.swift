@@ -32,7 +32,7 @@ import Testing
     case .progress: task.progress.cancel()
     }
     // Foundation on Linux calls the handlers of a progress a little later.
-    if canceller == .progress { _ = await child.ended() }
+    if canceller == .progress { _ = await child.outcome() }
     expectCancelled(child)
     #expect(folder.names == [] && task.urlSessionTask == nil)
     await closed.wait()
@@ -107,13 +107,13 @@ import Testing
     }
     for round in 0..<(isSanitized ? 5 : 20) {
       let responses = (0..<20).map { _ in patientSession.fetch(server.address("/\(round)")) }
-      if round % 2 == 0 { _ = await responses[0].ended() }
+      if round % 2 == 0 { _ = await responses[0].outcome() }
       for (index, response) in responses.enumerated() {
         // At various moments: while it begins, while it ends, and in between.
         for _ in 0..<(index * 7 + round) % 9 { sched_yield() }
         response.requestCancel()
       }
-      for response in responses { _ = await response.ended() }
+      for response in responses { _ = await response.outcome() }
     }
   }
 }

@@ -143,7 +143,7 @@ import Testing
     await clock.advance(by: delay)
     expectPending(limited)
     queue.isSuspended = false
-    #expect(await limited.ended() == (isInTime ? .value(5) : .error(.timedOut)))
+    #expect(await limited.outcome() == (isInTime ? .value(5) : .error(.timedOut)))
     await emptied(queue)
     withExtendedLifetime(resolver) {}
   }
