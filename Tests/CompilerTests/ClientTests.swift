@@ -30,13 +30,6 @@
       try await tools.expectAnnounced(["WholeSurface"], language: 6, options: options)
     }
 
-    @Test(
-      "18.5 closures that start work use the state of a module that belongs to the main actor, and say by themselves which they are",
-      arguments: [5, 6])
-    func starters(language: Int) async throws {
-      try await tools.expectAnnounced(["Starters"], language: language, options: ["-default-isolation", "MainActor"])
-    }
-
     @Test("18.1 the client of the whole public surface leaves nothing public out")
     func nothingLeftOut() async throws {
       let tree = try await tools.compile(["WholeSurface"], language: 6, ["-dump-ast", "-dump-ast-format", "json"])
@@ -71,9 +64,7 @@
 
     @Test(
       "18.2 Swift 6 code that would race does not compile, each for its own reason",
-      arguments: [
-        "NonSendableCapture.swift", "MainActorState.swift", "ActorState.swift", "NonSendableValue.swift",
-      ])
+      arguments: ["MainActorState.swift", "ActorState.swift", "NonSendableValue.swift"])
     func rejected(file: String) async throws {
       try await tools.expectAnnounced(["Rejected/\(file)"], language: 6)
     }

@@ -66,6 +66,26 @@
         return self == .bounded
           ? placed.replacing("let ran: Promise<String", with: "let ran: Promise<[String]") : placed
       }
+
+      /// The same without a context, where a closure of one expression does not name its number.
+      func replaceForms(in source: String) -> String {
+        let call = rawValue.replacing(/(, )?on: \.utility/, with: "").replacing("()", with: "")
+        return source.replacing("func forms", with: "func forms_\(self)")
+          .replacing(/limiter\.run \{ ((?:try await )?self\.\w+)\(1\)/, with: { "\(call) { \($0.1)($0)" })
+          .replacing("limiter.run {", with: "\(call) { number in").replacing("(1)", with: "(number)")
+      }
+    }
+
+    @Test(
+      "18.5 closures that start work use the state of a module that belongs to the main actor, and say by themselves which they are",
+      arguments: [5, 6])
+    func starters(language: Int) async throws {
+      let forms = try String(contentsOf: tools.clients.appending(path: "Starters/Forms.swift"), encoding: .utf8)
+      let others = [Starter.retry, .bounded, .cache].map { ("\($0)", $0.replaceForms(in: forms)) }
+      try await tools.withFiles(Dictionary(uniqueKeysWithValues: others)) { files in
+        try await tools.expectAnnounced(
+          ["Starters"] + files, language: language, options: ["-default-isolation", "MainActor"])
+      }
     }
 
     @Test(

@@ -16,8 +16,7 @@
         clients, language: language, ["-typecheck", "-stats-output-dir", "."] + options
       ) { folder in scopes = try constraintScopes(in: folder) }
       let announced = try clients.flatMap { try sources(of: $0) }.flatMap { file in
-        ClientDiagnostic.announced(
-          by: try String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent)
+        ClientDiagnostic.announced(by: try String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent)
       }
       let found = ClientDiagnostic.parse(output: output.text)
       let unexpected = found.filter { diagnostic in !announced.contains { diagnostic.matches($0) } }

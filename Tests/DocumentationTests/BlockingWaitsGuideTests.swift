@@ -3,6 +3,10 @@ import Testing
 
 /// The samples of the guide `BlockingWaits.md`, and what it says of them.
 @Suite(.inTurn) struct BlockingWaitsGuideTests {
+  private let shown = Recorder<String>()
+
+  private func show(_ text: String) { shown.record(text) }
+
   @Test("8.4 a file is waited for")
   func waiting() throws {
     func readFile(_ name: String) -> Promise<String, any Error> { Promise(fulfilled: "text of \(name)") }
@@ -13,30 +17,22 @@ import Testing
   @Test("8.4 a page that does not come is given up, and cancelled")
   func timeout() async throws {
     let probe = CancelProbe<String, any Error>()
-    let shown = Recorder<String>()
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }
-    let show = shown.record
-    _ = try await onOwnThread("the wait") { () -> Int in
+    @Sendable func load() throws {
       do {
-        do {
-          show(try fetchPage().wait(timeout: .milliseconds(20)))
-        } catch PromiseWaitError.timedOut {
-          show("The server does not answer.")
-        }
-      } catch {
-        show("\(error)")
+        show(try fetchPage().wait(timeout: .milliseconds(20)))
+      } catch PromiseWaitError.timedOut {
+        show("The server does not answer.")
       }
-      return 0
     }
+    try await onOwnThread("the wait") { #expect(throws: Never.self) { try load() } }
     #expect(shown.entries == ["The server does not answer."])
     #expect(probe.requestCount == 1)
   }
 
   @Test("8.4 the main queue does not wait for itself")
   @MainActor func deadlock() throws {
-    let shown = Recorder<String>()
     func fetchPage() -> Promise<String, any Error> { Promise(fulfilled: "page") }
-    let show = shown.record
     let title = fetchPage().map(on: .main) { $0.uppercased() }
     do {
       show(try title.wait())  // on the main queue

@@ -6,15 +6,46 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The samples of the guide `GettingStarted.md`. `OperatorTests` proves the rest of it.
-@Suite(.inTurn) struct GettingStartedGuideTests {
+/// The samples of `README.md`, of the catalogue's landing page, `Overmorrow.md`, of the guide `GettingStarted.md`, and of
+/// the comments on promises. `OperatorTests` proves the rest of that.
+@Suite("18.4 the samples of the first steps and of comments", .inTurn) struct GettingStartedGuideTests {
+  private let shown = Shown<String>()
+
+  private func show(_ thing: Any) { shown.show("\(thing)") }
+
+  @Test("2.1 the program of the README prints its forecast, then ends")
+  @MainActor func readme() async {
+    let ended = Latch()
+    let print = shown.show
+    let exit: @Sendable (Int) -> Void = { _ in ended.signal() }
+    let dispatchMain = {}
+
+    let forecast = Promise<String, any Error>(on: .utility) { resolver in
+      resolver.fulfill(with: "sunny")  // or reject(with:), or cancel(), or throw; here, or later from any thread
+    }
+
+    forecast
+      .map { "The day after tomorrow: \($0)" }
+      .then { print($0) }
+      .catch { print("No forecast: \($0)") }
+      .always { _ in exit(0) }
+
+    dispatchMain()
+
+    await ended.wait(for: "the end of the program")
+    #expect(await shown.entries() == ["The day after tomorrow: sunny"])
+  }
+
   // MARK: Making a promise
 
-  @Test("1.3 a body fulfils through its resolver, and rejects by throwing", arguments: ["4 °C", ""])
-  func body(page: String) async {
+  @Test(
+    "1.3 2.1 a body fulfils through its resolver, or rejects by throwing, and a chain shows it",
+    arguments: [true, false])
+  func body(isThere: Bool) async {
+    let (print, loadGreeting) = (shown.show, readThermometer)
     @Sendable func readThermometer() throws -> String {
-      if page.isEmpty { throw Fault() }
-      return page
+      guard isThere else { throw Fault() }
+      return "hello, 4 °C"
     }
 
     let temperature = Promise<String, any Error>(on: .utility) { resolver in
@@ -22,24 +53,45 @@ import Testing
       resolver.fulfill(with: text)
     }
 
-    let result = await temperature.outcome()
-    #expect(result?.value == (page.isEmpty ? nil : page))
-    #expect(result?.error is Fault? && (result?.error != nil) == page.isEmpty)
+    #expect(await temperature.outcome()?.value == (isThere ? "hello, 4 °C" : nil))
+    #expect((temperature.result?.error is Fault) == !isThere)
+
+    let greeting = Promise<String, any Error>(on: .utility) { resolver in
+      resolver.fulfill(with: try loadGreeting())
+    }
+    greeting.map(on: .utility) { $0.uppercased() }
+      .then { print($0) }
+      .catch { print("no greeting: \($0)") }
+
+    #expect(await shown.entries() == [isThere ? "HELLO, 4 °C" : "no greeting: Fault()"])
   }
 
-  @Test("1.9 a wrapped callback fulfils with the value, and rejects with the error", arguments: ["stub:4", "stub:"])
+  @Test(
+    "1.9 a wrapped callback fulfils with the value, rejects with the error, and cancels when it was cancelled on request",
+    arguments: ["data:,4", "nowhere:", "silence:"])
   func fetching(address: String) async throws {
-    let url = try #require(URL(string: address))
-    let result = await fetch(url, in: StubProtocol.session).outcome()
-    #expect(result?.value == (address == "stub:4" ? Data("4".utf8) : nil))
-    #expect((result?.error as? URLError)?.code == (address == "stub:" ? .badServerResponse : nil))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [SilentProtocol.self] + (configuration.protocolClasses ?? [])
+    let load = fetch(try #require(URL(string: address)), in: URLSession(configuration: configuration))
+    if address == "silence:" { load.requestCancel() }
+    let result = await load.outcome()
+    #expect(result?.value == (address == "data:,4" ? Data("4".utf8) : nil))
+    #expect((result?.error as? URLError)?.code == (address == "nowhere:" ? .unsupportedURL : nil))
+    #expect(result?.isCancelled == (address == "silence:"))
   }
 
-  @Test("1.9 a wrapped callback cancels when its work was cancelled on request")
-  func fetchingIsCancelled() async throws {
-    let load = fetch(try #require(URL(string: "stub:silence")), in: StubProtocol.session)
-    load.requestCancel()
-    #expect(await load.outcome()?.isCancelled == true)
+  @Test("1.9 completionHandler: an interface that reports a value or an error")
+  func completionHandler() {
+    @Sendable func find(_ place: String, completion: @escaping @Sendable (Int?, (any Error)?) -> Void) {
+      place == "here" ? completion(1, nil) : completion(nil, CocoaError(.userCancelled))
+    }
+    func search(_ place: String) -> Promise<Int, any Error> {
+      Promise(on: .immediate) { resolver in
+        find(place, completion: resolver.completionHandler(isCancellation: { $0 is CocoaError }))
+      }
+    }
+    #expect(search("here").result?.value == 1)
+    #expect(search("there").result?.isCancelled == true)
   }
 
   @Test("1.2 a resolver that is kept resolves once, and cancels when it is dropped")
@@ -57,8 +109,9 @@ import Testing
     #expect(unanswered?.result == .cancelled)
   }
 
-  @Test("1.11 a lazy promise starts its work when it is first asked for")
+  @Test("1.11 a lazy promise starts its work when it is first asked for, as in the sample of the comment")
   func lazy() async {
+    typealias Image = String
     let rendered = Counter()
     @Sendable func render() throws -> String {
       rendered.increment()
@@ -75,31 +128,37 @@ import Testing
 
     #expect(await first.outcome()?.value == "preview")
     #expect(first == second && rendered.count == 1)
+    do {
+      let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
+        resolver.fulfill(with: try render())
+      }
+      // nothing has been rendered yet
+      #expect(rendered.count == 1)
+      preview.promise.then { show($0) }
+      #expect(await shown.entries() == ["preview"])
+    }
+    #expect(rendered.count == 2)
   }
 
   // MARK: Observing
 
-  @Test("2.1 a chain shows the value or the error, then hides what it showed before")
-  @MainActor func chain() async {
-    for isReachable in [true, false] {
-      let screen = Shown<String>(3)
-      let show = screen.show
-      @Sendable func fetchForecast() -> Promise<String, any Error> {
-        isReachable ? Promise(fulfilled: " rain ") : Promise(rejected: Fault())
-      }
-      @Sendable func showSpinner() { show("spinner") }
-      @Sendable func hideSpinner() { show("no spinner") }
-      @Sendable func showError(_ error: any Error) { show("error") }
-
-      showSpinner()
-      fetchForecast()
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-        .then { show($0) }
-        .catch { showError($0) }
-        .always { _ in hideSpinner() }
-
-      #expect(await screen.entries() == ["spinner", isReachable ? "rain" : "error", "no spinner"])
+  @Test("2.1 a chain shows the value or the error, then hides what it showed before", arguments: [true, false])
+  @MainActor func chain(isReachable: Bool) async {
+    @Sendable func fetchForecast() -> Promise<String, any Error> {
+      isReachable ? Promise(fulfilled: " rain ") : Promise(rejected: Fault())
     }
+    @Sendable func showSpinner() { show("spinner") }
+    @Sendable func hideSpinner() { show("no spinner") }
+    @Sendable func showError(_ error: any Error) { show("error") }
+
+    showSpinner()
+    fetchForecast()
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .then { show($0) }
+      .catch { showError($0) }
+      .always { _ in hideSpinner() }
+
+    #expect(await shown.entries(3) == ["spinner", isReachable ? "rain" : "error", "no spinner"])
   }
 
   // MARK: Transforming
@@ -142,6 +201,14 @@ import Testing
     #expect(await described.outcome() == .error("cannot read: notANumber(\"warm\")"))
     #expect(await widened.outcome()?.error as? ReadingError == .notANumber("warm"))
     #expect(await certain.outcome() == .value(20))
+
+    typealias Picture = Image
+    func load(_ url: String) -> Promise<Image, any Error> { Promise(rejected: Fault()) }
+    let url = "stub:ada"
+
+    let avatar: Promise<Picture, Never> = load(url).recover(on: .immediate) { _ in .anonymous }
+
+    #expect(avatar.result == .value(.anonymous))
   }
 
   @Test("2.3 a chain goes on after a promise whose failure was inferred, or written out")
@@ -165,8 +232,6 @@ import Testing
       return "ada"
     }
     @Sendable func fetchMessages(for user: String) async throws -> [String] { ["hello \(user)"] }
-    let shown = Recorder<String>()
-    func show(_ error: any Error) { shown.record("\(error)") }
 
     let messages = Promise<[String], any Error> {
       let user = try await logIn()
@@ -180,23 +245,23 @@ import Testing
     } catch {
       if case .error(let error) = await messages.finalResult { show(error) }
     }
-    #expect(shown.entries == (isReachable ? [] : ["Fault()"]))
+    #expect(await shown.entries(isReachable ? 0 : 1) == (isReachable ? [] : ["Fault()"]))
   }
 
   @Test("13.2 a closure of several statements says what it returns, where nothing else does")
   func statements() async {
-    let printed = Recorder<String>()
-    @Sendable func print(_ item: Any) { printed.record("\(item)") }
+    @Sendable func print(_ item: Any) { show(item) }
     @Sendable func load(_ number: Int) -> Promise<Int, any Error> { Promise(fulfilled: number) }
     let limiter = PromiseLimiter(width: 4)
 
+    let printed = shown
     let shown = limiter.run(on: .utility) { () -> Promise<Int, any Error> in
       print("begins")
       return load(1)
     }.then(on: .utility) { print($0) }
 
     #expect(await shown.outcome()?.value == 1)
-    #expect(printed.entries == ["begins", "1"])
+    #expect(await printed.entries(2) == ["begins", "1"])
   }
 }
 
@@ -226,29 +291,10 @@ private enum ReadingError: Error, Equatable {
 
 // MARK: - Stand-ins
 
-/// A server: `stub:` fails, `stub:silence` keeps silent, and anything else is what it answers.
-private final class StubProtocol: URLProtocol {
-  static var session: URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [StubProtocol.self]
-    return URLSession(configuration: configuration)
-  }
-
-  override static func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "stub" }
+/// Answers no request for `silence:`.
+private final class SilentProtocol: URLProtocol {
+  override static func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "silence" }
   override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override func startLoading() {}
   override func stopLoading() {}
-
-  override func startLoading() {
-    guard let url = request.url else { return }
-    let answer = url.absoluteString.dropFirst("stub:".count)
-    switch answer {
-    case "silence": break
-    case "": client?.urlProtocol(self, didFailWithError: URLError(.badServerResponse))
-    default:
-      let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
-      client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-      client?.urlProtocol(self, didLoad: Data(answer.utf8))
-      client?.urlProtocolDidFinishLoading(self)
-    }
-  }
 }

@@ -2,14 +2,17 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `InvalidationTokens.md`. `CancellationTests` proves the rest of it.
+/// The samples of the guide `InvalidationTokens.md` and of the comments on tokens. `CancellationTests` proves the rest of it.
 @Suite(.inTurn) struct InvalidationTokensGuideTests {
+  private let shown = Recorder<String>()
+  private let network = Network()
+
+  private func show(_ text: String) { shown.record(text) }
+
   // MARK: Suppressing
 
   @Test("4.1 a callback whose token was invalidated does not run, and what its value was needed for is cancelled")
   func suppressing() {
-    let shown = Recorder<String>()
-    let show = shown.record
     let (forecast, resolver) = Promise<String, Never>.makeWithResolver()
 
     let token = PromiseInvalidationToken()
@@ -26,17 +29,18 @@ import Testing
 
   @Test("4.1 4.2 a view shows the last picture that it was asked for, and no other is loaded any more")
   @MainActor func view() async throws {
-    let view = PictureView()
-    let network = Network()
-    try Network.$current.withValue(network) {
-      view.load(try #require(URL(string: "stub:ada")))
-      view.load(try #require(URL(string: "stub:bob")))
+    let (view, thumbnail) = (PictureView(), Thumbnail())
+    let (ada, bob) = (try #require(URL(string: "stub:ada")), try #require(URL(string: "stub:bob")))
+    Network.$current.withValue(network) {
+      for url in [ada, bob] { view.load(url) }
+      for url in [ada, bob] { thumbnail.show(url) }
     }
-    #expect(network.cancelled.entries == ["stub:ada"])
+    #expect(network.cancelled.entries == ["stub:ada", "stub:ada"])
 
     network.answer("stub:bob")
     await mainQueue()
     #expect(view.picture == "stub:bob" && view.message == nil)
+    await until("the thumbnail") { displayed.entries == ["stub:bob"] }
   }
 
   // MARK: Cancelling
@@ -65,22 +69,22 @@ import Testing
   @Test("4.1 4.6 an invalidation suppresses 'always', too: the code that invalidates does its part")
   @MainActor func always() async {
     let model = PageModel()
-    model.reload()
-    model.stop()
-    #expect(!model.isLoading)
-    model.reload()
-    model.reload()
+    Network.$current.withValue(network) {
+      model.reload()
+      model.stop()
+      #expect(!model.isLoading)
+      model.reload()
+      model.reload()
+    }
     #expect(model.isLoading)
-    for resolver in pages.entries { resolver.fulfill(with: "page") }
+    network.answer("file:///page")
     await until("the end of the load") { !model.isLoading }
-    #expect(model.text == "page" && !model.isLoading)
+    #expect(model.text == "file:///page" && !model.isLoading)
   }
 
   @Test("4.2 cancelling without invalidating leaves the callbacks to see it")
   func cancelling() {
-    let events = Recorder<String>()
-    let log = events.record
-    let network = Network()
+    let log = shown.record
     let page = network.fetch(URL(filePath: "/page"))
 
     let token = PromiseInvalidationToken()
@@ -88,22 +92,11 @@ import Testing
     page.requestCancelOnInvalidate(token)
     token.cancelWithoutInvalidating()
 
-    #expect(events.entries == ["cancelled"])
-  }
-
-  @Test("4.3 a token invalidates itself when it goes, also while something is pending")
-  @MainActor func deinitialisation() throws {
-    let network = Network()
-    var view: PictureView? = PictureView()
-    try Network.$current.withValue(network) { view?.load(try #require(URL(string: "stub:ada"))) }
-    #expect(network.cancelled.entries == [])
-    view = nil
-    #expect(network.cancelled.entries == ["stub:ada"])
+    #expect(shown.entries == ["cancelled"])
   }
 
   @Test("3.5 an owner that goes cancels what it owns")
   func owner() {
-    let network = Network()
     var feed: Feed? = Feed()
     feed?.load(network.fetch(URL(filePath: "/feed")))
     #expect(network.cancelled.entries == [])
@@ -121,7 +114,6 @@ import Testing
     inbox.chainInvalidation(from: account)
     search.chainInvalidation(from: account)
 
-    let network = Network()
     let messages = network.fetch(URL(filePath: "/messages")).requestCancelOnInvalidate(inbox)
     let hits = network.fetch(URL(filePath: "/hits")).requestCancelOnInvalidate(search)
 
@@ -133,28 +125,28 @@ import Testing
 
   // MARK: Chains
 
-  @Test("4.6 withToken gives each step the token, and asks each step to cancel")
-  @MainActor func chain() async {
-    for isInvalidated in [false, true] {
-      let shown = Recorder<String>()
-      let show = shown.record
-      @Sendable func showError(_ error: any Error) { shown.record("error") }
-      let network = Network()
-      @Sendable func fetchPage() -> Promise<String, any Error> { network.fetch(URL(filePath: "/page")) }
-      let token = PromiseInvalidationToken()
+  @Test("4.6 withToken gives each step the token, and asks each step to cancel", arguments: [false, true])
+  @MainActor func chain(isInvalidated: Bool) async {
+    let (token, fetchModel, report) = (PromiseInvalidationToken(), fetchPage, showError)
+    @Sendable func fetchPage() -> Promise<String, any Error> { network.fetch(URL(filePath: "/page")) }
+    @Sendable func showError(_ error: any Error) { show("error") }
 
-      fetchPage()
-        .withToken(token)
-        .map { $0.uppercased() }
-        .then { show($0) }
-        .catch { showError($0) }
+    fetchPage()
+      .withToken(token)
+      .map { $0.uppercased() }
+      .then { show($0) }
+      .catch { showError($0) }
 
-      if isInvalidated { token.invalidate() }
-      network.answer("file:///page")
-      await mainQueue()
-      #expect(shown.entries == (isInvalidated ? [] : ["FILE:///PAGE"]))
-      #expect(network.cancelled.entries == (isInvalidated ? ["file:///page"] : []))
-    }
+    fetchModel()
+      .withToken(token)
+      .then { show($0) }
+      .catch { report($0) }
+
+    if isInvalidated { token.invalidate() }
+    network.answer("file:///page")
+    await mainQueue()
+    #expect(shown.entries.sorted() == (isInvalidated ? [] : ["FILE:///PAGE", "file:///page"]))
+    #expect(network.cancelled.entries == (isInvalidated ? ["file:///page", "file:///page"] : []))
   }
 }
 
@@ -175,6 +167,15 @@ private final class PictureView {
   }
 }
 
+private final class Thumbnail {
+  private let token = PromiseInvalidationToken()
+
+  func show(_ url: URL) {
+    token.invalidate()  // what was being loaded is of no interest any more
+    load(url).withToken(token).then { image in display(image) }
+  }
+}
+
 private final class Feed {
   private let token = PromiseInvalidationToken()
 
@@ -187,7 +188,15 @@ private final class Feed {
 
 private typealias Picture = String
 
+private let displayed = Recorder<Picture>()
+
+private func display(_ picture: Picture) { displayed.record(picture) }
+
 private func fetch(_ url: URL) -> Promise<Picture, any Error> { Network.current.fetch(url) }
+
+private func fetchPage() -> Promise<String, any Error> { fetch(URL(filePath: "/page")) }
+
+private func load(_ url: URL) -> Promise<Picture, any Error> { fetch(url) }
 
 /// Answers when it is told to, with the address; cancels when it is asked to.
 private final class Network: Sendable {
@@ -211,12 +220,4 @@ private final class Network: Sendable {
   func answer(_ address: String) {
     for (known, resolver) in resolvers.entries where known == address { resolver.fulfill(with: address) }
   }
-}
-
-private let pages = Recorder<Promise<String, any Error>.Resolver>()
-
-private func fetchPage() -> Promise<String, any Error> {
-  let (page, resolver) = Promise<String, any Error>.makeWithResolver()
-  pages.record(resolver)
-  return page
 }

@@ -1,16 +1,19 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Progress.md`, and what it says of them.
+/// The samples of the guide `Progress.md` and of the comments, and what the guide says of them.
 @Suite(.inTurn) struct ProgressGuideTests {
+  private let shown = Recorder<Double?>()
+
+  private func show(_ fraction: Double?) { shown.record(fraction) }
+
+  private func download(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
+    onBytes(1, 4)
+    onEnd("text")
+  }
+
   @Test("12.4 12.5 12.6 work reports, observers and loops hear of it, and parts make up a whole")
   func guide() async {
-    let shown = Recorder<Double?>()
-    let show = shown.record
-    @Sendable func download(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
-      onBytes(1, 4)
-      onEnd("text")
-    }
     let (data, progress) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
       download(
         onBytes: { bytes, total in progress.report(completed: bytes, of: total) },
@@ -26,10 +29,22 @@ import Testing
     #expect(whole.current.fraction == 0.75)
   }
 
+  @Test("12.4 the sample of the comment")
+  func comment() async {
+    @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
+      download(onBytes: onBytes, onEnd: onEnd)
+    }
+    let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
+      load(
+        onBytes: { bytes, total in progress.report(completed: bytes, of: total) },
+        onEnd: { text in resolver.fulfill(with: text) })
+    }
+    loaded.onProgress(on: .main) { step in show(step.fraction) }
+    #expect(await data.outcome()?.value == "text")
+  }
+
   @Test("12.8 the progress of several files is combined, and ends with all of them")
   func several() async {
-    let shown = Recorder<Double?>()
-    let show = shown.record
     @Sendable func download(_ name: String) -> (promise: Promise<String, any Error>, progress: PromiseProgress) {
       Promise.withProgress(on: .utility, total: 2) { resolver, progress in
         progress.report(completed: 1)
@@ -45,33 +60,15 @@ import Testing
 
     #expect(await files.outcome()?.value == names)
     #expect(progress.current.fraction == 1)
-  }
 
-  @Test("12.4 the samples of the comments")
-  func comments() async {
-    let shown = Recorder<Double?>()
-    let show = shown.record
-    @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
-      onBytes(1, 4)
-      onEnd("text")
+    // The sample of the comment.
+    do {
+      let (downloadText, downloadImage) = ({ download("text") }, { download("image") })
+      let (text, image) = (downloadText(), downloadImage())
+      let both = when(fulfilled: text.promise, image.promise)
+      let progress = PromiseProgress(combining: [(text.progress, 1), (image.progress, 9)]).ending(with: both)
+      #expect(await both.outcome()?.value?.1 == "image")
+      #expect(progress.current.fraction == 1)
     }
-    @Sendable func downloadText() -> (promise: Promise<String, any Error>, progress: PromiseProgress) {
-      (Promise(fulfilled: "text"), PromiseProgress(total: 1))
-    }
-    @Sendable func downloadImage() -> (promise: Promise<Int, any Error>, progress: PromiseProgress) {
-      (Promise(fulfilled: 1), PromiseProgress(total: 1))
-    }
-    let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
-      load(
-        onBytes: { bytes, total in progress.report(completed: bytes, of: total) },
-        onEnd: { text in resolver.fulfill(with: text) })
-    }
-    loaded.onProgress(on: .main) { step in show(step.fraction) }
-    #expect(await data.outcome()?.value == "text")
-
-    let (text, image) = (downloadText(), downloadImage())
-    let both = when(fulfilled: text.promise, image.promise)
-    let progress = PromiseProgress(combining: [(text.progress, 1), (image.progress, 9)]).ending(with: both)
-    #expect(both.result?.value?.1 == 1 && progress.current.fraction == 1)
   }
 }

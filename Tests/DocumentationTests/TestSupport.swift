@@ -21,36 +21,30 @@ struct Service: Sendable {
   func image(at url: String) async throws -> String { try await page(at: url) }
 }
 
-/// What a sample shows, until it has shown as many things as are expected.
+/// What samples show.
 final class Shown<Entry: Sendable>: Sendable {
-  private let recorder = Recorder<Entry>()
-  private let latch: Latch
-
-  init(_ count: Int = 1) { latch = Latch(count) }
+  private let state = Guarded<(entries: [Entry], latch: Latch?)>(([], nil))
 
   func show(_ entry: Entry) {
-    recorder.record(entry)
-    latch.signal()
-  }
-
-  /// All that was shown, as soon as that is as much as is expected.
-  func entries(sourceLocation: SourceLocation = #_sourceLocation) async -> [Entry] {
-    await latch.wait(for: "what the sample shows", sourceLocation: sourceLocation)
-    return recorder.entries
-  }
-}
-
-/// Lets the main actor go on until something has happened.
-@MainActor func until(
-  _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
-) async {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while !condition() {
-    guard .now < deadline else {
-      Issue.record("no sign of \(what)", sourceLocation: sourceLocation)
-      return
+    let latch = state.withLock { state in
+      state.entries.append(entry)
+      return state.latch
     }
-    await Task.yield()
+    latch?.signal()
+  }
+
+  /// All that was shown since the last time, as soon as that is so much.
+  func entries(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async -> [Entry] {
+    let latch = state.withLock { state in
+      let latch = Latch(count - state.entries.count)
+      state.latch = latch
+      return latch
+    }
+    await latch.wait(for: "what the sample shows", sourceLocation: sourceLocation)
+    return state.withLock { state in
+      defer { state = ([], nil) }
+      return state.entries
+    }
   }
 }
 

@@ -115,6 +115,12 @@ package final class Connection {
     send(body)
   }
 
+  /// The beginning of a response, whose body is as long as this, with a part of that.
+  package func begin(of length: Int, _ part: Data) {
+    sendHead("200 OK", ["Content-Length: \(length)"])
+    send(part)
+  }
+
   package func close() {
     guard isOpen else { return }
     isOpen = false

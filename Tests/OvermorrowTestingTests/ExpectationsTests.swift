@@ -22,18 +22,17 @@ import Testing
   @Test("16.7 an expectation that does not hold fails the test where it was written, and says what it found")
   func fail() {
     let (pending, resolver) = Subject.makeWithResolver()
-    for (index, check): (Int, @Sendable (Int) -> Void) in [
-      (0, { [rejected] in expectFulfilled(rejected, line: UInt($0)) }),
-      (1, { [cancelled] in expectRejected(cancelled, line: UInt($0)) }),
-      (2, { expectCancelled(pending, line: UInt($0)) }),
-      (3, { [fulfilled] in expectPending(fulfilled, line: UInt($0)) }),
-    ] {
+    let checks: [(text: String, check: (UInt) -> Void)] = [
+      ("(error(no)) to be fulfilled", { expectFulfilled(rejected, line: $0) }),
+      ("(cancelled) to be rejected", { expectRejected(cancelled, line: $0) }),
+      ("(unresolved) to be cancelled", { expectCancelled(pending, line: $0) }),
+      ("(value(1)) to be unresolved", { expectPending(fulfilled, line: $0) }),
+    ]
+    for (line, (text, check)) in zip(1000..., checks) {
       withKnownIssue {
-        check(1000 + index)
+        check(UInt(line))
       } matching: { issue in
-        let texts = ["(error(no)) to be fulfilled", "(cancelled) to be rejected", "(unresolved) to be cancelled"]
-        return "\(issue)".contains((texts + ["(value(1)) to be unresolved"])[index])
-          && issue.sourceLocation?.line == 1000 + index
+        "\(issue)".contains(text) && issue.sourceLocation?.line == line
           && issue.sourceLocation?.fileName == "ExpectationsTests.swift"
       }
     }

@@ -4,27 +4,19 @@ import OvermorrowTesting
 import Testing
 import XCTest
 
-/// A search field that waits until the typing pauses, tries twice, and gives up after a while; and a list with undo.
+/// A search field that waits until the typing pauses, tries twice, and gives up after a while.
 @MainActor
-private final class Model {
+private final class SearchModel {
   var query = "" { didSet { startSearch() } }
   private(set) var results: [String] = []
-  private(set) var isLoading = false
   private(set) var log: [String] = []
-  private(set) var items = ["a", "b", "c"]
   private var search: PromiseCancellable?
   private let clock: any Clock<Duration>
-  private let load: @Sendable (String) -> Promise<[String], any Error>
-  private var removal = PromiseInvalidationToken()
-  private var removed: [String] = []
+  private let load = makeServer()
 
-  init(clock: any Clock<Duration>, load: @escaping @Sendable (String) -> Promise<[String], any Error>) {
-    self.clock = clock
-    self.load = load
-  }
+  init(clock: any Clock<Duration>) { self.clock = clock }
 
   private func startSearch() {
-    isLoading = true
     search = Promise<String, any Error>(fulfilled: query, after: .milliseconds(300), clock: clock)
       .flatMap { [load, clock] query in
         Promise.retry(PromiseRetryPolicy(attempts: 2, backoff: .constant(.seconds(1))), on: .utility, clock: clock) {
@@ -35,60 +27,40 @@ private final class Model {
         .mapError { $0 as any Error }
       }
       .bound(to: self)
-      .then { model, results in
-        model.results = results
-        model.isLoading = false
-      }
-      .catch { model, error in
-        model.log.append("\(error)")
-        model.isLoading = false
-      }
+      .then { model, results in model.results = results }
+      .catch { model, error in model.log.append("\(error)") }
       .owned()
-  }
-
-  /// Removes an item, for good after three seconds.
-  func remove(_ item: String) {
-    removed = items
-    items.removeAll { $0 == item }
-    removal = PromiseInvalidationToken()
-    Promise<Void, Never>(fulfilled: (), after: .seconds(3), clock: clock)
-      .bound(to: self)
-      .then(token: removal) { model, _ in model.log.append("removed \(item)") }
-  }
-
-  func undo() {
-    removal.invalidate()
-    items = removed
   }
 }
 
 private struct Outage: Error {}
 
-/// Answers a query, the first time with an error if it is "bad", and never if it is "slow".
-private let answer: @Sendable (String) -> Promise<[String], any Error> = {
-  [tries = Counter(), kept = Recorder<Promise<[String], any Error>.Resolver>()] query in
-  if query == "slow" { return Promise<[String], any Error> { kept.record($0) } }
-  if query == "bad", tries.increment() == 1 { return Promise(rejected: Outage()) }
-  return Promise(on: .background) { $0.fulfill(with: ["\(query)!"]) }
+/// A server that answers a query, the first time with an error if it is "bad", and never if it is "slow".
+private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> {
+  { [tries = Counter(), kept = Recorder<Promise<[String], any Error>.Resolver>()] query in
+    if query == "slow" { return Promise<[String], any Error> { kept.record($0) } }
+    if query == "bad", tries.increment() == 1 { return Promise(rejected: Outage()) }
+    return Promise(on: .background) { $0.fulfill(with: [query == "swift" ? "Swift 6" : "\(query)!"]) }
+  }
 }
 
 @MainActor @Suite(.inTurn) struct VirtualTimeTests {
   private let clock = TestClock()
-  private let model: Model
+  private let model: SearchModel
 
-  init() { model = Model(clock: clock, load: answer) }
+  init() { model = SearchModel(clock: clock) }
 
-  @Test("16.13 a model on the main actor has done what it does until then: debounce, and a load on other queues")
-  func debounce() async {
-    model.query = "s"
+  // The sample of the guide.
+  @MainActor @Test func theSearchWaitsForAPauseInTheTyping() async {
+    let clock = TestClock()
+    let model = SearchModel(clock: clock)
+    model.query = "swi"
     await clock.advance(by: .milliseconds(299))
-    #expect(model.results.isEmpty && model.isLoading)
-    model.query = "sw"
+    model.query = "swift"
     await clock.advance(by: .milliseconds(299))
     #expect(model.results.isEmpty)
     await clock.advance(by: .milliseconds(1))
-    #expect(model.results == ["sw!"])
-    #expect(!model.isLoading)
+    #expect(model.results == ["Swift 6"])
   }
 
   @Test("16.13 everything rests after each deadline, so a retry's wait begins at the time of its failure")
@@ -106,18 +78,7 @@ private let answer: @Sendable (String) -> Promise<[String], any Error> = {
     model.query = "slow"
     await clock.advance(by: .seconds(10))
     #expect(model.log == ["the promise timed out"])
-    #expect(!model.isLoading && clock.sleeperCount == 0)
-  }
-
-  @Test("16.13 what is undone in time does not happen")
-  func undo() async {
-    model.remove("b")
-    await clock.advance(by: .seconds(2))
-    model.undo()
-    model.remove("c")
-    await clock.advance(by: .seconds(3))
-    #expect(model.items == ["a", "b"])
-    #expect(model.log == ["removed c"])
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("16.13 without a move, what is on its way comes to rest")
@@ -161,22 +122,17 @@ private let answer: @Sendable (String) -> Promise<[String], any Error> = {
     }
     gate.signal()
   }
-
-  @Test("16.13 time does not go back")
-  func negative() async {
-    await expectIssue("cannot be advanced by -1.0 seconds") { await clock.advance(by: .seconds(-1)) }
-    #expect(clock.now.offset == .zero)
-  }
 }
 
 /// The same in XCTest.
 @MainActor final class VirtualTimeXCTests: XCTestCase {
   func testModelWithoutHelper() async {
     let clock = TestClock()
-    let model = Model(clock: clock, load: answer)
-    model.query = "x"
+    let model = SearchModel(clock: clock)
+    // The sample of the comment.
+    model.query = "swift"
     await clock.advance(by: .milliseconds(300))
-    XCTAssertEqual(model.results, ["x!"])
+    XCTAssertEqual(model.results, ["Swift 6"])
     model.query = "slow"
     await clock.run()
     XCTAssertEqual(model.log, ["the promise timed out"])

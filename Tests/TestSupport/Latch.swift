@@ -66,3 +66,18 @@ extension Promise {
     return result
   }
 }
+
+/// Lets other tasks go on until something has happened without a report; waits with a bound.
+package func until(
+  _ what: String, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  _ condition: () -> Bool
+) async {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while !condition() {
+    guard .now < deadline else {
+      Issue.record("no sign of \(what)", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
+}

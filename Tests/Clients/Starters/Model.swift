@@ -1,7 +1,7 @@
 import Overmorrow
 
-// Every form of the functions that start work, in a module whose code belongs to the main actor: the closures use `self` as it is,
-// with one statement or several, and are told apart by what they do, wherever their promises go.
+// Functions that start work, in a module whose code belongs to the main actor: the closures use `self` as it is, with one
+// statement or several, and are told apart by what they do, wherever their promises go. `Forms.swift` has every form.
 
 struct Outage: Error {}
 func load(_ n: Int) -> Promise<Int, any Error> { Promise(fulfilled: n) }
@@ -10,10 +10,12 @@ func read(_ n: Int) async throws -> Int { n }
 func readTyped(_ n: Int) async throws(Outage) -> Int { n }
 func count(_ n: Int) async -> Int { n }
 func keep<V, F>(_ p: Promise<V, F>) -> Promise<V, F> { p }
+func compare<V>(_ p: Promise<V, any Error>, _ q: Promise<V, any Error>) {}
 func log(_ n: Any) {}
 final class Model {
   let limiter = PromiseLimiter(width: 2)
   let cache = PromiseCache<Int, Int, any Error>()
+  let numbers = [1, 2]
   var title = ""
   func reload(_ n: Int) -> Promise<Int, any Error> {
     title = "\(n)"
@@ -46,61 +48,7 @@ final class Model {
     let g: LazyPromise<Int, any Error> = LazyPromise { r in r.fulfill(with: self.title.count) }
     log((d, e, f, g))
   }
-  func forms() -> Promise<Int, any Error> {
-    limiter.run { self.reload(1) }.then { self.title = "\($0)" }
-    limiter.run { try await self.update(1) }.then { self.title = "\($0)" }
-    limiter.run {
-      self.title = "a"
-      return self.reload(1)
-    }.then { self.title = "\($0)" }
-    limiter.run {
-      self.title = "a"
-      return try await self.update(1)
-    }.then { self.title = "\($0)" }
-    limiter.run { Promise { try await self.update(1) } }.then { self.title = "\($0)" }
-    _ = keep(limiter.run { try await self.update(1) })
-    _ = keep(
-      limiter.run {
-        self.title = "a"
-        return try await self.update(1)
-      })
-    cache.promise(for: 1) { self.reload($0) }.then { self.title = "\($0)" }
-    cache.promise(for: 1) { try await self.update($0) }.then { self.title = "\($0)" }
-    cache.promise(for: 1) { key in
-      self.title = "a"
-      return self.reload(key)
-    }.then { self.title = "\($0)" }
-    cache.promise(for: 1) { key in
-      self.title = "a"
-      return try await self.update(key)
-    }.then { self.title = "\($0)" }
-    cache.promise(for: 1) { key in Promise { try await self.update(key) } }.then { self.title = "\($0)" }
-    Promise.retry { self.reload($0) }.then { self.title = "\($0)" }
-    Promise.retry { try await self.update($0) }.then { self.title = "\($0)" }
-    Promise.retry { n in
-      self.title = "a"
-      return try await self.update(n)
-    }.catch { self.title = "\($0)" }
-    Promise.retry { n in
-      self.title = "a"
-      return self.reload(n)
-    }.catch { self.title = "\($0)" }
-    Promise.retry(PromiseRetryPolicy(attempts: 4)) { n in Promise { try await self.update(n) } }.then {
-      self.title = "\($0)"
-    }
-    when(fulfilled: [1, 2], maxConcurrent: 2) { self.reload($0) }.then { self.title = "\($0)" }
-    when(fulfilled: [1, 2], maxConcurrent: 2) { try await self.update($0) }.then { self.title = "\($0)" }
-    when(fulfilled: [1, 2], maxConcurrent: 2) { n in
-      self.title = "a"
-      return try await self.update(n)
-    }.catch { self.title = "\($0)" }
-    when(fulfilled: [1, 2], maxConcurrent: 2) { n in
-      self.title = "a"
-      return self.reload(n)
-    }.catch { self.title = "\($0)" }
-    when(fulfilled: [1, 2], maxConcurrent: 2) { n in Promise { try await self.update(n) } }.then {
-      self.title = "\($0)"
-    }
+  func results() -> Promise<Int, any Error> {
     let nested = limiter.run { self.cache.promise(for: 1) { try await self.update($0) } }
     let p: Promise<Int, any Error> = nested
     if p == nested { return limiter.run { try await self.update(1) } }
@@ -114,16 +62,6 @@ final class Model {
     }
   }
   func inferred() {
-    let ran = limiter.run { self.reload(1) }
-    let _: Promise<Int, any Error> = ran
-    let awaited = limiter.run { try await self.update(1) }
-    let _: Promise<Int, any Error> = awaited
-    let cached = cache.promise(for: 1) { self.reload($0) }
-    let _: Promise<Int, any Error> = cached
-    let tried = Promise.retry { self.reload($0) }
-    let _: Promise<Int, any Error> = tried
-    let all = when(fulfilled: [1, 2], maxConcurrent: 2) { self.reload($0) }
-    let _: Promise<[Int], any Error> = all
     let typed = when(fulfilled: [1, 2], maxConcurrent: 2) { loadT($0) }
     let _: Promise<[Int], Outage> = typed
     let typedBody = Promise<Int, Outage> { resolver throws(Outage) in throw Outage() }

@@ -47,3 +47,12 @@ func cancelling(_ promise: Promise<Int, LoadError>, owner: AnyObject) throws {
   print(
     token == other, Set([token]).count, token.description, token.debugDescription, token.customMirror.children.count)
 }
+
+/// Handles that end their chains when they go.
+func owning(_ promise: Promise<Int, String>) -> Int {
+  let (handle, other) = (promise.owned(), promise.owned())
+  var hasher = Hasher()
+  handle.hash(into: &hasher)
+  print(handle == other, Set([handle, other]).count)
+  return hasher.finalize()
+}

@@ -36,8 +36,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.path)
     let (hasBegun, seen) = (Signal(), Recorder<Int?>())
     let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 6"])
-      connection.send("new")
+      connection.begin(of: 6, Data("new".utf8))
       hasBegun.block()
       connection.send("new")
     }

@@ -5,41 +5,33 @@ import Testing
 
 /// How many connections a session opens, and handles that are used twice.
 @Suite(.inTurn) struct NetworkConnectionTests {
-  @Test("10.21 a session opens as many connections to a host as its configuration says")
-  func connections() async throws {
-    // Answers no request before ten have come.
-    let (arrived, complete) = (Tally(), Signal())
-    let server = try TestServer { connection in
-      arrived.add()
-      if arrived.value == 10 { complete.send() }
-      complete.block()
-      connection.reply()
-    }
-    let configuration = patientConfiguration
-    configuration.httpMaximumConnectionsPerHost = 10
+  /// The session of the guide.
+  private func makeSession() -> NetworkSession {
+    let configuration = URLSessionConfiguration.default
+    configuration.httpMaximumConnectionsPerHost = 20
     let session = NetworkSession(configuration: configuration)
-    // With fewer connections, none of them would be answered.
-    let responses = when(fulfilled: (0..<10).map { _ in session.fetch(server.address()) })
-    #expect(await expectAnswer(responses)?.count == 10)
+    return session
   }
 
-  @Test("10.21 by default there are six, and further requests wait for one of them")
-  func sixConnections() async throws {
-    let (arrived, six, seventh, gate) = (Tally(), Signal(), Signal(), Signal())
+  @Test(
+    "10.21 a session opens as many connections to a host as its configuration says, by default six; other requests wait",
+    arguments: [6, 20])
+  func connections(count: Int) async throws {
+    let (arrived, all, last, gate) = (Tally(), Signal(), Signal(), Signal())
     let server = try TestServer { connection in
       arrived.add()
-      if arrived.value == 6 { six.send() }
+      if arrived.value == count { all.send() }
       gate.block()
       connection.reply()
-      if arrived.value == 7 { seventh.send() }
+      if arrived.value == count + 1 { last.send() }
     }
-    let session = NetworkSession(configuration: patientConfiguration)
-    let responses = when(fulfilled: (0..<7).map { _ in session.fetch(server.address()) })
-    await six.wait()
-    #expect(arrived.value == 6)
+    let session = count == 6 ? NetworkSession(configuration: patientConfiguration) : makeSession()
+    let responses = when(fulfilled: (0...count).map { _ in session.fetch(server.address()) })
+    await all.wait()
+    #expect(arrived.value == count)
     gate.send()
     await expectAnswer(responses)
-    await seventh.wait()
+    await last.wait()
   }
 
   @Test("10.22 a task that is given to a second request rejects that, is reported, and still controls the first one")

@@ -54,10 +54,7 @@ import Testing
 
   @Test("10.3 a body that is cut in the middle is an error", arguments: Form.allCases)
   func cut(form: Form) async throws {
-    let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 100000"])
-      connection.send(Data(repeating: 1, count: 40_000))
-    }
+    let server = try TestServer { $0.begin(of: 100_000, Data(repeating: 1, count: 40_000)) }
     let error = try await failure(form, server.address())
     #expect(error?.description.hasSuffix(" of 100000 bytes.") == true)
     #expect(error?.isTransient == true)
@@ -83,8 +80,7 @@ import Testing
   @Test("10.3 a server that says nothing for too long is an error", arguments: Form.allCases)
   func slow(form: Form) async throws {
     let server = try TestServer { connection in
-      connection.sendHead("200 OK", ["Content-Length: 100"])
-      connection.send("a little")
+      connection.begin(of: 100, Data("a little".utf8))
       connection.waitForClose()
     }
     #expect(try await failure(form, server.address(), timeout: 1)?.code == .timedOut)

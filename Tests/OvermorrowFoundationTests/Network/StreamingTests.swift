@@ -13,7 +13,7 @@ import Testing
       let server = try TestServer { $0.feed(size) }
       let memory = MemoryGauge()
       let file = folder.file("large")
-      let response = await patientSession.download(server.address(), to: file) { _, _ in memory.note() }.ended()
+      let response = await patientSession.download(server.address(), to: file) { _, _ in memory.note() }.outcome()
       try #require(response?.value?.isOK == true)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       try #require((attributes[.size] as? NSNumber)?.intValue == size)
@@ -38,7 +38,7 @@ import Testing
       try handle.close()
       let memory = MemoryGauge()
       let response = await patientSession.upload(.file(file), to: server.address()) { _, _ in memory.note() }
-        .ended()
+        .outcome()
       try #require(response?.value?.text == "\(200 << 20)")
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
     }
@@ -69,7 +69,7 @@ extension StreamingTests {
       }
       await begun.wait()
       let costs = downloads.map { download in CallCost { download.requestCancel() } }
-      for download in downloads { try #require(await download.ended()?.isCancelled == true) }
+      for download in downloads { try #require(await download.outcome()?.isCancelled == true) }
       memory.look()
       // They took 2 s and more each. The first call also binds its code, and each may lose its processor, which all
       // the threads want that feed and write.
@@ -98,7 +98,7 @@ extension StreamingTests {
         told.record(count)
         allHasGone.block()
       }
-      try #require(await response.ended()?.value?.isOK == true)
+      try #require(await response.outcome()?.value?.isOK == true)
       try #require(told.entries.last == Int64(size) && told.entries == told.entries.sorted())
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
     }

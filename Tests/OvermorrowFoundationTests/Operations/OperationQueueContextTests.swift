@@ -22,15 +22,16 @@ import Testing
 
   @Test("1.1 17.1 a body and its callbacks run as operations of the queue")
   func runs() async {
-    let promise = Promise<Int, Never>(on: context) { resolver in
-      #expect(OperationQueue.current === queue)
-      resolver.fulfill(with: 20)
-    }
-    let sum = promise.map(on: context) { value in
-      #expect(OperationQueue.current === queue)
-      return value + 1
-    }
-    #expect(await expectAnswer(sum) == 21)
+    @Sendable func render() -> String { OperationQueue.current?.maxConcurrentOperationCount == 2 ? "sun" : "elsewhere" }
+
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 2
+    let picture = Promise<String, Never>(on: .operationQueue(queue)) { resolver in resolver.fulfill(with: render()) }
+      .map(on: .operationQueue(queue)) { $0.uppercased() }
+
+    #expect(await expectAnswer(picture) == "SUN")
+    let isThere = picture.map(on: .operationQueue(queue)) { _ in OperationQueue.current === queue }
+    #expect(await expectAnswer(isThere) == true)
   }
 
   @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too, and runs nothing")
@@ -48,36 +49,28 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test("6.1 a delay on an operation queue is an operation that becomes ready when its time has come")
-  func delay() async {
-    let late = Promise<Int, Never>(fulfilled: 1).delay(on: context, .seconds(60), clock: clock)
-    #expect(queue.operationCount == 1)
-    #expect(queue.operations.allSatisfy { !$0.isReady })
-    await clock.advance(by: .seconds(59))
-    #expect(queue.operations.allSatisfy { !$0.isReady })
-    expectPending(late)
-    await clock.advance(by: .seconds(1))
-    await expectAnswer(late)
-    await emptied(queue)
-  }
-
   @Test(
-    "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result is there and delayed")
-  func delayKeepsItsPlace() async {
+    "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result is there and delayed",
+    arguments: [true, false])
+  func delay(isThere: Bool) async {
     let log = Recorder<String>()
     queue.isSuspended = true
     queue.maxConcurrentOperationCount = 1
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+    if isThere { resolver.fulfill(with: 5) }
     let late = promise.delay(on: context, .seconds(60), clock: clock)
       .then(on: .immediate) { _ in log.record("delayed") }
     #expect(queue.operations.map(\.isReady) == [false])
     queue.addOperation { log.record("enqueued later") }
-    await clock.advance(by: .seconds(60))
-    resolver.fulfill(with: 5)
+    if !isThere {
+      await clock.advance(by: .seconds(60))
+      resolver.fulfill(with: 5)
+    }
     await clock.advance(by: .seconds(59))
     #expect(queue.operations.map(\.isReady) == [false, true])
     await clock.advance(by: .seconds(1))
     #expect(queue.operations.map(\.isReady) == [true, true])
+    expectPending(late)
     queue.isSuspended = false
     #expect(await expectAnswer(late) == 5)
     await emptied(queue)
@@ -138,42 +131,21 @@ import Testing
     await emptied(queue)
   }
 
-  @Test("6.2 a timeout on an operation queue is an operation that becomes ready when the time is over")
-  func timeout() async {
-    let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
-    #expect(queue.operations.map(\.isReady) == [false])
-    await clock.advance(by: .seconds(60))
-    #expect(await expectRejected(limited, within: patience) == .timedOut)
-    withExtendedLifetime(resolver) {}
-  }
-
-  @Test("6.2 a timeout of zero is decided when the queue runs its operation")
-  func timeoutOfZero() async {
-    for isInTime in [true, false] {
-      queue.isSuspended = true
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      let limited = promise.timeout(on: context, .zero)
-      #expect(queue.operations.map(\.isReady) == [true])
-      if isInTime { resolver.fulfill(with: 5) }
-      queue.isSuspended = false
-      #expect(await limited.ended() == (isInTime ? .value(5) : .error(.timedOut)))
-      await emptied(queue)
-      withExtendedLifetime(resolver) {}
-    }
-  }
-
-  @Test("6.2 a result in time takes the operation of the timeout away, and wins on a busy queue")
-  func inTime() async {
+  @Test(
+    "6.2 a timeout is an operation that becomes ready when the time is over; a result in time wins, on a busy queue, too",
+    arguments: [Duration.zero, .seconds(60)], [true, false])
+  func timeout(after delay: Duration, isInTime: Bool) async {
     queue.isSuspended = true
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let limited = promise.timeout(on: context, .seconds(60), clock: clock)
-    resolver.fulfill(with: 5)
-    await clock.advance(by: .seconds(60))
+    let limited = promise.timeout(on: context, delay, clock: clock)
+    #expect(queue.operations.map(\.isReady) == [delay == .zero])
+    if isInTime { resolver.fulfill(with: 5) }
+    await clock.advance(by: delay)
     expectPending(limited)
     queue.isSuspended = false
-    #expect(await expectAnswer(limited) == 5)
+    #expect(await limited.outcome() == (isInTime ? .value(5) : .error(.timedOut)))
     await emptied(queue)
+    withExtendedLifetime(resolver) {}
   }
 
   @Test("2.6 an operation that somebody keeps does not keep the callback")

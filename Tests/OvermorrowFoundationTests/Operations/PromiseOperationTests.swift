@@ -41,18 +41,16 @@ import Testing
     let executor = ManualContext()
     let work: @Sendable (Promise<Int, any Error>.Resolver) -> Void = { $0.fulfill(with: 1) }
     let throwing: @Sendable (Promise<Int, any Error>.Resolver) throws -> Void = { $0.fulfill(with: 1) }
-    for context in [PromiseContext.nowOr(executor.context), .nowOr(.nowOr(executor.context))] {
-      for operation in [PromiseOperation(on: context, work), PromiseOperation(on: context, throwing)] {
-        operation.start()
-        expectPending(operation.promise)
-        #expect(executor.runAll() == 1)
-        #expect(expectFulfilled(operation.promise) == 1)
-      }
-      let other = PromiseOperation<Int, Flaw>(on: context) { $0.fulfill(with: 1) }
-      other.start()
-      expectPending(other.promise)
+    func expectStart<Failure>(_ operation: PromiseOperation<Int, Failure>) {
+      operation.start()
+      expectPending(operation.promise)
       #expect(executor.runAll() == 1)
-      #expect(expectFulfilled(other.promise) == 1)
+      #expect(expectFulfilled(operation.promise) == 1)
+    }
+    for context in [PromiseContext.nowOr(executor.context), .nowOr(.nowOr(executor.context))] {
+      expectStart(PromiseOperation(on: context, work))
+      expectStart(PromiseOperation(on: context, throwing))
+      expectStart(PromiseOperation<Int, Flaw>(on: context) { $0.fulfill(with: 1) })
     }
     let immediate = PromiseOperation<Int, any Error>(on: .nowOr(.immediate), work)
     immediate.start()
@@ -79,6 +77,35 @@ import Testing
     go.send()
     await expectAnswer(second.promise)
     #expect(log.entries == ["first", "second after first"])
+  }
+
+  @Test("17.4 the guide's unpacking waits for its download, and so does that of the comment")
+  func unpacking() async {
+    @Sendable func load(_ source: String) -> Promise<Data, any Error> { Promise(fulfilled: Data(source.utf8)) }
+    @Sendable func unpack(_ data: Data) -> [String] { data.map { String(UnicodeScalar($0)) } }
+    func unpacked(_ source: String, on queue: OperationQueue) -> Promise<[String], any Error> {
+      let download = PromiseOperation<Data, any Error>(on: .immediate) { resolver in
+        resolver.resolve(with: load(source))
+      }
+      let unpacking = PromiseOperation<[String], any Error>(on: .immediate) { resolver in
+        resolver.resolve(with: download.promise.map(on: .immediate) { unpack($0) })
+      }
+      unpacking.addDependency(download)
+      queue.addOperations([download, unpacking], waitUntilFinished: false)
+      return unpacking.promise
+    }
+    let queue = OperationQueue()
+
+    let download = PromiseOperation<String, any Error>(on: .immediate) { resolver in resolver.fulfill(with: "a b") }
+    let unpacking = PromiseOperation<[Substring], any Error>(on: .immediate) { resolver in
+      resolver.resolve(with: download.promise.map(on: .immediate) { $0.split(separator: " ") })
+    }
+    unpacking.addDependency(download)
+    queue.addOperation(unpacking)
+    queue.addOperation(download)
+
+    #expect(await expectAnswer(unpacking.promise) == ["a", "b"])
+    #expect(await expectAnswer(unpacked("ab", on: queue)) == ["a", "b"])
   }
 
   @Test("17.4 no more operations execute at once than the queue allows, until their promises resolve")

@@ -30,8 +30,7 @@ func expectAnswer<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) async -> Value? {
-  await expectFulfilled(
-    promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
+  await expectFulfilled(promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// The error that a request is rejected with, waited for with a bound.
@@ -113,11 +112,4 @@ final class TemporaryFolder: Sendable {
 
   /// The names of the files, the hidden ones, too.
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? ["unreadable"] }
-}
-
-/// Waits, with a bound, until something that reports no changes has a value.
-func becomes(_ value: Bool, _ read: () -> Bool) async {
-  let deadline = ContinuousClock.now + patience
-  while read() != value, ContinuousClock.now < deadline { await Task.yield() }
-  #expect(read() == value)
 }

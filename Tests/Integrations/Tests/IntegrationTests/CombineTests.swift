@@ -10,20 +10,16 @@ import Testing
 #endif
 
 @Suite struct CombineTests {
-  private struct Fault: Error, CustomStringConvertible {
-    var description: String { "fault" }
-  }
-
   @Test("19.5 a publisher's first value fulfils a promise, and its subscription is cancelled then")
   func firstPromise() {
     let subject = PassthroughSubject<Int, any Error>()
-    let cancelled = Counter()
-    let promise = subject.handleEvents(receiveCancel: { cancelled.add() }).firstPromise()
+    var cancelled = 0
+    let promise = subject.handleEvents(receiveCancel: { cancelled += 1 }).firstPromise()
     expectPending(promise)
     subject.send(1)
     subject.send(2)
     #expect(expectFulfilled(promise) == 1)
-    #expect(cancelled.value == 1)
+    #expect(cancelled == 1)
   }
 
   @Test("19.5 a publisher that has a value at once, that fails, and that finishes without a value")
@@ -36,87 +32,84 @@ import Testing
   @Test("19.5 a request to cancel cancels the subscription and the promise")
   func cancelPromise() {
     let subject = PassthroughSubject<Int, any Error>()
-    let cancelled = Counter()
-    let promise = subject.handleEvents(receiveCancel: { cancelled.add() }).firstPromise()
+    var cancelled = 0
+    let promise = subject.handleEvents(receiveCancel: { cancelled += 1 }).firstPromise()
     promise.requestCancel()
     expectCancelled(promise)
-    #expect(cancelled.value == 1)
+    #expect(cancelled == 1)
   }
 
   @Test("19.5 a promise publishes its value to each subscriber, now or later, and finishes")
   func publisher() {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-    let log = Log()
+    var log: [String] = []
     var subscriptions = Set<AnyCancellable>()
     func subscribe() {
-      promise.publisher.sink(receiveCompletion: { log.add("\($0)") }, receiveValue: { log.add("\($0)") })
+      promise.publisher.sink(receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
         .store(in: &subscriptions)
     }
     subscribe()
-    #expect(log.entries.isEmpty)
+    #expect(log.isEmpty)
     resolver.fulfill(with: 3)
     subscribe()
-    #expect(log.entries == ["3", "finished", "3", "finished"])
+    #expect(log == ["3", "finished", "3", "finished"])
   }
 
   @Test("19.5 an error fails the publisher, and a cancellation finishes it without a value")
   func publishedOutcomes() {
-    let log = Log()
+    var log: [String] = []
     for promise in [Promise<Int, any Error>(rejected: Fault()), Promise(with: .cancelled)] {
-      _ = promise.publisher.sink(receiveCompletion: { log.add("\($0)") }, receiveValue: { log.add("\($0)") })
+      _ = promise.publisher.sink(receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
     }
-    #expect(log.entries == ["failure(fault)", "finished"])
+    #expect(log == ["failure(fault)", "finished"])
   }
 
   @Test("19.5 cancelling a subscription takes back its vote, and delivers nothing")
   func cancelSubscription() {
-    let log = Log()
+    var log: [String] = []
     // No handle but those of the subscriptions is left.
     let (subscriptions, resolver) = {
       let work = Work<Int, any Error>()
       work.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
       let subscriptions = (0..<2).map { _ in
-        work.promise.publisher.sink(receiveCompletion: { log.add("\($0)") }, receiveValue: { log.add("\($0)") })
+        work.promise.publisher.sink(receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
       }
       return (subscriptions, work.resolver)
     }()
     subscriptions[0].cancel()
     #expect(!resolver.hasRequestedCancel)
     subscriptions[1].cancel()
-    #expect(resolver.hasRequestedCancel && log.entries.isEmpty)
+    #expect(resolver.hasRequestedCancel && log.isEmpty)
   }
 
   @Test("19.5 nothing is delivered before it is asked for")
   func demand() {
-    let log = Log()
+    var log: [String] = []
     let promise = Promise<Int, any Error>(fulfilled: 1)
     var held: (any Subscription)?
     promise.publisher.subscribe(
       AnySubscriber(
         receiveSubscription: { held = $0 },
         receiveValue: {
-          log.add("\($0)")
+          log.append("\($0)")
           return .none
-        }, receiveCompletion: { log.add("\($0)") }))
-    #expect(log.entries.isEmpty)
+        }, receiveCompletion: { log.append("\($0)") }))
+    #expect(log.isEmpty)
     held?.request(.none)
-    #expect(log.entries.isEmpty)
+    #expect(log.isEmpty)
     held?.request(.max(1))
     held?.request(.max(1))
-    #expect(log.entries == ["1", "finished"])
+    #expect(log == ["1", "finished"])
   }
 
-  /// What was received, by one thread.
-  private final class Log {
-    private(set) var entries: [String] = []
-
-    func add(_ entry: String) { entries.append(entry) }
-  }
-
-  /// Counts, on one thread.
-  private final class Counter {
-    private(set) var value = 0
-
-    func add() { value += 1 }
+  @Test("19.5 the guide's publisher is shown")
+  func publishers() {
+    var shown: [String] = []
+    func show(_ any: Any) { shown.append("\(any)") }
+    let publisher = Just(7)
+    let first = publisher.firstPromise()
+    let subscription = first.publisher.sink(receiveCompletion: { show($0) }, receiveValue: { show($0) })
+    #expect(shown == ["7", "finished"])
+    subscription.cancel()
   }
 }

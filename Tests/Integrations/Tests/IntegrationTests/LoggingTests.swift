@@ -18,4 +18,13 @@ import Testing
       entries[0].message.description.hasPrefix("a promise was rejected, and nobody looked at the error: notFound"))
     #expect(entries.map(\.metadata) == [["origin": "Weather/Loader.swift:48"], [:]])
   }
+
+  @Test("19.3 the guide's logger handles diagnostics")
+  func logs() {
+    let (handler, level) = (PromiseDiagnostics.handler, PromiseDiagnostics.level)
+    defer { (PromiseDiagnostics.handler, PromiseDiagnostics.level) = (handler, level) }
+    PromiseDiagnostics.handler = Logger(label: "promises").diagnosticsHandler()
+    PromiseDiagnostics.level = .report
+    #expect(PromiseDiagnostics.handler != nil)
+  }
 }

@@ -5,8 +5,6 @@ import OvermorrowTesting
 import Testing
 
 @Suite struct MetricsTests {
-  private struct Fault: Error {}
-
   private let metrics = TestMetrics()
 
   @Test("19.4 the meters of a limiter show how many jobs run and wait, and end at none")
@@ -60,5 +58,18 @@ import Testing
     let page = Promise<Int, any Error>.retry(policy, on: .immediate) { _ in Promise(rejected: Fault()) }
     await expectRejected(page, within: patience)
     #expect(metrics.counterTotal(label: "pages.retries") == 2)
+  }
+
+  @Test("19.4 the guide's limiter, cache and policy are measured, and work as before")
+  func metrics() async {
+    let limiter = PromiseLimiter(width: 1)
+    let images = PromiseCache<Int, Int, any Error>()
+    limiter.recordMetrics(label: "downloads")
+    images.recordMetrics(label: "images")
+    let policy = PromiseRetryPolicy<any Error>(attempts: 4).recordingMetrics(label: "pages")
+    let image = images.promise(for: 1, on: .immediate) { key in
+      limiter.run(on: .immediate) { Promise.retry(policy, on: .immediate) { _ in Promise(fulfilled: key) } }
+    }
+    #expect(await expectFulfilled(image, within: patience) == 1)
   }
 }

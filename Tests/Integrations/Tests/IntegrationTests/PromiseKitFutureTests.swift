@@ -8,8 +8,6 @@ import Testing
 #endif
 
 @Suite struct PromiseKitFutureTests {
-  private struct Fault: Error {}
-
   /// The outputs and the completion that a publisher delivers inside the call that subscribes or resolves.
   private final class Deliveries<Output, Failure: Error> {
     var outputs: [Output] = []

@@ -25,4 +25,17 @@ import Testing
     #expect(try await carried.value == "7")
     #expect(try await plain.value == nil)
   }
+
+  @Test("2.27 the guide's page is parsed with the service context")
+  func traces() throws {
+    let url = "https://example.org/"
+    func load(_ url: String) -> Promise<String, any Error> { Promise(fulfilled: url) }
+    @Sendable func parse(_ text: String) throws -> Bool { ServiceContext.current != nil }
+    try ServiceContext.withValue(.topLevel) {
+      let page = load(url)
+        .map(on: .utility.carrying(ServiceContext.$current)) { try parse($0) }
+      let isThere = try page.wait()
+      #expect(isThere)
+    }
+  }
 }

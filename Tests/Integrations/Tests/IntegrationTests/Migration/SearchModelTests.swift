@@ -8,8 +8,6 @@ import Testing
 
 /// What the guide's model does with Combine, without the delay.
 @MainActor @Suite struct SearchModelTests {
-  private struct Offline: Error {}
-
   @Test("a search with Combine shows the results of the last text, and goes on after an error")
   func search() {
     var searches: [String: PassthroughSubject<[String], any Error>] = [:]
@@ -25,8 +23,8 @@ import Testing
     searches["swi"]?.send(["swim"])
     #expect(model.results == ["Swift 6"] && !model.isLoading)
     model.text = "swifter"
-    searches["swifter"]?.send(completion: .failure(Offline()))
-    #expect(model.message == "Offline()" && !model.isLoading)
+    searches["swifter"]?.send(completion: .failure(Fault()))
+    #expect(model.message == "fault" && !model.isLoading)
     model.text = ""
     #expect(model.results.isEmpty && model.message == nil && searches.count == 3)
   }

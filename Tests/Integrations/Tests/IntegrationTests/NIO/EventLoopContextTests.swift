@@ -5,28 +5,26 @@ import OvermorrowNIO
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EventLoopContextTests {
+  private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
   @Test("19.1 callbacks run on the thread of their loop, in order")
   func order() async throws {
-    try await withLoop { loop, _ in
-      let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-      let steps =
-        promise
-        .map(on: .eventLoop(loop)) { value in (value, loop.inEventLoop) }
-        .map(on: .eventLoop(loop)) { value, isOnLoop in (value + 1, isOnLoop && loop.inEventLoop) }
-      resolver.fulfill(with: 1)
-      let (value, isOnLoop) = try await steps.value
-      #expect(value == 2 && isOnLoop)
-    }
+    let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+    let steps =
+      promise
+      .map(on: .eventLoop(loop)) { value in (value, loop.inEventLoop) }
+      .map(on: .eventLoop(loop)) { value, isOnLoop in (value + 1, isOnLoop && loop.inEventLoop) }
+    resolver.fulfill(with: 1)
+    let (value, isOnLoop) = try await steps.value
+    #expect(value == 2 && isOnLoop)
   }
 
   @Test("19.1 a result that is there is delivered at once, without a turn of the loop")
   func now() async throws {
-    try await withLoop { loop, _ in
-      let isThere = try await loop.run {
-        Promise<Int, any Error>(fulfilled: 1).map(on: .nowOr(.eventLoop(loop))) { $0 + 1 }.result?.value == 2
-      }
-      #expect(isThere)
+    let isThere = try await loop.run {
+      Promise<Int, any Error>(fulfilled: 1).map(on: .nowOr(.eventLoop(loop))) { $0 + 1 }.result?.value == 2
     }
+    #expect(isThere)
   }
 
   @Test("19.1 what was to come from a callback on a loop that was shut down is cancelled")

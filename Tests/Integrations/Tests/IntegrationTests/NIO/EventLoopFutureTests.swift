@@ -5,59 +5,51 @@ import OvermorrowNIO
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FutureToPromiseTests {
+  private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
   @Test("19.1 a future's value and error come out of the promise")
   func results() async throws {
-    try await withLoop { loop, _ in
-      let awaited = try await loop.submit { 7 }.promise().value
-      #expect(awaited == 7)
-      let failed = await loop.submit { () throws -> Int in throw Fault() }.promise().finalResult
-      #expect(failed.error is Fault)
-    }
+    let awaited = try await loop.submit { 7 }.promise().value
+    #expect(awaited == 7)
+    let failed = await loop.submit { () throws -> Int in throw Fault() }.promise().finalResult
+    #expect(failed.error is Fault)
   }
 
   @Test("19.1 an error that stands for a cancellation cancels", arguments: [true, false])
   func cancelled(isTasks: Bool) async throws {
-    try await withLoop { loop, _ in
-      let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
-      let future: EventLoopFuture<Int> = loop.makeFailedFuture(error)
-      #expect(await future.promise().finalResult.isCancelled)
-    }
+    let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
+    let future: EventLoopFuture<Int> = loop.makeFailedFuture(error)
+    #expect(await future.promise().finalResult.isCancelled)
   }
 
   @Test("19.1 on the loop, the promise resolves inside the call that completes the future, or at once")
   func noHop() async throws {
-    try await withLoop { loop, _ in
-      let seen = try await loop.run {
-        let pending = loop.makePromise(of: Int.self)
-        let promise = pending.futureResult.promise().map(on: .immediate) { ($0, loop.inEventLoop) }
-        let before = promise.result == nil
-        pending.succeed(7)
-        let isThere = loop.makeSucceededFuture(8).promise().result?.value == 8
-        return (before, promise.result?.value?.0, promise.result?.value?.1, isThere)
-      }
-      #expect(seen == (true, 7, true, true))
+    let seen = try await loop.run {
+      let pending = loop.makePromise(of: Int.self)
+      let promise = pending.futureResult.promise().map(on: .immediate) { ($0, loop.inEventLoop) }
+      let before = promise.result == nil
+      pending.succeed(7)
+      let isThere = loop.makeSucceededFuture(8).promise().result?.value == 8
+      return (before, promise.result?.value?.0, promise.result?.value?.1, isThere)
     }
+    #expect(seen == (true, 7, true, true))
   }
 
   @Test("19.1 asked to cancel, the promise is cancelled at once, and what becomes of the future is ignored")
   func requestCancel() async throws {
-    try await withLoop { loop, _ in
-      let pending = loop.makePromise(of: Int.self)
-      let promise = pending.futureResult.promise()
-      promise.requestCancel()
-      #expect(promise.result?.isCancelled == true)
-      pending.succeed(7)
-    }
+    let pending = loop.makePromise(of: Int.self)
+    let promise = pending.futureResult.promise()
+    promise.requestCancel()
+    #expect(promise.result?.isCancelled == true)
+    pending.succeed(7)
   }
 
   @Test("19.1 with a hook, the work behind the future decides what a request to cancel does")
   func cancelHook() async throws {
-    try await withLoop { loop, _ in
-      let timer = loop.scheduleTask(in: .hours(1)) { 7 }
-      let promise = timer.futureResult.promise { _ in timer.cancel() }
-      promise.requestCancel()
-      #expect(await promise.finalResult.error as? EventLoopError == .cancelled)
-    }
+    let timer = loop.scheduleTask(in: .hours(1)) { 7 }
+    let promise = timer.futureResult.promise { _ in timer.cancel() }
+    promise.requestCancel()
+    #expect(await promise.finalResult.error as? EventLoopError == .cancelled)
   }
 
   @Test("19.1 when the loop is shut down before the future is complete, the promise fails")
@@ -73,45 +65,41 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct PromiseToFutureTests {
+  private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
   @Test(
     "a promise's result comes out of the future, whether it is there or has to be waited for", arguments: [true, false])
   func results(isThere: Bool) async throws {
-    try await withLoop { loop, _ in
-      func value(_ result: PromiseResult<Int, any Error>) async throws -> Int {
-        let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-        if isThere { resolver.resolve(with: result) }
-        let future = promise.future(on: loop)
-        resolver.resolve(with: result)
-        return try await future.get()
-      }
-      let seven = try await value(.value(7))
-      #expect(seven == 7)
-      await #expect(throws: Fault.self) { try await value(.error(Fault())) }
-      await #expect(throws: PromiseCancelledError.self) { try await value(.cancelled) }
+    func value(_ result: PromiseResult<Int, any Error>) async throws -> Int {
+      let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+      if isThere { resolver.resolve(with: result) }
+      let future = promise.future(on: loop)
+      resolver.resolve(with: result)
+      return try await future.get()
     }
+    let seven = try await value(.value(7))
+    #expect(seven == 7)
+    await #expect(throws: Fault.self) { try await value(.error(Fault())) }
+    await #expect(throws: PromiseCancelledError.self) { try await value(.cancelled) }
   }
 
   @Test("19.1 there and back again, a cancellation is one")
   func roundTrip() async throws {
-    try await withLoop { loop, _ in
-      let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-      let back = promise.future(on: loop).promise()
-      resolver.cancel()
-      #expect(await back.finalResult.isCancelled)
-    }
+    let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+    let back = promise.future(on: loop).promise()
+    resolver.cancel()
+    #expect(await back.finalResult.isCancelled)
   }
 
   @Test("19.1 on the loop, the future completes inside the call that resolves the promise, or at once")
   func noHop() async throws {
-    try await withLoop { loop, _ in
-      let seen = try await loop.run {
-        let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
-        let future = promise.future(on: loop)
-        resolver.fulfill(with: 7)
-        return [future, promise.future(on: loop)].map { $0.promise().result?.value }
-      }
-      #expect(seen == [7, 7])
+    let seen = try await loop.run {
+      let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
+      let future = promise.future(on: loop)
+      resolver.fulfill(with: 7)
+      return [future, promise.future(on: loop)].map { $0.promise().result?.value }
     }
+    #expect(seen == [7, 7])
   }
 
   @Test(
@@ -132,5 +120,16 @@ import Testing
     #expect(try await asked.value)
     // Too late for the loop, which is not handed anything.
     resolver.fulfill(with: 7)
+  }
+
+  @Test("19.1 the guide's reply is parsed on the loop")
+  func eventLoops() async throws {
+    let reply = "ok"
+    @Sendable func parse(_ reply: String) throws -> String { reply }
+    let channel = (eventLoop: loop, ())
+    let answer = channel.eventLoop.submit { try parse(reply) }.promise()
+      .map(on: .eventLoop(channel.eventLoop)) { $0.uppercased() }
+    let future = answer.future(on: channel.eventLoop)
+    #expect(try await future.get() == "OK")
   }
 }

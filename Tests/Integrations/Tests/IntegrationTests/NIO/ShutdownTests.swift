@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import OvermorrowNIO
@@ -7,10 +8,10 @@ import Testing
   @Test("19.1 a watch on a loop learns of its shutdown, and of nothing if it is cancelled before")
   func watch() async throws {
     let calls = Recorder<String>()
-    try await withLoop { loop, _ in
-      loop.watchShutdown { _ in calls.record("cancelled") }.cancel()
-      _ = loop.watchShutdown { _ in calls.record("shut down") }
-    }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    group.next().watchShutdown { _ in calls.record("cancelled") }.cancel()
+    _ = group.next().watchShutdown { _ in calls.record("shut down") }
+    try await group.shutdownGracefully()
     #expect(await calls.entries == ["shut down"])
   }
 }

@@ -7,3 +7,8 @@ struct Work<Value: Sendable, Failure: Error>: Sendable {
 
   init() { (promise, resolver) = Promise.makeWithResolver() }
 }
+
+/// What promises of tests fail with.
+struct Fault: Error, CustomStringConvertible {
+  let description = "fault"
+}
