@@ -41,12 +41,4 @@ import Testing
     executor.runAll()
     #expect(promise.result == .cancelled)
   }
-
-  @Test("1.5 a request after the result changes nothing")
-  func cancelsTooLate() async {
-    let promise = Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .zero, clock: clock)
-    #expect(await promise.outcome() == .value(1))
-    promise.requestCancel()
-    #expect(promise.result == .value(1))
-  }
 }

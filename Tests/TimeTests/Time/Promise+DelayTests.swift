@@ -103,16 +103,21 @@ import Testing
 
   // MARK: Cancelling
 
-  @Test("6.1 a cancellation that this promise did not ask for is delayed, although somebody else asked for it")
-  func unasked() async {
+  @Test(
+    "6.1 a delay starts when its promise resolves; a cancellation that only somebody else asked for is delayed, too",
+    arguments: Ending.allCases)
+  func unasked(ending: Ending) async {
     let ((delayed, held), input) = Input.feed { ($0.delay(on: .immediate, .seconds(10), clock: clock), $0) }
-    input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    input.resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(1, "no")) }
+    await clock.advance(by: .seconds(3))
+    #expect(clock.sleeperCount == 0)
     held.requestCancel()
-    #expect(held.result == .cancelled)
-    #expect(delayed.result == nil)
+    #expect(held.result == ending.result(1, "no"))
     #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(10))
-    #expect(await delayed.outcome() == .cancelled)
+    await clock.advance(by: .seconds(9))
+    #expect(delayed.result == nil)
+    await clock.advance(by: .seconds(1))
+    #expect(await delayed.outcome() == ending.result(1, "no"))
   }
 
   @Test("6.1 3.6 while the result is being delayed, the promise itself is let go")
