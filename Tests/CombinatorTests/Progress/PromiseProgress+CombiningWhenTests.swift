@@ -12,9 +12,9 @@ import Testing
     let resolver: Subject.Resolver
     let progress: PromiseProgress
 
-    init(total: Int64? = 10) {
+    init() {
       let resolvers = Holder<Subject.Resolver>()
-      (promise, progress) = Subject.withProgress(on: .immediate, total: total) { resolver, _ in
+      (promise, progress) = Subject.withProgress(on: .immediate, total: 10) { resolver, _ in
         resolvers.value = resolver
       }
       guard let resolver = resolvers.value else { preconditionFailure("the body has not run") }
@@ -50,17 +50,6 @@ import Testing
     #expect((steps.last?.isFinished, steps.last?.fraction) == (true, 1))
   }
 
-  @Test("10.2 12.8 when: without weights, all parts are worth the same")
-  func unweighed() {
-    let parts = (0..<4).map { _ in Part() }
-    let whole = when(fulfilled: parts.map(\.promise))
-    let progress = PromiseProgress(combining: parts.map(\.progress)).ending(with: whole)
-    parts[3].progress.report(completed: 10)
-    #expect(progress.current.fraction == 0.25)
-    for part in parts { part.resolver.fulfill(with: 1) }
-    #expect((whole.result, progress.current.fraction) == (.value([1, 1, 1, 1]), 1))
-  }
-
   @Test(
     "10.2 12.8 when: a part that fails ends the progress where it is, although others go on",
     arguments: [Ending.error, .cancelled])
@@ -73,46 +62,5 @@ import Testing
     #expect((progress.current.isFinished, progress.current.fraction) == (true, 0.25))
     parts[0].progress.report(completed: 9)
     #expect(progress.current.fraction == 0.25)
-  }
-
-  @Test("10.2 when: no part is complete at once")
-  func none() {
-    let (whole, progress) = combine([], weights: [])
-    #expect((whole.result, progress.current.isFinished) == (.value([]), true))
-  }
-
-  @Test("10.2 when: parts of different types are weighed and combined, too")
-  func tuple() {
-    let (text, number) = (Promise<String, Refusal>.makeWithResolver(), Part())
-    let textProgress = PromiseProgress(total: 4)
-    let both = when(fulfilled: text.0, number.promise)
-    let progress = PromiseProgress(combining: [(textProgress, 3), (number.progress, 1)]).ending(with: both)
-    textProgress.report(completed: 2)
-    #expect(progress.current.fraction == 0.375)
-    text.1.fulfill(with: "a")
-    number.resolver.fulfill(with: 1)
-    #expect(both.result?.value?.0 == "a" && both.result?.value?.1 == 1)
-    #expect((progress.current.isFinished, progress.current.fraction) == (true, 1))
-  }
-
-  @Test(
-    "5.1 when: a failure asks the other parts to cancel if that is wanted, and a request reaches all",
-    arguments: [true, false])
-  func cancelling(byFailure: Bool) {
-    let inputs = (0..<3).map { _ in CancelProbe<Int, Refusal>(complying: true) }
-    let whole = when(fulfilled: inputs.map(\.promise), cancelOnFailure: true)
-    let progress = PromiseProgress(combining: inputs.map { _ in PromiseProgress(total: 1) }).ending(with: whole)
-    if byFailure {
-      inputs[0].resolver.reject(with: .first)
-      #expect(whole.result == .error(.first))
-      #expect(inputs.map(\.requestCount) == [0, 1, 1])
-    } else {
-      whole.requestCancel()
-      #expect(inputs.map(\.requestCount) == [0, 0, 0], "the inputs have handles of their own")
-      for input in inputs { input.promise.requestCancel() }
-      #expect(whole.result == .cancelled)
-      #expect(inputs.map(\.requestCount) == [1, 1, 1])
-    }
-    #expect(progress.current.isFinished)
   }
 }
