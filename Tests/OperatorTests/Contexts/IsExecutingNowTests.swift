@@ -24,17 +24,6 @@ import Testing
     return flags.entries
   }
 
-  @Test(
-    "2.9 true inside a `.nowOr` callback that runs now, false before and after it",
-    arguments: TestedOperator<Reason>.every)
-  func operators(tested: TestedOperator<Reason>) throws {
-    let ending = try #require(tested.runsFor.first)
-    ask()
-    tested(Promise(with: ending.result(7, "no")), on: .nowOr(.main)) { ask() }
-    ask()
-    #expect(flags.entries == [false, true, false])
-  }
-
   @Test("2.9 true on the main queue too")
   @MainActor func onMain() {
     IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in ask() }

@@ -76,38 +76,23 @@ import Testing
     #expect(await promise.outcome()?.value == 8)
   }
 
-  @Test("2.11 11.3 two queues with the same label are two places, for each step of a chain")
-  func sameLabel() async {
-    let places = [MarkedQueue(label: "same"), MarkedQueue(label: "same")]
-    let log = Recorder<[Bool]>()
-    let here = { @Sendable in places.map(\.isCurrent) }
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let last =
-      promise
-      .then(on: places[0].context) { _ in log.record(here()) }
-      .then(on: places[1].context) { _ in log.record(here()) }
-      .then(on: places[1].context) { _ in log.record(here()) }
-      .then(on: places[0].context) { _ in log.record(here()) }
-    resolver.fulfill(with: 7)
-    _ = await last.outcome()
-    #expect(log.entries == [[true, false], [false, true], [false, true], [true, false]])
-  }
-
-  @Test("2.11 a chain over many contexts runs each step on its own")
+  @Test("2.11 11.3 a chain over many contexts runs each step on its own; two queues with the same label are two places")
   func mixed() async {
-    let place = MarkedQueue()
+    let (one, two) = (MarkedQueue(label: "same"), MarkedQueue(label: "same"))
     let executor = ElsewhereExecutor()
+    let steps: [(context: PromiseContext, isThere: @Sendable () -> Bool)] = [
+      (.main, { currentQueueLabel == DispatchQueue.main.label }), (one.context, { one.isCurrent }),
+      (two.context, { two.isCurrent }), (two.context, { two.isCurrent }), (one.context, { one.isCurrent }),
+      (.executor(executor), { executor.isCurrent }),
+      (.utility, { currentQueueLabel == DispatchQueue.global(qos: .utility).label }),
+      (.main, { currentQueueLabel == DispatchQueue.main.label }),
+    ]
     let log = Recorder<Bool>()
-    let main = DispatchQueue.main.label
-    let utility = DispatchQueue.global(qos: .utility).label
-    let last = Promise<Int, Reason>(fulfilled: 7)
-      .then(on: .main) { _ in log.record(currentQueueLabel == main) }
-      .then(on: place.context) { _ in log.record(place.isCurrent) }
-      .then(on: .executor(executor)) { _ in log.record(executor.isCurrent) }
-      .then(on: .utility) { _ in log.record(currentQueueLabel == utility) }
-      .then(on: .main) { _ in log.record(currentQueueLabel == main) }
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let last = steps.reduce(promise) { last, step in last.then(on: step.context) { _ in log.record(step.isThere()) } }
+    resolver.fulfill(with: 7)
     #expect(await last.outcome() == .value(7))
-    #expect(log.entries == Array(repeating: true, count: 5))
+    #expect(log.entries == Array(repeating: true, count: steps.count))
   }
 
   @Test("2.11 2.17 a long chain on one serial queue stays there, and lets the queue have its turn meanwhile")
@@ -172,21 +157,14 @@ import Testing
   }
 
   @Test(
-    "2.3 observers without a context run on the main queue when registered there",
-    arguments: zip(Ending.allCases, [4, 3, 3]))
-  @MainActor func defaultsOnMain(ending: Ending, count: Int) async {
+    "2.3 observers without a context run on the main queue when registered there, and else on the default queue",
+    arguments: [(Ending.value, 4), (.error, 3), (.cancelled, 3)], [false, true])
+  func defaults(row: (ending: Ending, count: Int), onMain: Bool) async throws {
     let log = Recorder<String>()
-    for promise in PromiseContextTests.observeAll(ending, log) { _ = await promise.outcome() }
-    #expect(log.entries == Array(repeating: DispatchQueue.main.label, count: count))
-  }
-
-  @Test(
-    "2.3 observers without a context run on the default queue when registered elsewhere",
-    arguments: zip(Ending.allCases, [4, 3, 3]))
-  func defaultsElsewhere(ending: Ending, count: Int) async throws {
-    let log = Recorder<String>()
-    let promises = try await onOwnThread("observers to be registered") { PromiseContextTests.observeAll(ending, log) }
+    let observe = { @Sendable in PromiseContextTests.observeAll(row.ending, log) }
+    let promises = try await onMain ? MainActor.run(body: observe) : onOwnThread("observers to be registered", observe)
     for promise in promises { _ = await promise.outcome() }
-    #expect(log.entries == Array(repeating: DispatchQueue.global(qos: .default).label, count: count))
+    let queue = onMain ? DispatchQueue.main : .global(qos: .default)
+    #expect(log.entries == Array(repeating: queue.label, count: row.count))
   }
 }
