@@ -40,15 +40,6 @@ import Testing
     #expect(log.entries == ["now", "later"])
   }
 
-  @Test("2.8 a callback that is not wanted lets the result through, now and later", arguments: [false, true])
-  func notWanted(isResolved: Bool) {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    if isResolved { resolver.reject(with: "no") }
-    let child = promise.map(on: .nowOr(.executor(DroppingExecutor()))) { $0 + 1 }
-    if !isResolved { resolver.reject(with: "no") }
-    #expect(child.result == .error("no"))
-  }
-
   @Test("2.8 in `Promise.init` `.nowOr` is `.immediate`")
   func body() {
     let log = Recorder<String>()
@@ -59,22 +50,6 @@ import Testing
     log.record("after")
     #expect(log.entries == ["body", "after"])
     #expect(promise.result == .value(7))
-  }
-
-  @Test("2.8 2.5 while others wait, a `.nowOr(c)` callback that a callback adds waits too, and runs on `c`")
-  func duringResolution() {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    promise.then(on: .immediate) { [promise] _ in
-      promise.then(on: .nowOr(executor.context)) { _ in log.record("added") }
-      log.record("first")
-    }
-    promise.then(on: .immediate) { _ in log.record("second") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["first", "second"])
-    executor.runAll()
-    #expect(log.entries == ["first", "second", "added"])
   }
 
   @Test(
