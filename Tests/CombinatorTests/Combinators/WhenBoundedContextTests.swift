@@ -164,17 +164,4 @@ import Testing
     #expect(tracker.count == 0)
     #expect(executor.runAll() == 1)
   }
-
-  @Test("5.5 values are not kept by one that is done")
-  func values() {
-    let tracker = Tracker()
-    do {
-      let done = when(fulfilled: 0..<3, maxConcurrent: 1, on: .immediate) { _ in
-        Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
-      }
-      #expect(done.result?.value?.count == 3)
-      #expect(tracker.count == 3)
-    }
-    #expect(tracker.count == 0)
-  }
 }

@@ -83,23 +83,6 @@ import Testing
     #expect(finding == nil)
   }
 
-  @Test("2.5 an observer that another thread adds during the resolution does not overtake those that wait")
-  func addedElsewhere() async throws {
-    let entries = try await onOwnThread("a resolution with an observer added by another thread") {
-      let log = Recorder<String>()
-      let (promise, resolver) = IntPromise.makeWithResolver()
-      promise.then(on: .immediate) { _ in
-        // Waits until the other thread has registered its observer.
-        _ = onThread(stackSize: 512 << 10) { promise.then(on: .immediate) { _ in log.record("added") } }
-        log.record("first")
-      }
-      promise.then(on: .immediate) { _ in log.record("second") }
-      resolver.fulfill(with: 7)
-      return log.entries
-    }
-    #expect(entries == ["first", "second", "added"])
-  }
-
   @Test("2.5 an observer registered before a timeout that runs out still runs, and before those after it")
   func besideTimeout() async {
     let clock = TestClock()
