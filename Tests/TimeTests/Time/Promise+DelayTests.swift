@@ -37,28 +37,20 @@ import Testing
     }
   }
 
-  @Test("1.5 6.1 the promise is resolved on the context, by one piece of work", arguments: DelayForm.allCases)
-  func context(form: DelayForm) async {
+  @Test(
+    "1.4 1.5 6.1 the promise is resolved on the context, by one piece of work; an executor that drops that cancels it",
+    arguments: DelayForm.allCases, [false, true])
+  func context(form: DelayForm, drops: Bool) async {
     let executor = ManualContext()
-    let log = Recorder<String>()
+    let log = Recorder<Outcome>()
     let delayed = form.make(on: executor.context, .seconds(1), clock: clock)
-    delayed.then(on: .immediate) { _ in log.record("then") }
+    delayed.always(on: .immediate) { log.record($0) }
     await clock.advance(by: .seconds(1))
     await executor.waitForWork()
-    #expect(log.entries == [])
-    #expect(executor.runAll() == 1)
-    #expect(log.entries == ["then"])
-    #expect(delayed.result == .value(1))
-  }
-
-  @Test("1.4 6.1 an executor that drops the work cancels the delayed promise", arguments: DelayForm.allCases)
-  func dropped(form: DelayForm) async {
-    let executor = ManualContext()
-    let delayed = form.make(.error("no"), on: executor.context, .seconds(1), clock: clock)
-    await clock.advance(by: .seconds(1))
-    await executor.waitForWork()
-    executor.dropAll()
-    #expect(await delayed.outcome("the delay whose work was dropped") == .cancelled)
+    #expect((executor.count, log.entries) == (1, []))
+    if drops { executor.dropAll() } else { executor.runAll() }
+    #expect(log.entries == [drops ? .cancelled : .value(1)])
+    #expect(executor.count == 0)
   }
 
   @Test("6.1 1.5 on .immediate, and by default, a delay ends on .auto: on the main queue, if it was asked for there")

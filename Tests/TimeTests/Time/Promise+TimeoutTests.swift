@@ -79,44 +79,28 @@ import Testing
     #expect(cancelled.result == .cancelled)
   }
 
-  @Test("6.2 both a result and the lack of one resolve on the context", arguments: TimeoutForm.allCases)
-  func context(form: TimeoutForm) async {
-    for wrap in [{ $0 }, PromiseContext.nowOr] {
+  @Test(
+    "6.2 both a result and the lack of one resolve on the context; a result that is there before the deadline wins, although that is busy beyond it",
+    arguments: TimeoutForm.allCases, [false, true])
+  func context(form: TimeoutForm, isNowOr: Bool) async {
+    for (result, expected) in Self.endings {
       let executor = ManualContext()
-      let context = wrap(executor.context)
+      let context = isNowOr ? .nowOr(executor.context) : executor.context
       let (inTime, first) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
       let (late, second) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
-      first.resolver.fulfill(with: 1)
-      await clock.advance(by: .seconds(10))
-      #expect(executor.count == 2)
-      #expect(inTime.result == nil)
-      #expect(late.result == nil)
-      executor.runAll()
-      #expect(inTime.result == .value(1))
-      #expect(late.result == .error(.timedOut))
+      #expect(clock.sleeperCount == 2)
+      first.resolver.resolve(with: result)
+      // Its timer is gone although the context has not done anything yet.
+      #expect(clock.sleeperCount == 1)
+      await clock.advance(by: .seconds(20))
+      #expect((inTime.result, late.result) == (nil, nil))
+      #expect(executor.runAll() == 2)
+      #expect((inTime.result, late.result) == (expected, .error(.timedOut)))
       withExtendedLifetime(second) {}
     }
   }
 
-  @Test(
-    "6.2 a result that is there before the deadline wins, although its context is busy beyond it",
-    arguments: TimeoutForm.allCases)
-  func busy(form: TimeoutForm) async {
-    for (result, expected) in Self.endings {
-      let executor = ManualContext()
-      let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
-      #expect(clock.sleeperCount == 1)
-      probe.resolver.resolve(with: result)
-      // The timer is gone although the context has not done anything yet.
-      #expect(clock.sleeperCount == 0)
-      await clock.advance(by: .seconds(20))
-      #expect(limited.result == nil)
-      #expect(executor.runAll() == 1)
-      #expect(limited.result == expected)
-    }
-  }
-
-  @Test("6.2 it wins also when the timer cannot be stopped any more", arguments: TimeoutForm.allCases)
+  @Test("6.2 a result in time wins also when the timer cannot be stopped any more", arguments: TimeoutForm.allCases)
   func busyAndUnstoppable(form: TimeoutForm) async {
     let (asleep, wake, ended) = (Latch(), Latch(), Latch())
     let (limited, probe) = Probe.feed { promise in
