@@ -38,13 +38,6 @@ import Testing
     withExtendedLifetime(inputs) {}
   }
 
-  @Test("5.3 a promise may be an input several times")
-  func sameTwice() {
-    let (first, input) = Input.feed { when(firstFulfilled: [$0, $0]) }
-    input.resolver.reject(with: "no")
-    #expect(first.result == .error(Failed(reasons: ["no", "no"])))
-  }
-
   @Test("5.5 100,000 inputs that are rejected in no order give their reasons in order")
   func many() {
     let count = scaled(100_000)

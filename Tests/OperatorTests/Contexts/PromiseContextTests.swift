@@ -108,13 +108,11 @@ import Testing
 
   // MARK: Auto, and defaults
 
-  @Test("2.11 2.15 `.auto` is `.main` on the main queue")
-  @MainActor func autoOnMain() { #expect(PromiseContext.auto == .main) }
-
   @Test(
-    "2.11 2.15 `.auto` is `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
+    "2.11 2.15 `.auto` is `.main` on the main queue, and `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
   )
-  func autoElsewhere() async throws {
+  func auto() async throws {
+    #expect(await MainActor.run { PromiseContext.auto } == .main)
     let queue = DispatchQueue(label: "other")
     #expect(
       await Promise<PromiseContext, Never>(on: .queue(queue)) { $0.fulfill(with: .auto) }.outcome()?.value == .default)

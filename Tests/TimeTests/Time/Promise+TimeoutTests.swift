@@ -5,7 +5,7 @@ import Testing
   private let executor = ManualContext()
 
   typealias Probe = TimeoutForm.Probe
-  typealias Outcome = PromiseResult<Int, TimeoutEnding>
+  typealias Outcome = PromiseResult<Int, PromiseTimeoutError<Flaw>>
 
   private let clock = TestClock()
 
