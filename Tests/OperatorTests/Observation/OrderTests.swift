@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct OrderTests {
@@ -78,21 +77,6 @@ import Testing
       return log.startFinding(102)
     }
     #expect(finding == nil)
-  }
-
-  @Test("2.5 an observer registered before a timeout that runs out still runs, and before those after it")
-  func besideTimeout() async {
-    let clock = TestClock()
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.then(on: .immediate) { _ in log.record("before") }
-    let timeout = promise.timeout(on: .immediate, .seconds(1), clock: clock)
-    timeout.catch(on: .immediate) { _ in log.record("timed out") }
-    promise.then(on: .immediate) { _ in log.record("after") }
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .seconds(1))
-    _ = await timeout.outcome()
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["timed out", "before", "after"])
   }
 
   // MARK: Races
