@@ -12,14 +12,6 @@ import Testing
     #expect(PromiseAggregateError(reasons: ["a"]).description == "none of 1 promises was fulfilled: a")
   }
 
-  @Test("5.3 no reasons are the error of no input")
-  func empty() {
-    let error = PromiseAggregateError<Flaw>(reasons: [])
-    #expect(error.isEmpty)
-    #expect(error.errors == [])
-    #expect(error.description == "there was no promise to wait for")
-  }
-
   @Test("5.3 errors are equal when their reasons are, and came in the same order")
   func equality() {
     let error = PromiseAggregateError(reasons: ["a", "b"])

@@ -11,17 +11,15 @@ import Testing
 
   @Test("5.5 5.12 the closure and the walk run on the context, one call after the other")
   func context() async {
-    let queue = DispatchQueue(label: "context", attributes: .concurrent)
-    let key = DispatchSpecificKey<Bool>()
-    queue.setSpecific(key: key, value: true)
+    let place = MarkedQueue(attributes: .concurrent)
     let (inside, calls) = (Counter(), Recorder<Int>())
     let all = when(
       fulfilled: (0..<100).lazy.map { number in
-        #expect(DispatchQueue.getSpecific(key: key) == true)
+        #expect(place.isCurrent)
         return number
-      }, maxConcurrent: 7, on: .queue(queue)
+      }, maxConcurrent: 7, on: place.context
     ) { number -> Promise<Int, Never> in
-      #expect(DispatchQueue.getSpecific(key: key) == true)
+      #expect(place.isCurrent)
       #expect(inside.increment() == calls.entries.count + 1)
       calls.record(number)
       return Promise(on: .utility) { $0.fulfill(with: number) }
@@ -165,18 +163,5 @@ import Testing
     }
     #expect(tracker.count == 0)
     #expect(executor.runAll() == 1)
-  }
-
-  @Test("5.5 values are not kept by one that is done")
-  func values() {
-    let tracker = Tracker()
-    do {
-      let done = when(fulfilled: 0..<3, maxConcurrent: 1, on: .immediate) { _ in
-        Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
-      }
-      #expect(done.result?.value?.count == 3)
-      #expect(tracker.count == 3)
-    }
-    #expect(tracker.count == 0)
   }
 }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.3 5.4 all values come with the last input, in the order of the inputs, and nobody is asked",
+    "5.1 5.3 5.4 all values come with the last input, or at once, in the order of the inputs, and nobody is asked",
     arguments: WhenForm.gathering, [false, true])
   func gathers(form: WhenForm, joining: Bool) {
     let (all, inputs) = Input.feed(3) { form.combine($0, cancelling: true, joining: joining) }
@@ -35,39 +35,27 @@ import Testing
     }
     #expect(all.result == .value([0, 1, 2]))
     #expect(requests(inputs) == [0, 0, 0])
+    let fulfilled = (0..<3).map { Promise<Int, Flaw>(fulfilled: $0) }
+    #expect(form.combine(fulfilled, joining: joining).result == .value([0, 1, 2]))
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 cancelling, the decision asks all the others, although they are held and observed; joining waits",
-    arguments: Decision.all, [false, true])
-  func asks(decision: Decision, joining: Bool) {
+    "5.1 5.2 5.3 5.4 cancelling, the decision asks all the others, although they are held and observed, otherwise none; joining waits for them",
+    arguments: Decision.all, [(true, false), (true, true), (false, false), (false, true)])
+  func asks(decision: Decision, options: (cancelling: Bool, joining: Bool)) {
     let ((all, held), inputs) = Input.feed(3) { promises in
-      let all = decision.form.combine(promises, cancelling: true, joining: joining)
+      let all = decision.form.combine(promises, cancelling: options.cancelling, joining: options.joining)
       return (all, promises.map { $0.makeChild() } + promises)
     }
     #expect(requests(inputs) == [0, 0, 0])
     decision.decide(inputs[1])
-    #expect(requests(inputs) == [1, 0, 1])
-    #expect(all.result == (joining ? nil : decision.outcome))
+    #expect(all.result == (options.joining ? nil : decision.outcome))
     inputs[2].resolver.cancel()
-    #expect(all.result == (joining ? nil : decision.outcome))
+    #expect(all.result == (options.joining ? nil : decision.outcome))
+    #expect(requests(inputs) == (options.cancelling ? [1, 0, 1] : [0, 0, 0]))
     inputs[0].resolver.fulfill(with: 3)
     #expect(all.result == decision.outcome)
     withExtendedLifetime(held) {}
-  }
-
-  @Test(
-    "5.1 5.2 5.3 5.4 without cancelling, the decision asks nobody; joining waits", arguments: Decision.all,
-    [false, true])
-  func asksNobody(decision: Decision, joining: Bool) {
-    let (all, inputs) = Input.feed(3) { decision.form.combine($0, joining: joining) }
-    decision.decide(inputs[0])
-    #expect(all.result == (joining ? nil : decision.outcome))
-    inputs[1].resolver.fulfill(with: 1)
-    #expect(all.result == (joining ? nil : decision.outcome))
-    #expect(requests(inputs) == [0, 0, 0])
-    inputs[2].resolver.fulfill(with: 2)
-    #expect(all.result == decision.outcome)
   }
 
   @Test(
@@ -128,43 +116,20 @@ import Testing
 
   @Test("5.4 11.6 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
   func racing() async {
-    struct Round: Sendable {
-      let all: Promise<[Int], Flaw>
-      let inputs: [Input]
-      let unresolved = Counter()
-      let observed = Counter()
-
-      init() {
-        let (made, inputs) = Input.feed(9) { promises in
-          let watched = promises.map { $0.tap() }
-          return (when(fulfilled: promises, cancelOnFailure: true, joining: true), watched)
-        }
-        self.inputs = inputs
-        all = made.0
-        let watched = made.1
-        all.always(on: .immediate) { [observed, unresolved] _ in
-          observed.increment()
-          for promise in watched where promise.result == nil { unresolved.increment() }
-        }
-      }
-    }
-    let threads: [@Sendable (Round) -> Void] = (0..<3).map { part in
-      { round in
-        for index in stride(from: part, to: 9, by: 3) {
-          index < 5
-            ? round.inputs[index].resolver.fulfill(with: index) : round.inputs[index].resolver.reject(with: "\(index)")
-        }
-      }
-    }
+    let unresolved = Counter()
     let possible = (5..<9).map { PromiseResult<[Int], Flaw>.error("\($0)") }
     await race(
-      rounds: 150, { Round() }, threads,
-      check: { round in
-        guard let result = round.all.result, possible.contains(result), round.observed.count == 1,
-          round.unresolved.count == 0
-        else { return "\(round.all), \(round.unresolved.count) unresolved" }
-        return nil
-      })
+      rounds: 150,
+      {
+        WhenRound(9) { promises in
+          let watched = promises.map { $0.tap() }
+          return when(fulfilled: promises, cancelOnFailure: true, joining: true).always(on: .immediate) { _ in
+            for promise in watched where promise.result == nil { unresolved.increment() }
+          }
+        }
+      },
+      WhenRound.threads(3) { $0 < 5 ? $1.fulfill(with: $0) : $1.reject(with: "\($0)") },
+      check: { unresolved.count == 0 ? $0.finding(possible) : "\(unresolved.count) unresolved" })
   }
 
   @Test("5.5 one of 100,000 inputs that fails is told when the others have been cancelled")

@@ -22,11 +22,6 @@ import Testing
     #expect(when(fulfilled: dictionary, cancelOnFailure: flag, joining: flag).result == .value([:]))
   }
 
-  @Test("5.1 5.3 inputs that are all fulfilled make a promise that is fulfilled already", arguments: WhenForm.gathering)
-  func allFulfilled(form: WhenForm) {
-    #expect(form.combine((0..<3).map { Promise(fulfilled: $0) }).result == .value([0, 1, 2]))
-  }
-
   @Test("5.1 of several inputs that have failed, the first one of the array decides")
   func severalFailed() {
     let first = Promise<Int, Flaw>(rejected: "first")

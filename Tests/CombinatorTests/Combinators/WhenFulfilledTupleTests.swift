@@ -30,23 +30,6 @@ import Testing
     #expect((eight.6, eight.7) == (Point(x: 7), nil))
   }
 
-  @Test("5.1 the values of the tuple come in the order of the inputs, whatever the order in which they arrive")
-  func order() throws {
-    let first = CancelProbe<Int, Flaw>()
-    let a = first.take()
-    let second = CancelProbe<String, Flaw>()
-    let b = second.take()
-    let third = CancelProbe<[Int], Flaw>()
-    let c = third.take()
-    let all = when(fulfilled: a, b, c)
-    third.resolver.fulfill(with: [3])
-    first.resolver.fulfill(with: 1)
-    #expect(all.result == nil)
-    second.resolver.fulfill(with: "2")
-    let values = try #require(all.result?.value)
-    #expect(values == (1, "2", [3]))
-  }
-
   @Test("5.1 the failure of the tuple may be an error, or nothing that can happen")
   func failures() throws {
     let (number, text) = (Promise<Int, any Error>(fulfilled: 1), Promise<String, any Error>(fulfilled: "b"))

@@ -64,36 +64,10 @@ import Testing
 
   // MARK: Threads
 
-  /// A combinator whose inputs are resolved by four threads at once.
-  private struct Round: Sendable {
-    let all: Promise<[Int], Flaw>
-    let inputs: [Input]
-    let observed = Counter()
+  private typealias Round = WhenRound<[Int], Flaw>
 
-    init(_ form: WhenForm, cancelling: Bool = false) {
-      (all, inputs) = Input.feed(12) { form.combine($0, cancelling: cancelling) }
-      all.always(on: .immediate) { [observed] _ in observed.increment() }
-    }
-
-    /// Does something with the inputs of one thread.
-    func resolve(_ part: Int, _ resolve: (Int, Promise<Int, Flaw>.Resolver) -> Void) {
-      for index in stride(from: part, to: 12, by: 4) { resolve(index, inputs[index].resolver) }
-    }
-
-    /// Threads each of which does something with its inputs.
-    static func threads(
-      _ count: Int = 4, _ resolve: @escaping @Sendable (Int, Promise<Int, Flaw>.Resolver) -> Void
-    ) -> [@Sendable (Round) -> Void] {
-      (0..<count).map { part in { round in round.resolve(part, resolve) } }
-    }
-
-    /// What is wrong if the result is none of these, or was not told once.
-    func finding(_ possible: [PromiseResult<[Int], Flaw>]) -> String? {
-      guard let result = all.result, possible.contains(result), observed.count == 1 else {
-        return "\(all), observed \(observed.count) times, asked \(requests(inputs))"
-      }
-      return nil
-    }
+  private static func round(_ form: WhenForm, cancelling: Bool = false) -> Round {
+    Round(12) { form.combine($0, cancelling: cancelling) }
   }
 
   @Test(
@@ -101,7 +75,7 @@ import Testing
     arguments: [WhenForm.fulfilled, .bounded])
   func racingValues(form: WhenForm) async {
     await race(
-      rounds: 150, { Round(form) }, Round.threads { $1.fulfill(with: $0) },
+      rounds: 150, { Self.round(form) }, Round.threads(4) { $1.fulfill(with: $0) },
       check: { $0.finding([.value(Array(0..<12))]) })
   }
 
@@ -109,7 +83,7 @@ import Testing
     "5.1 5.5 of inputs that fail on several threads at once, exactly one decides",
     arguments: [WhenForm.fulfilled, .bounded])
   func racingFailures(form: WhenForm) async {
-    let threads = Round.threads { index, resolver in
+    let threads = Round.threads(4) { index, resolver in
       switch index {
       case 0..<6: resolver.fulfill(with: index)
       case 6..<9: resolver.cancel()
@@ -117,18 +91,18 @@ import Testing
       }
     }
     await race(
-      rounds: 150, { Round(form, cancelling: true) }, threads,
+      rounds: 150, { Self.round(form, cancelling: true) }, threads,
       check: { $0.finding([.cancelled, .error("9"), .error("10"), .error("11")]) })
   }
 
   @Test("5.1 a request to cancel against inputs that resolve asks each at most once, and settles")
   func racingRequest() async {
+    // Half of the inputs wait to be asked.
+    let threads = Round.threads(2) { if $0 % 4 < 2 { $1.fulfill(with: $0) } } + [{ $0.all.requestCancel() }]
     await race(
-      rounds: 150, { Round(.fulfilled) }, Round.threads(2) { $1.fulfill(with: $0) } + [{ $0.all.requestCancel() }],
+      rounds: 150, { Self.round(.fulfilled) }, threads,
       check: { round in
-        for part in 2..<4 {
-          round.resolve(part) { _, resolver in if resolver.hasRequestedCancel { resolver.cancel() } }
-        }
+        for input in round.inputs where input.resolver.hasRequestedCancel { input.resolver.cancel() }
         let asked = requests(round.inputs)
         guard asked.allSatisfy({ $0 <= 1 }), asked[2] + asked[3] == 2 else { return "\(round.all), asked \(asked)" }
         return round.finding([.cancelled])
@@ -137,7 +111,7 @@ import Testing
 
   @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked")
   func racingFirst() async {
-    let threads = Round.threads { index, resolver in
+    let threads = Round.threads(4) { index, resolver in
       switch index {
       case 0..<3: resolver.fulfill(with: index)
       case 3: resolver.cancel()
@@ -145,7 +119,7 @@ import Testing
       }
     }
     await race(
-      rounds: 150, { Round(.first, cancelling: true) }, threads,
+      rounds: 150, { Self.round(.first, cancelling: true) }, threads,
       check: { round in
         guard let winner = round.all.result?.value?.first, round.inputs[winner].requestCount == 0,
           round.inputs[4...].allSatisfy({ $0.requestCount == 1 })
@@ -159,7 +133,7 @@ import Testing
     arguments: [WhenForm.first, .firstFulfilled])
   func racingCancellations(form: WhenForm) async {
     await race(
-      rounds: 150, { Round(form, cancelling: true) }, Round.threads { $1.cancel() },
+      rounds: 150, { Self.round(form, cancelling: true) }, Round.threads(4) { $1.cancel() },
       check: { $0.finding([.cancelled]) })
   }
 }

@@ -219,6 +219,39 @@ import Testing
     #expect((whole.current.isFinished, whole.current.fraction) == (true, 0.75))
   }
 
+  @Test("10.2 12.8 combined progress that ends with a when never goes back, and is complete with the values")
+  func endingWithWhen() {
+    let parts = (0..<3).map { _ in PromiseProgress(total: 10) }
+    let pairs = parts.map { _ in Subject.makeWithResolver() }
+    let all = when(fulfilled: pairs.map(\.0))
+    let weighed = zip(parts, [1, 2, 1]).map { (progress: $0, weight: Int64($1)) }
+    let whole = PromiseProgress(combining: weighed).ending(with: all)
+    let heard = follow(whole)
+    parts[1].report(completed: 5)
+    #expect(whole.current.fraction == 0.25)
+    parts[2].report(completed: 10)
+    #expect(whole.current.fraction == 0.5)
+    parts[2].report(completed: 1)
+    for (number, pair) in pairs.enumerated() { pair.1.fulfill(with: number) }
+    #expect(all.result == .value([0, 1, 2]))
+    #expect(heard.entries.map(\.completed) == heard.entries.map(\.completed).sorted())
+    #expect((heard.entries.last?.isFinished, heard.entries.last?.fraction) == (true, 1))
+  }
+
+  @Test(
+    "10.2 12.8 combined progress ends where it is when a part of its when fails, although others go on",
+    arguments: [Ending.error, .cancelled])
+  func endingWithFailure(_ ending: Ending) {
+    let parts = [PromiseProgress(total: 10), PromiseProgress(total: 10)]
+    let pairs = parts.map { _ in Subject.makeWithResolver() }
+    let whole = PromiseProgress(combining: parts).ending(with: when(fulfilled: pairs.map(\.0)))
+    parts[0].report(completed: 5)
+    pairs[1].1.resolve(with: ending.result(1, .first))
+    #expect((whole.current.isFinished, whole.current.fraction) == (true, 0.25))
+    parts[0].report(completed: 9)
+    #expect(whole.current.fraction == 0.25)
+  }
+
   @Test("10.2 progress that is dropped ends, and leaves nothing behind")
   func dropped() {
     let heard = follow(PromiseProgress(total: 3))

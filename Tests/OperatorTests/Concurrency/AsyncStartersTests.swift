@@ -38,17 +38,20 @@ import Testing
     #expect(await starter.start { throw CancellationError() }.outcome()?.isCancelled == true)
   }
 
+  /// Runs until its task is cancelled.
+  private static func untilCancelled(_ begun: Latch, _ ended: Latch) async throws -> Int {
+    begun.signal()
+    defer { ended.signal() }
+    while true {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
   @Test("8.12 a request to cancel cancels the task", arguments: starters)
   func request(starter: Starter) async {
     let (begun, ended) = (Latch(), Latch())
-    let promise = starter.start {
-      begun.signal()
-      defer { ended.signal() }
-      while true {
-        try Task.checkCancellation()
-        await Task.yield()
-      }
-    }
+    let promise = starter.start { try await Self.untilCancelled(begun, ended) }
     await begun.wait(for: "the task to begin")
     promise.requestCancel()
     await ended.wait(for: "the task to end")
@@ -90,14 +93,7 @@ import Testing
     let cache = PromiseCache<Int, Int, any Error>()
     let (begun, ended) = (Latch(), Latch())
     let load = { @Sendable in
-      cache.promise(for: 1) { key in
-        begun.signal()
-        defer { ended.signal() }
-        while true {
-          try Task.checkCancellation()
-          await Task.yield()
-        }
-      }
+      cache.promise(for: 1) { _ in try await Self.untilCancelled(begun, ended) }
     }
     let (first, second) = (load(), load())
     await begun.wait(for: "the load to begin")
@@ -111,15 +107,15 @@ import Testing
 
   @Test("8.12 5.6 no more tasks run at a time than are allowed, and the values have the order of the inputs")
   func bounded() async {
-    let running = Guarded((now: 0, most: 0))
+    let (running, most) = (Counter(), Most())
     let values = await when(fulfilled: 0..<40, maxConcurrent: 3) { number in
-      running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      most.see(running.increment())
       await Task.yield()
-      running.withLock { $0.now -= 1 }
+      running.increment(by: -1)
       return number * 2
     }.outcome()?.value
     #expect(values == (0..<40).map { $0 * 2 })
-    #expect((1...3).contains(running.withLock { $0.most }))
+    #expect((1...3).contains(most.value))
   }
 
   @Test("8.12 the work of a LazyPromise begins when the promise is asked for, once")

@@ -114,34 +114,15 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
 
   @Test("2.10 isolated closures on the main actor run in one pass with others on .main, in order")
   func onePass() async {
-    let recorder = Recorder<String>()
-    let turn = Latch()
+    let trace = MainTrace()
     let (promise, resolver) = Subject.makeWithResolver()
-    promise.then { _ in
-      recorder.record("first")
-      DispatchQueue.main.async {
-        recorder.record("another turn")
-        turn.signal()
-      }
-    }
-    .then(on: .main) { _ in recorder.record("second") }
-    .then { _ in recorder.record("third") }
-    .map { $0 + 1 }
-    .then { _ in recorder.record("fourth") }
+    promise.then { _ in trace.begin() }
+      .then(on: .main) { _ in trace.log.record("second") }
+      .then { _ in trace.log.record("third") }
+      .map { $0 + 1 }
+      .then { _ in trace.log.record("fourth") }
     resolver.fulfill(with: 1)
-    await turn.wait(for: "another turn of the main queue")
-    #expect(recorder.entries == ["first", "second", "third", "fourth", "another turn"])
-  }
-
-  @Test("2.11 2.3 a closure of no actor runs on .auto")
-  func noActor() async {
-    let recorder = Recorder<String>()
-    @Sendable nonisolated func observe(_ promise: Subject) -> Subject {
-      promise.always { _ in recorder.record(MainQueue.isCurrent ? "main" : "elsewhere") }
-    }
-    _ = await observe(Subject(fulfilled: 1)).finalResult
-    _ = await Task.detached { observe(Subject(fulfilled: 1)) }.value.finalResult
-    #expect(recorder.entries == ["main", "elsewhere"])
+    await trace.expect("begin", "second", "third", "fourth", "another turn")
   }
 
   @Test("2.11 11.12 a closure that names the main actor runs there, whoever registers it")

@@ -4,32 +4,25 @@ import Testing
 
 @Suite(.inTurn) struct NowOrTests {
   @Test(
-    "2.8 on a resolved promise a `.nowOr` callback runs inside the registering call",
-    arguments: TestedOperator<Reason>.every)
-  func now(tested: TestedOperator<Reason>) {
+    "2.8 2.9 a `.nowOr(c)` callback runs inside the registering call on a resolved promise, and then `isExecutingNow` is true; otherwise it runs on `c`",
+    arguments: TestedOperator<Reason>.every, [false, true])
+  func nowOrLater(tested: TestedOperator<Reason>, isResolved: Bool) {
     for ending in tested.runsFor {
       let executor = ManualContext()
       let log = Recorder<String>()
-      let promise = Promise<Int, Reason>(with: ending.result(7, "no"))
-      let child = tested(promise, on: .nowOr(executor.context)) { log.record("callback") }
-      log.record("registered")
-      #expect(log.entries == ["callback", "registered"])
-      #expect(executor.count == 0)
-      #expect(child.result != nil)
-    }
-  }
-
-  @Test("2.8 on an unresolved promise a `.nowOr(c)` callback runs on `c`", arguments: TestedOperator<Reason>.every)
-  func later(tested: TestedOperator<Reason>) {
-    for ending in tested.runsFor {
-      let executor = ManualContext()
-      let runs = Counter()
+      let note: @Sendable (String) -> Void = { log.record("\($0), now: \(PromiseContext.isExecutingNow)") }
       let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-      tested(promise, on: .nowOr(executor.context)) { runs.increment() }
-      resolver.resolve(with: ending.result(7, "no"))
-      #expect(runs.count == 0)
-      #expect(executor.runAll() == 1)
-      #expect(runs.count == 1)
+      if isResolved { resolver.resolve(with: ending.result(7, "no")) }
+      note("registers")
+      let child = tested(promise, on: .nowOr(executor.context)) { note("callback") }
+      note("registered")
+      if !isResolved { resolver.resolve(with: ending.result(7, "no")) }
+      note("resolved")
+      #expect(executor.runAll() == (isResolved ? 0 : 1))
+      var expected = ["registers, now: false", "registered, now: false", "resolved, now: false"]
+      expected.insert("callback, now: \(isResolved)", at: isResolved ? 1 : 3)
+      #expect(log.entries == expected)
+      #expect(child.result == ending.result(7, "no"))
     }
   }
 
@@ -47,15 +40,6 @@ import Testing
     #expect(log.entries == ["now", "later"])
   }
 
-  @Test("2.8 a callback that is not wanted lets the result through, now and later", arguments: [false, true])
-  func notWanted(isResolved: Bool) {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    if isResolved { resolver.reject(with: "no") }
-    let child = promise.map(on: .nowOr(.executor(DroppingExecutor()))) { $0 + 1 }
-    if !isResolved { resolver.reject(with: "no") }
-    #expect(child.result == .error("no"))
-  }
-
   @Test("2.8 in `Promise.init` `.nowOr` is `.immediate`")
   func body() {
     let log = Recorder<String>()
@@ -66,22 +50,6 @@ import Testing
     log.record("after")
     #expect(log.entries == ["body", "after"])
     #expect(promise.result == .value(7))
-  }
-
-  @Test("2.8 2.5 while others wait, a `.nowOr(c)` callback that a callback adds waits too, and runs on `c`")
-  func duringResolution() {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    promise.then(on: .immediate) { [promise] _ in
-      promise.then(on: .nowOr(executor.context)) { _ in log.record("added") }
-      log.record("first")
-    }
-    promise.then(on: .immediate) { _ in log.record("second") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["first", "second"])
-    executor.runAll()
-    #expect(log.entries == ["first", "second", "added"])
   }
 
   @Test(

@@ -55,9 +55,9 @@ import Testing
   private static let own = DispatchQueue(label: "own")
 
   @Test(
-    "1.10 2.11 2.22 a quality of service means its global queue, `.main` the main queue, and a queue itself, for bodies, callbacks and cancel handlers",
+    "1.10 2.11 2.22 a quality of service means its global queue, `.main` and the main actor the main queue, and a queue itself, for bodies, callbacks and cancel handlers",
     arguments: global.map { ($0, DispatchQueue.global(qos: $1)) }
-      + [(.main, .main), (.queue(.main), .main), (.queue(own), own)])
+      + [(.main, .main), (.queue(.main), .main), (.actor(MainActor.shared), .main), (.queue(own), own)])
   func places(context: PromiseContext, queue: DispatchQueue) async {
     let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
     #expect(await promise.outcome()?.value == queue.label)
@@ -76,76 +76,43 @@ import Testing
     #expect(await promise.outcome()?.value == 8)
   }
 
-  @Test("2.11 11.3 two queues with the same label are two places, for each step of a chain")
-  func sameLabel() async {
-    let places = [MarkedQueue(label: "same"), MarkedQueue(label: "same")]
-    let log = Recorder<[Bool]>()
-    let here = { @Sendable in places.map(\.isCurrent) }
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let last =
-      promise
-      .then(on: places[0].context) { _ in log.record(here()) }
-      .then(on: places[1].context) { _ in log.record(here()) }
-      .then(on: places[1].context) { _ in log.record(here()) }
-      .then(on: places[0].context) { _ in log.record(here()) }
-    resolver.fulfill(with: 7)
-    _ = await last.outcome()
-    #expect(log.entries == [[true, false], [false, true], [false, true], [true, false]])
-  }
-
-  @Test("2.11 a chain over many contexts runs each step on its own")
+  @Test("2.11 11.3 a chain over many contexts runs each step on its own; two queues with the same label are two places")
   func mixed() async {
-    let place = MarkedQueue()
+    let (one, two) = (MarkedQueue(label: "same"), MarkedQueue(label: "same"))
     let executor = ElsewhereExecutor()
+    let steps: [(context: PromiseContext, isThere: @Sendable () -> Bool)] = [
+      (.main, { currentQueueLabel == DispatchQueue.main.label }), (one.context, { one.isCurrent }),
+      (two.context, { two.isCurrent }), (two.context, { two.isCurrent }), (one.context, { one.isCurrent }),
+      (.executor(executor), { executor.isCurrent }),
+      (.utility, { currentQueueLabel == DispatchQueue.global(qos: .utility).label }),
+      (.main, { currentQueueLabel == DispatchQueue.main.label }),
+    ]
     let log = Recorder<Bool>()
-    let main = DispatchQueue.main.label
-    let utility = DispatchQueue.global(qos: .utility).label
-    let last = Promise<Int, Reason>(fulfilled: 7)
-      .then(on: .main) { _ in log.record(currentQueueLabel == main) }
-      .then(on: place.context) { _ in log.record(place.isCurrent) }
-      .then(on: .executor(executor)) { _ in log.record(executor.isCurrent) }
-      .then(on: .utility) { _ in log.record(currentQueueLabel == utility) }
-      .then(on: .main) { _ in log.record(currentQueueLabel == main) }
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let last = steps.reduce(promise) { last, step in last.then(on: step.context) { _ in log.record(step.isThere()) } }
+    resolver.fulfill(with: 7)
     #expect(await last.outcome() == .value(7))
-    #expect(log.entries == Array(repeating: true, count: 5))
+    #expect(log.entries == Array(repeating: true, count: steps.count))
   }
 
-  @Test("2.11 2.17 a long chain on one serial queue stays there, and lets the queue have its turn meanwhile")
+  @Test("2.11 2.17 a chain on one serial queue stays there, also if it is longer than what one submission executes")
   func longChain() async {
     let place = MarkedQueue()
-    let log = Recorder<Bool>()
-    let turn = Latch()
-    let isOver = Holder(false)
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    var last = promise.map(on: place.context) { value in
-      place.queue.async {
-        log.record(isOver.value == false)
-        turn.signal()
-      }
-      return value
+    let last = (0..<5000).reduce(promise) { last, _ in
+      last.map(on: place.context) { count in place.isCurrent ? count + 1 : count }
     }
-    for _ in 0..<5000 {
-      last = last.map(on: place.context) { value in
-        if !place.isCurrent { log.record(false) }
-        return value + 1
-      }
-    }
-    last.then(on: place.context) { _ in isOver.value = true }
     resolver.fulfill(with: 0)
     #expect(await last.outcome() == .value(5000))
-    await turn.wait(for: "the queue's turn")
-    #expect(log.entries == [true])
   }
 
   // MARK: Auto, and defaults
 
-  @Test("2.11 2.15 `.auto` is `.main` on the main queue")
-  @MainActor func autoOnMain() { #expect(PromiseContext.auto == .main) }
-
   @Test(
-    "2.11 2.15 `.auto` is `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
+    "2.11 2.15 `.auto` is `.main` on the main queue, and `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
   )
-  func autoElsewhere() async throws {
+  func auto() async throws {
+    #expect(await MainActor.run { PromiseContext.auto } == .main)
     let queue = DispatchQueue(label: "other")
     #expect(
       await Promise<PromiseContext, Never>(on: .queue(queue)) { $0.fulfill(with: .auto) }.outcome()?.value == .default)
@@ -172,21 +139,14 @@ import Testing
   }
 
   @Test(
-    "2.3 observers without a context run on the main queue when registered there",
-    arguments: zip(Ending.allCases, [4, 3, 3]))
-  @MainActor func defaultsOnMain(ending: Ending, count: Int) async {
+    "2.3 observers without a context run on the main queue when registered there, and else on the default queue",
+    arguments: [(Ending.value, 4), (.error, 3), (.cancelled, 3)], [false, true])
+  func defaults(row: (ending: Ending, count: Int), onMain: Bool) async throws {
     let log = Recorder<String>()
-    for promise in PromiseContextTests.observeAll(ending, log) { _ = await promise.outcome() }
-    #expect(log.entries == Array(repeating: DispatchQueue.main.label, count: count))
-  }
-
-  @Test(
-    "2.3 observers without a context run on the default queue when registered elsewhere",
-    arguments: zip(Ending.allCases, [4, 3, 3]))
-  func defaultsElsewhere(ending: Ending, count: Int) async throws {
-    let log = Recorder<String>()
-    let promises = try await onOwnThread("observers to be registered") { PromiseContextTests.observeAll(ending, log) }
+    let observe = { @Sendable in PromiseContextTests.observeAll(row.ending, log) }
+    let promises = try await onMain ? MainActor.run(body: observe) : onOwnThread("observers to be registered", observe)
     for promise in promises { _ = await promise.outcome() }
-    #expect(log.entries == Array(repeating: DispatchQueue.global(qos: .default).label, count: count))
+    let queue = onMain ? DispatchQueue.main : .global(qos: .default)
+    #expect(log.entries == Array(repeating: queue.label, count: row.count))
   }
 }

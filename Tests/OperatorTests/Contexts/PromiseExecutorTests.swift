@@ -20,21 +20,22 @@ import Testing
   }
 
   @Test(
-    "1.4 2.14 a callback that is dropped unrun ends its promise: as the source where the callback only observes, else cancelled",
+    "1.4 2.6 2.14 a callback that is dropped unrun is released and ends its promise: as the source where it only observes, else cancelled",
     arguments: TestedOperator<Reason>.every, [false, true])
   func dropped(tested: TestedOperator<Reason>, isLater: Bool) {
     for ending in tested.runsFor {
       let executor = ManualContext()
-      let runs = Counter()
+      let (runs, tracker) = (Counter(), Tracker())
       let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
       let context = isLater ? executor.context : .executor(DroppingExecutor())
-      let child = tested(promise, on: context) { runs.increment() }
+      let child = tested(promise, on: context, tracker.callback { runs.increment() })
       resolver.resolve(with: ending.result(7, "no"))
       if isLater {
         #expect(tested.returnsReceiver || child.result == nil)
+        #expect(tracker.count == 1)
         executor.dropAll()
       }
-      #expect(runs.count == 0)
+      #expect((runs.count, tracker.count) == (0, 0))
       #expect(child.result == (tested.observes ? ending.result(7, "no") : .cancelled))
     }
   }

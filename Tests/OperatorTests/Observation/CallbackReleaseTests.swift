@@ -150,35 +150,4 @@ import Testing
       executor.dropAll()
     }
   }
-
-  @Test("2.6 a callback on a promise that is resolved already, and that does not run, goes inside the registering call")
-  func unusedAtOnce() {
-    let child = Promise<Int, Reason>(rejected: "no").then(on: executor.context, tracker.callback())
-    #expect(tracker.count == 0)
-    #expect(executor.count == 0)
-    #expect(child.result == .error("no"))
-  }
-
-  @Test("2.6 a callback whose executor drops it goes there and then", arguments: TestedOperator<Reason>.every)
-  func dropped(tested: TestedOperator<Reason>) throws {
-    let ending = try #require(tested.runsFor.first)
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let child = tested(promise, on: executor.context, tracker.callback())
-    resolver.resolve(with: ending.result(7, "no"))
-    #expect(tracker.count == 1)
-    executor.dropAll()
-    #expect(tracker.count == 0)
-    #expect(child.result != nil)
-  }
-
-  @Test("2.6 a callback on a promise that nobody can resolve any more goes", arguments: TestedOperator<Reason>.every)
-  func abandoned(tested: TestedOperator<Reason>) {
-    do {
-      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-      tested(promise, on: executor.context, tracker.callback())
-      withExtendedLifetime(resolver) {}
-    }
-    executor.runAll()
-    #expect(tracker.count == 0)
-  }
 }

@@ -7,7 +7,7 @@ import Testing
   private typealias Subject = Promise<Int, Reason>
 
   @Test(
-    "2.1 2.2 the promise returned resolves after the callback has finished, but for tap, which does not delay it",
+    "2.1 2.2 the promise returned is a new one that resolves after the callback has finished, but for tap, which returns its receiver",
     arguments: TestedOperator<Reason>.every)
   func afterCallback(tested: TestedOperator<Reason>) throws {
     for ending in tested.runsFor {
@@ -20,6 +20,7 @@ import Testing
         log.record(child.value?.result == nil ? "unresolved" : "resolved")
       }
       let last = try #require(child.value)
+      #expect((last == promise) == tested.returnsReceiver)
       last.always(on: .immediate) { _ in log.record("next") }
       resolver.resolve(with: ending.result(7, "no"))
       #expect(log.entries == (tested.returnsReceiver ? ["next"] : []))
@@ -31,11 +32,13 @@ import Testing
     }
   }
 
-  @Test("2.1 2.2 the promise returned is a new one, but for tap", arguments: TestedOperator<Reason>.every)
-  func isNew(tested: TestedOperator<Reason>) {
-    let (promise, resolver) = Subject.makeWithResolver()
-    #expect((tested(promise, on: .immediate) {} == promise) == tested.returnsReceiver)
-    withExtendedLifetime(resolver) {}
+  @Test("2.1 fork hands over the receiver and returns it, and lets errors through")
+  func fork() {
+    let promise = Subject(fulfilled: 7)
+    let given = Holder<Subject>()
+    #expect(promise.fork { given.value = $0 } == promise)
+    #expect(given.value == promise)
+    #expect(throws: Refusal.second) { try promise.fork { _ throws(Refusal) in throw .second } }
   }
 
   @Test("2.7 2.24 callbacks on resolved promises nest inside the call as deep as passes do, and follow from there")
@@ -52,28 +55,17 @@ import Testing
   }
 
   @Test(
-    "2.2 2.20 a callback that is not wanted for the result does not run", arguments: TestedOperator<Reason>.every,
-    Ending.allCases)
+    "2.2 2.6 2.20 a callback that is not wanted for the result does not run, and goes inside the registering call",
+    arguments: TestedOperator<Reason>.every, Ending.allCases)
   func runsFor(tested: TestedOperator<Reason>, ending: Ending) {
-    let runs = Counter()
-    let child = tested(Promise(with: ending.result(7, "no")), on: .immediate) { runs.increment() }
-    #expect(runs.count == (tested.runsFor.contains(ending) ? 1 : 0))
+    let (executor, runs, tracker) = (ManualContext(), Counter(), Tracker())
+    let promise = Promise<Int, Reason>(with: ending.result(7, "no"))
+    let child = tested(promise, on: executor.context, tracker.callback { runs.increment() })
+    let expected = tested.runsFor.contains(ending) ? 1 : 0
+    #expect((executor.count, tracker.count) == (expected, expected))
+    executor.runAll()
+    #expect((runs.count, tracker.count) == (expected, 0))
     #expect(child.result == ending.result(7, "no"))
-  }
-
-  @Test(
-    "2.1 cancelling the promise returned leaves the receiver's other observers alone",
-    arguments: TestedOperator<Reason>.every.filter { !$0.returnsReceiver })
-  func leavesOthers(tested: TestedOperator<Reason>) {
-    let seen = Recorder<Int>()
-    let (children, origin) = CancelProbe<Int, Reason>.feed { promise in
-      (tested(promise, on: .immediate) {}, promise.then(on: .immediate) { seen.record($0) })
-    }
-    children.0.requestCancel()
-    #expect(origin.requestCount == 0)
-    #expect(children.0.result == nil)
-    origin.resolver.fulfill(with: 7)
-    #expect(seen.entries == [7])
   }
 
   @Test("2.2 on a concurrent queue each step starts after the one before has ended")

@@ -7,42 +7,6 @@ import Testing
 
   private typealias IntPromise = Promise<Int, Refusal>
 
-  @Test("2.7 before, child, after: the child of an observer's promise runs before the next observer, inside the call")
-  func child() {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    promise.then(on: .immediate) { _ in log.record("before") }
-      .then(on: .immediate) { _ in log.record("child") }
-      .always(on: .immediate) { _ in log.record("grandchild") }
-    promise.then(on: .immediate) { _ in log.record("after") }
-    resolver.fulfill(with: 7)
-    log.record("resolved")
-    #expect(log.entries == ["before", "child", "grandchild", "after", "resolved"])
-  }
-
-  @Test(
-    "2.7 depth first also through steps that need no callback, adopt, or hand over to a promise that is resolved",
-    arguments: 0..<6)
-  func otherSteps(kind: Int) {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    let (adopter, adopting) = IntPromise.makeWithResolver()
-    let step: IntPromise
-    switch kind {
-    case 0: step = promise.catch(on: .immediate) { _ in }
-    case 1: step = promise.makeChild()
-    case 2: step = promise.flatMap(on: .immediate) { IntPromise(fulfilled: $0 + 1) }
-    case 3: step = promise.tap()
-    case 4: step = promise.ignoringCancel()
-    default:
-      adopting.resolve(with: promise)
-      step = adopter
-    }
-    step.then(on: .immediate) { _ in log.record("child") }.then(on: .immediate) { _ in log.record("grandchild") }
-    step.then(on: .immediate) { _ in log.record("second child") }
-    promise.then(on: .immediate) { _ in log.record("after") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["child", "grandchild", "second child", "after"])
-  }
-
   /// A tree of promises in which each has its number; an array of its children for each.
   private static func tree(_ random: inout SeededGenerator) -> [[Int]] {
     var children: [[Int]] = [[]]
@@ -93,21 +57,6 @@ import Testing
     }
     resolver.fulfill(with: 7)
     #expect(log.entries == expected)
-  }
-
-  @Test("2.7 what a callback resolves runs inside that call, before what hangs on the callback's own promise")
-  func nested() {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    let (other, otherResolver) = IntPromise.makeWithResolver()
-    other.then(on: .immediate) { _ in log.record("other") }.then(on: .immediate) { _ in log.record("other's child") }
-    promise.then(on: .immediate) { value in
-      log.record("before")
-      otherResolver.fulfill(with: value)
-      log.record("resolved other")
-    }.then(on: .immediate) { _ in log.record("child") }
-    promise.then(on: .immediate) { _ in log.record("after") }
-    resolver.fulfill(with: 7)
-    #expect(log.entries == ["before", "other", "other's child", "resolved other", "child", "after"])
   }
 
   @Test("2.7 what calls put off that nest too deep comes before what hangs on the callback's own promise, in order")

@@ -122,30 +122,23 @@ private enum Starter: CaseIterable {
     #expect(any.map { $0.result?.error as? Refusal } == [.third, .third])
   }
 
-  @Test("1.3 throwing after resolving does nothing", arguments: Ending.allCases)
-  func throwingAfterResolving(ending: Ending) {
+  @Test(
+    "1.3 throwing after resolving, or after having begun to follow another promise, does nothing",
+    arguments: Ending.allCases, [false, true])
+  func throwingTooLate(ending: Ending, follows: Bool) {
     let result: PromiseResult<Int, Refusal> = ending.result(7, .first)
-    let observations = Counter()
-    let promise = Promise<Int, Refusal>(on: executor.context) { resolver throws(Refusal) in
-      resolver.resolve(with: result)
-      throw .second
-    }
-    promise.tap(on: .immediate) { _ in observations.increment() }
-    executor.runAll()
-    #expect(promise.result == result)
-    #expect(observations.count == 1)
-  }
-
-  @Test("1.3 throwing after having begun to follow another promise does nothing")
-  func throwingAfterAdopting() {
     let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
-    let promise = Promise<Int, Refusal>(on: .immediate) { resolver throws(Refusal) in
-      resolver.resolve(with: inner)
+    let seen = Recorder<PromiseResult<Int, Refusal>>()
+    let promise = Promise<Int, Refusal>(on: executor.context) { resolver throws(Refusal) in
+      if follows { resolver.resolve(with: inner) } else { resolver.resolve(with: result) }
       throw .second
     }
-    #expect(promise.result == nil)
-    innerResolver.fulfill(with: 7)
-    #expect(promise.result == .value(7))
+    promise.tap(on: .immediate) { seen.record($0) }
+    executor.runAll()
+    #expect(promise.result == (follows ? nil : result))
+    innerResolver.resolve(with: result)
+    #expect(promise.result == result)
+    #expect(seen.entries == [result])
   }
 
   @Test("1.3 resolving after the body has thrown does nothing")
@@ -171,18 +164,12 @@ private enum Starter: CaseIterable {
     #expect(seen.value == result)
   }
 
-  @Test("1.5 a promise made with a value is fulfilled with it, and one made with an error is rejected with that")
+  @Test("1.5 a promise made with a value is fulfilled, one made with an error rejected, and a Swift result does either")
   func resolved() {
     #expect(Promise<Int, String>(fulfilled: 7).result == .value(7))
     #expect(Promise<Int, Reason>(rejected: "no").result == .error("no"))
-  }
-
-  @Test("1.5 a promise made with a Swift result has it")
-  func withSwiftResult() {
-    let success = Result<Int, Refusal>.success(7)
-    let failure = Result<Int, Refusal>.failure(.second)
-    #expect(Promise(with: success).result == .value(7))
-    #expect(Promise(with: failure).result == .error(.second))
+    #expect(Promise(with: Result<Int, Refusal>.success(7)).result == .value(7))
+    #expect(Promise(with: Result<Int, Refusal>.failure(.second)).result == .error(.second))
   }
 
   // MARK: Identity

@@ -71,20 +71,6 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     #expect(promise.result == .value(9))
   }
 
-  @Test("1.2 a promise is resolved only once from inside its own observers", arguments: Way.allCases)
-  private func reentrant(second: Way) {
-    let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
-    let seen = Recorder<PromiseResult<Int, Refusal>>()
-    promise.tap(on: .immediate) {
-      seen.record($0)
-      second.use(resolver)
-    }
-    promise.tap(on: .immediate) { seen.record($0) }
-    resolver.fulfill(with: 9)
-    #expect(promise.result == .value(9))
-    #expect(seen.entries == [.value(9), .value(9)])
-  }
-
   @Test("1.2 a resolver for any error takes a result with an error of a certain type", arguments: Ending.allCases)
   func widening(ending: Ending) {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -138,29 +124,6 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     executor.runAll()
     #expect(log.entries == ["body ends", "cancelled"])
     #expect(promise.result == .cancelled)
-  }
-
-  @Test("1.4 a resolver that follows another promise may be dropped")
-  func droppedWhileAdopting() {
-    let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
-    let promise = Promise<Int, Refusal>(on: .immediate) { $0.resolve(with: inner) }
-    #expect(promise.result == nil)
-    innerResolver.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-  }
-
-  @Test("1.4 dropping a resolver after it has resolved changes nothing", arguments: Way.allCases)
-  private func droppedAfterResolving(way: Way) {
-    let (promise, holder) = { () -> (Promise<Int, Refusal>, Holder<Promise<Int, Refusal>.Resolver>) in
-      let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
-      way.use(resolver)
-      return (promise, Holder(resolver))
-    }()
-    let observations = Counter()
-    promise.tap(on: .immediate) { _ in observations.increment() }
-    holder.value = nil
-    #expect(promise.result == way.expected)
-    #expect(observations.count == 1)
   }
 
   @Test("1.4 1.13 a promise and its resolver do not keep one another")

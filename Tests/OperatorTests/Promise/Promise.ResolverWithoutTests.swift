@@ -44,28 +44,6 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test(
-    "1.4 handlers that keep no resolver either run in order, and then the promise is cancelled",
-    arguments: [false, true])
-  func handlers(isElsewhere: Bool) async {
-    let executor = ManualContext()
-    let log = Recorder<String>()
-    let promise = IntPromise(on: .immediate) { resolver in
-      for name in ["a", "b", "c"] {
-        let context = isElsewhere ? executor.context : .immediate
-        resolver.onRequestCancel(on: context, tracker.callback { _ in log.record(name) })
-      }
-    }
-    promise.requestCancel()
-    if isElsewhere {
-      #expect(promise.result == nil)
-      executor.runAll()
-    }
-    #expect(log.entries == ["a", "b", "c"])
-    #expect(promise.result == .cancelled)
-    #expect(tracker.count == 0)
-  }
-
   @Test("1.4 a handler may keep the resolver that it is given")
   func kept() {
     let kept = Holder<IntPromise.Resolver>()
@@ -96,17 +74,6 @@ import Testing
     #expect(runs.count == 0)
   }
 
-  @Test("1.4 without a handler, or after the request, dropping the resolver cancels")
-  func cancels() {
-    #expect(IntPromise(on: .immediate) { _ in }.result == .cancelled)
-    let (promise, resolver) = { ($0.0, Holder<IntPromise.Resolver>($0.1)) }(IntPromise.makeWithResolver())
-    resolver.value?.onRequestCancel(on: .immediate) { _ in }
-    promise.requestCancel()
-    #expect(promise.result == nil)
-    resolver.value = nil
-    #expect(promise.result == .cancelled)
-  }
-
   // MARK: Cancelled already
 
   @Test("1.10 on a promise that is cancelled already, a handler runs as soon as its context says")
@@ -124,15 +91,6 @@ import Testing
     log.record("registered")
     executor.runAll()
     #expect(log.entries == ["immediate true", "nowOr true", "registered", "executor"])
-    #expect(promise.result == .cancelled)
-  }
-
-  @Test("1.10 also if it is cancelled by what it has adopted")
-  func onAdopterOfCancelled() {
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    resolver.resolve(with: IntPromise(with: .cancelled))
-    resolver.onRequestCancel(on: .immediate) { _ in runs.increment() }
-    #expect(runs.count == 1)
     #expect(promise.result == .cancelled)
   }
 

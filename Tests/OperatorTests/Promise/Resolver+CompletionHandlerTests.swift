@@ -41,14 +41,6 @@ import Testing
     }
   }
 
-  @Test("1.9 the first call of the callback wins")
-  func twice() {
-    let (promise, callback) = make()
-    callback(nil, Refusal.first)
-    callback(7, nil)
-    #expect(promise.result?.error as? Refusal == .first)
-  }
-
   @Test("1.9 a callback that is never called, and dropped, cancels the promise")
   func dropped() {
     let callback = Holder<Callback>()

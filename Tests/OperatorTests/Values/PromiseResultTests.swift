@@ -76,14 +76,10 @@ private typealias IntResult = PromiseResult<Int, Reason>
 
   // MARK: To and from Result
 
-  @Test("1.2 1.15 a Swift result becomes a value or an error")
-  func fromResult() {
+  @Test("1.2 1.15 a Swift result becomes a value or an error, and these become one; a cancellation becomes none")
+  func swiftResult() {
     #expect(PromiseResult(Result<Int, Refusal>.success(7)) == .value(7))
     #expect(PromiseResult(Result<Int, Refusal>.failure(.second)) == .error(.second))
-  }
-
-  @Test("1.2 a value or an error becomes a Swift result, and a cancellation none")
-  func toResult() {
     #expect(Result(PromiseResult<Int, Refusal>.value(7)) == .success(7))
     #expect(Result(PromiseResult<Int, Refusal>.error(.second)) == .failure(.second))
     #expect(Result(PromiseResult<Int, Refusal>.cancelled) == nil)

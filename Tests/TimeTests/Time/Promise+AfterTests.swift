@@ -18,19 +18,6 @@ import Testing
     #expect((promise.result, clock.sleeperCount) == (.cancelled, 0))
   }
 
-  @Test("1.5 3.2 it cancels at once when its last child asks, although its context is busy")
-  func cancelsByVote() {
-    let children = {
-      let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(10), clock: clock)
-      return [promise.makeChild(), promise.makeChild()]
-    }()
-    children[0].requestCancel()
-    #expect(children[1].result == nil)
-    children[1].requestCancel()
-    #expect(children.map(\.result) == [.cancelled, .cancelled])
-    #expect(executor.count == 0)
-  }
-
   @Test("1.5 a request between the end of the delay and the turn of the context still cancels")
   func cancelsWhileHandedOver() async {
     let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
@@ -40,13 +27,5 @@ import Testing
     #expect(promise.result == .cancelled)
     executor.runAll()
     #expect(promise.result == .cancelled)
-  }
-
-  @Test("1.5 a request after the result changes nothing")
-  func cancelsTooLate() async {
-    let promise = Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .zero, clock: clock)
-    #expect(await promise.outcome() == .value(1))
-    promise.requestCancel()
-    #expect(promise.result == .value(1))
   }
 }

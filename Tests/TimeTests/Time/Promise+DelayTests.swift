@@ -37,42 +37,27 @@ import Testing
     }
   }
 
-  @Test("1.5 6.1 the promise is resolved on the context, by one piece of work", arguments: DelayForm.allCases)
-  func context(form: DelayForm) async {
+  @Test(
+    "1.4 1.5 6.1 the promise is resolved on the context, by one piece of work; an executor that drops that cancels it",
+    arguments: DelayForm.allCases, [false, true])
+  func context(form: DelayForm, drops: Bool) async {
     let executor = ManualContext()
-    let log = Recorder<String>()
+    let log = Recorder<Outcome>()
     let delayed = form.make(on: executor.context, .seconds(1), clock: clock)
-    delayed.then(on: .immediate) { _ in log.record("then") }
+    delayed.always(on: .immediate) { log.record($0) }
     await clock.advance(by: .seconds(1))
     await executor.waitForWork()
-    #expect(log.entries == [])
-    #expect(executor.runAll() == 1)
-    #expect(log.entries == ["then"])
-    #expect(delayed.result == .value(1))
+    #expect((executor.count, log.entries) == (1, []))
+    if drops { executor.dropAll() } else { executor.runAll() }
+    #expect(log.entries == [drops ? .cancelled : .value(1)])
+    #expect(executor.count == 0)
   }
 
-  @Test("1.4 6.1 an executor that drops the work cancels the delayed promise", arguments: DelayForm.allCases)
-  func dropped(form: DelayForm) async {
-    let executor = ManualContext()
-    let delayed = form.make(.error("no"), on: executor.context, .seconds(1), clock: clock)
-    await clock.advance(by: .seconds(1))
-    await executor.waitForWork()
-    executor.dropAll()
-    #expect(await delayed.outcome("the delay whose work was dropped") == .cancelled)
-  }
-
-  @Test("6.1 by default the result comes back to the main queue, if that is where the delay was asked for")
-  @MainActor func mainByDefault() async {
-    let delayed = Promise<Int, Flaw>(fulfilled: 1).delay(.zero)
-    let isMain = await delayed.map(on: .immediate) { _ in PromiseContext.auto == .main }.outcome()
-    #expect(isMain == .value(true))
-  }
-
-  @Test("6.1 1.5 on .immediate a delay ends as on .auto: on the main queue, if that is where it was asked for")
+  @Test("6.1 1.5 on .immediate, and by default, a delay ends on .auto: on the main queue, if it was asked for there")
   @MainActor func immediateIsAuto() async {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let early: [Promise<Int, Flaw>] = [
-      promise.delay(on: .immediate, .zero), promise.delay(on: .nowOr(.immediate), .zero),
+      promise.delay(.zero), promise.delay(on: .immediate, .zero), promise.delay(on: .nowOr(.immediate), .zero),
       Promise(on: .immediate, fulfilled: 1, after: .zero), Promise(on: .immediate, rejected: "no", after: .zero),
       Promise(on: .immediate, with: .cancelled, after: .zero),
     ]
@@ -103,16 +88,21 @@ import Testing
 
   // MARK: Cancelling
 
-  @Test("6.1 a cancellation that this promise did not ask for is delayed, although somebody else asked for it")
-  func unasked() async {
+  @Test(
+    "6.1 a delay starts when its promise resolves; a cancellation that only somebody else asked for is delayed, too",
+    arguments: Ending.allCases)
+  func unasked(ending: Ending) async {
     let ((delayed, held), input) = Input.feed { ($0.delay(on: .immediate, .seconds(10), clock: clock), $0) }
-    input.resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    input.resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(1, "no")) }
+    await clock.advance(by: .seconds(3))
+    #expect(clock.sleeperCount == 0)
     held.requestCancel()
-    #expect(held.result == .cancelled)
-    #expect(delayed.result == nil)
+    #expect(held.result == ending.result(1, "no"))
     #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(10))
-    #expect(await delayed.outcome() == .cancelled)
+    await clock.advance(by: .seconds(9))
+    #expect(delayed.result == nil)
+    await clock.advance(by: .seconds(1))
+    #expect(await delayed.outcome() == ending.result(1, "no"))
   }
 
   @Test("6.1 3.6 while the result is being delayed, the promise itself is let go")

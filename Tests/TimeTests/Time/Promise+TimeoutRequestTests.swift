@@ -8,17 +8,6 @@ import Testing
   private let clock = TestClock()
 
   @Test(
-    "6.2 the end of the time is one child's request: a promise that is held is not asked",
-    arguments: TimeoutForm.allCases)
-  func held(form: TimeoutForm) async {
-    let ((limited, held), probe) = Probe.feed { (form.limit($0, on: .immediate, .seconds(10), clock: clock), $0) }
-    await clock.advance(by: .seconds(10))
-    #expect(await limited.outcome() == .error(.timedOut))
-    #expect(probe.requestCount == 0)
-    withExtendedLifetime(held) {}
-  }
-
-  @Test(
     "6.2 3.6 a request to cancel goes up; the timer ends when the promise cancels, and is the end if it does not",
     arguments: TimeoutForm.allCases, [false, true])
   func requested(form: TimeoutForm, complies: Bool) async {
@@ -52,13 +41,6 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("6.2 it is cancelled, and its timer ended, when the last resolver goes", arguments: TimeoutForm.allCases)
-  func droppedResolver(form: TimeoutForm) async {
-    let limited = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }.0
-    #expect(limited.result == .cancelled)
-    #expect(clock.sleeperCount == 0)
-  }
-
   // MARK: Memory
 
   @Test(
@@ -82,7 +64,9 @@ import Testing
     #expect(executor == nil)
   }
 
-  @Test("6.3 what timed out keeps nothing, although the promise goes on", arguments: TimeoutForm.allCases)
+  @Test(
+    "6.2 6.3 what timed out keeps nothing, although the promise goes on: one that is held is not asked",
+    arguments: TimeoutForm.allCases)
   func timedOutKeepsNothing(form: TimeoutForm) async {
     let tracker = Tracker()
     let probe = Probe()
@@ -90,7 +74,7 @@ import Testing
       .always(on: .immediate) { [object = tracker.make()] _ in _ = object }
     await clock.advance(by: .seconds(10))
     #expect(await limited.outcome() == .error(.timedOut))
-    #expect(tracker.count == 0)
+    #expect((tracker.count, probe.requestCount) == (0, 0))
     withExtendedLifetime(probe) {}
   }
 

@@ -8,7 +8,7 @@ enum TimeoutForm: CaseIterable {
   case anyError
 
   typealias Probe = CancelProbe<Int, any Error>
-  typealias Limited = Promise<Int, TimeoutEnding>
+  typealias Limited = Promise<Int, PromiseTimeoutError<Flaw>>
 
   /// The promise with a timeout, ending as that does.
   func limit<C: Clock>(
@@ -28,15 +28,8 @@ enum TimeoutForm: CaseIterable {
       let limited: Promise<Int, any Error> = promise.timeout(on: context, delay, clock: clock)
       return limited.mapError(on: .immediate) { error in
         if case .timedOut? = error as? PromiseTimeoutError<any Error> { return .timedOut }
-        return error is ProbeError ? .rejected("\(error)") : .other("\(error)")
+        return .rejected(error is ProbeError ? "\(error)" : "wrapped: \(error)")
       }
     }
   }
-}
-
-/// How a promise with a timeout fails, in either form.
-enum TimeoutEnding: Error, Hashable {
-  case timedOut
-  case rejected(String)
-  case other(String)
 }

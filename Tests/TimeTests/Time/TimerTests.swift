@@ -107,39 +107,27 @@ import Testing
   }
 
   @Test(
-    "6.3 a duration for Dispatch is rounded up, and ends where a wait does",
+    "6.3 a duration for Dispatch is rounded up, and ends where a wait does; where an Int has 32 bits, it is in the finest unit whose number fits",
     arguments: [
-      (Duration.zero, DispatchTimeInterval.nanoseconds(0)),
-      (.nanoseconds(1), .nanoseconds(1)),
-      (Duration(secondsComponent: 0, attosecondsComponent: 1), .nanoseconds(1)),
-      (Duration(secondsComponent: 1, attosecondsComponent: 1_000_000_001), .nanoseconds(1_000_000_002)),
-      (.longestWait, .nanoseconds(3_000_000_000_000_000_000)),
-      (.longestWait - .nanoseconds(1), .nanoseconds(2_999_999_999_999_999_999)),
-      (.longestWait + .nanoseconds(1), .nanoseconds(3_000_000_000_000_000_000)),
-      (.seconds(Int64.max), .nanoseconds(3_000_000_000_000_000_000)),
-      (.seconds(Int64.min), .nanoseconds(0)),
-    ])
-  func dispatchInterval(duration: Duration, expected: DispatchTimeInterval) {
-    #expect(duration.dispatchInterval() == expected)
-  }
-
-  @Test(
-    "6.3 where an Int has 32 bits, a duration for Dispatch is in the finest unit whose number fits, and rounded up",
-    arguments: [
-      (Duration.zero, DispatchTimeInterval.nanoseconds(0)),
-      (.nanoseconds(2_147_483_647), .nanoseconds(2_147_483_647)),
-      (.nanoseconds(2_147_483_648), .microseconds(2_147_484)),
-      (.seconds(3600), .milliseconds(3_600_000)),
-      (.microseconds(2_147_483_647), .microseconds(2_147_483_647)),
-      (.microseconds(2_147_483_647) + .nanoseconds(1), .milliseconds(2_147_484)),
-      (.milliseconds(2_147_483_647), .milliseconds(2_147_483_647)),
-      (.milliseconds(2_147_483_647) + .nanoseconds(1), .seconds(2_147_484)),
-      (.seconds(2_147_483_647), .seconds(2_147_483_647)),
-      (.longestWait, .seconds(2_147_483_647)),
-      (.seconds(Int64.max), .seconds(2_147_483_647)),
-      (.seconds(Int64.min), .nanoseconds(0)),
-    ])
-  func dispatchIntervalIn32Bits(duration: Duration, expected: DispatchTimeInterval) {
-    #expect(duration.dispatchInterval(upTo: Int64(Int32.max)) == expected)
+      (Duration.zero, 0, .nanoseconds(0)), (.nanoseconds(1), 1, .nanoseconds(1)),
+      (Duration(secondsComponent: 0, attosecondsComponent: 1), 1, .nanoseconds(1)),
+      (Duration(secondsComponent: 1, attosecondsComponent: 1_000_000_001), 1_000_000_002, .nanoseconds(1_000_000_002)),
+      (.nanoseconds(2_147_483_647), 2_147_483_647, .nanoseconds(2_147_483_647)),
+      (.nanoseconds(2_147_483_648), 2_147_483_648, .microseconds(2_147_484)),
+      (.seconds(3600), 3_600_000_000_000, .milliseconds(3_600_000)),
+      (.microseconds(2_147_483_647), 2_147_483_647_000, .microseconds(2_147_483_647)),
+      (.microseconds(2_147_483_647) + .nanoseconds(1), 2_147_483_647_001, .milliseconds(2_147_484)),
+      (.milliseconds(2_147_483_647), 2_147_483_647_000_000, .milliseconds(2_147_483_647)),
+      (.milliseconds(2_147_483_647) + .nanoseconds(1), 2_147_483_647_000_001, .seconds(2_147_484)),
+      (.seconds(2_147_483_647), 2_147_483_647_000_000_000, .seconds(2_147_483_647)),
+      (.longestWait, 3_000_000_000_000_000_000, .seconds(2_147_483_647)),
+      (.longestWait - .nanoseconds(1), 2_999_999_999_999_999_999, .seconds(2_147_483_647)),
+      (.longestWait + .nanoseconds(1), 3_000_000_000_000_000_000, .seconds(2_147_483_647)),
+      (.seconds(Int64.max), 3_000_000_000_000_000_000, .seconds(2_147_483_647)),
+      (.seconds(Int64.min), 0, .nanoseconds(0)),
+    ] as [(Duration, Int, DispatchTimeInterval)])
+  func dispatchInterval(duration: Duration, nanoseconds: Int, in32Bits: DispatchTimeInterval) {
+    #expect(duration.dispatchInterval() == .nanoseconds(nanoseconds))
+    #expect(duration.dispatchInterval(upTo: Int64(Int32.max)) == in32Bits)
   }
 }

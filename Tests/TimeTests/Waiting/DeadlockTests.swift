@@ -109,11 +109,6 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(throws: PromiseWaitError.timedOut) { try step.wait(timeout: .milliseconds(50)) }
   }
 
-  @Test("8.4 the main queue may block for what runs elsewhere")
-  @MainActor func mainMayBlock() {
-    #expect(waitBlocking(Promise<Int, any Error>(on: .utility) { $0.fulfill(with: 1) }.map(on: .default) { $0 }) == nil)
-  }
-
   @Test("8.4 a callback on a serial queue does not block for a step or a body that has to run on that queue")
   func serialQueue() async {
     let queue = DispatchQueue(label: "serial")
