@@ -1,0 +1,52 @@
+import Overmorrow
+import Testing
+
+/// What the operators that measure time do, as diagrams.
+@Suite(.inTurn) struct TimeDiagramTests {
+  private let clock = TestClock()
+
+  private func expect<Failure>(
+    _ text: String, location: SourceLocation = #_sourceLocation,
+    _ makeOutput: ([MarbleDiagram.Input]) -> Promise<Character, Failure>
+  ) {
+    let diagram = MarbleDiagram(text)
+    let drawn = diagram.drawn(tick: { clock.advance(by: .seconds(1)) }, makeOutput)
+    #expect(drawn == diagram.description, sourceLocation: location)
+    #expect(clock.sleeperCount == 0, "no timer is left", sourceLocation: location)
+  }
+
+  @Test("what is drawn is what happens, whatever the diagram says of the output and of requests")
+  func drawing() {
+    let diagram = MarbleDiagram("in ?-\nask --?\nout a")
+    #expect(diagram.description == "in ?--\nask --?\nout a--")
+    #expect(diagram.drawn(tick: {}, { $0[0] }) == "in --?\nask --?\nout --x")
+  }
+
+  @Test(
+    "6.1 a delay of three seconds starts when its promise resolves, whatever the result",
+    arguments: ["in --a---\nout -----a", "in --#---\nout -----#", "in --x---\nout -----x", "in a---\nout ---a"])
+  func delay(text: String) {
+    expect(text) { $0[0].delay(on: .immediate, .seconds(3), clock: clock) }
+  }
+
+  @Test("6.1 3.6 a request goes up through a delay, and the cancellation that it causes is not delayed")
+  func delayIsAsked() {
+    expect(
+      """
+      in  --?---
+      ask --?---
+      out --x---
+      """
+    ) { $0[0].delay(on: .immediate, .seconds(3), clock: clock) }
+  }
+
+  @Test(
+    "6.2 a timeout of three seconds passes on what comes in time, and otherwise fails and asks its promise to cancel",
+    arguments: [
+      "in --a-\nout --a-", "in --#-\nout --#-", "in --x-\nout --x-", "in a---\nout a---",
+      "in ---?-\nout ---#-", "in --?-\nask --?-\nout --x-",
+    ])
+  func timeout(text: String) {
+    expect(text) { $0[0].timeout(on: .immediate, .seconds(3), clock: clock) }
+  }
+}
