@@ -42,6 +42,8 @@ final class Run: @unchecked Sendable {
   fileprivate(set) var checks: [() -> Void] = []
   /// What has happened so far, in order; see `note`.
   private(set) var log: [String] = []
+  /// Drop what no thread has dropped.
+  private var drops: [() -> Void] = []
   private var order: Counter?
   /// What has been handed to global queues; it is run when all threads have ended, unless a thread does that earlier.
   let queue = WorkQueue()
@@ -84,18 +86,17 @@ final class Run: @unchecked Sendable {
     if !condition { Scheduler.shared.fail("\(message()); log: \(log)") }
   }
 
-  func expectLog(_ allowed: [String]...) {
-    expect(allowed.contains(log), "expected one of \(allowed)")
-  }
-
-  /// Several references to one object, each dropped by its holder.
+  /// Several references to one object, each dropped by its holder. One that no thread has dropped goes at the end, after
+  /// all checks.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
-    return (0..<count).map { _ in Owned(value, counter) }
+    let shared = (0..<count).map { _ in Owned(value, counter) }
+    drops += shared.map { owned in { owned.content = nil } }
+    return shared
   }
 
-  /// One reference, to be dropped by one thread.
-  func own<Value>(_ value: Value) -> Owned<Value> { Owned(value, Counter()) }
+  /// One reference, to be dropped by one thread, or at the end.
+  func own<Value>(_ value: Value) -> Owned<Value> { share(value, 1)[0] }
 
   // MARK: Running
 
@@ -113,7 +114,14 @@ final class Run: @unchecked Sendable {
       scheduler.queue = nil
       let checks = run.checks
       run.checks = []
-      if !scheduler.isIdle { for check in checks { check() } }
+      let drops = run.drops
+      run.drops = []
+      if !scheduler.isIdle {
+        for check in checks { check() }
+        for drop in drops { drop() }
+        run.expect(Witness.alive == 0, "\(Witness.alive) results are left")
+      }
+      withExtendedLifetime(checks) {}
     }
     let left = scheduler.end()
     if !left.isEmpty, !scheduler.isIdle, !scheduler.isWarmingUp {
@@ -144,7 +152,7 @@ final class Counter: @unchecked Sendable {
 
 /// A reference that its owner drops at a certain point.
 final class Owned<Value>: @unchecked Sendable {
-  private var content: Value?
+  fileprivate var content: Value?
   private let counter: Counter
 
   init(_ value: Value, _ counter: Counter) {
