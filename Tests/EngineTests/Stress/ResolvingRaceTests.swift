@@ -5,13 +5,11 @@ import Testing
 @Suite(.inTurn) struct ResolvingRaceTests {
   private typealias IntPromise = Promise<Int, Reason>
 
-  private struct Round: Sendable {
-    let promise: IntPromise
-    let resolver: IntPromise.Resolver
+  private final class Round: Sendable {
+    let (promise, resolver) = IntPromise.makeWithResolver()
     let seen = Recorder<PromiseResult<Int, Reason>>()
 
     init() {
-      (promise, resolver) = Promise.makeWithResolver()
       promise.tap(on: .immediate) { [seen] in seen.record($0) }
     }
 
