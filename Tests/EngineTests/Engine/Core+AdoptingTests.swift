@@ -46,20 +46,6 @@ import Testing
     #expect(adopters.map(\.result) == [.cancelled, .cancelled])
   }
 
-  @Test("1.8 the adopter's own handlers run as well as its vote is withdrawn, before and after the adoption")
-  func ownHandlers() {
-    let log = Recorder<String>()
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("before") }
-    let (_, inner) = CancelProbe<Int, Reason>.feed { resolver.resolve(with: $0) }
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("after") }
-    promise.requestCancel()
-    #expect(log.entries == ["before", "after"])
-    #expect(inner.requestCount == 1)
-    inner.resolver.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-  }
-
   // MARK: Memory
 
   @Test("1.8 an adoption that is never resolved leaves nothing behind, when all that could resolve it has gone")

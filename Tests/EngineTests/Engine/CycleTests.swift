@@ -230,24 +230,6 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     await race(rounds: 500, { Ring(2) }, { $0.closeAll() }, { $0.requestCancel() }, check: \.finding)
   }
 
-  @Test("1.7 what is no cycle is not taken for one: two that follow the same promise, and a chain back to it")
-  func noCycle() async throws {
-    let (diagnostics, result) = try await onOwnThread("promises without a cycle") {
-      let (source, sourceResolver) = Promise<Int, Reason>.makeWithResolver()
-      let (first, firstResolver) = Promise<Int, Reason>.makeWithResolver()
-      let (second, secondResolver) = Promise<Int, Reason>.makeWithResolver()
-      let diagnostics = DiagnosticsProbe.listen { _ in
-        second.then(on: .immediate) { _ in }
-        firstResolver.resolve(with: source.makeChild())
-        secondResolver.resolve(with: first.map(on: .immediate) { $0 + 1 })
-        sourceResolver.fulfill(with: 7)
-      }
-      return (diagnostics, second.result)
-    }
-    #expect(diagnostics == [])
-    #expect(result == .value(8))
-  }
-
   /// Promises that adopt something, each with an observer.
   private final class Adopters: Sendable {
     typealias Pair = (promise: Promise<Int, Reason>, resolver: Promise<Int, Reason>.Resolver)

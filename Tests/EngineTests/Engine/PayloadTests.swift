@@ -139,9 +139,9 @@ private struct Payload: Sendable, CustomTestStringConvertible {
   /// Makes promises of a value, and callbacks that hold one, and lets them go at every moment of their life.
   private static func drop<V: Sendable>(_ make: @escaping @Sendable () -> V) {
     let executor = ManualContext()
-    let holding: @Sendable () -> @Sendable () -> Void = {
+    func callback<T>() -> @Sendable (T) -> Void {
       let value = make()
-      return { withExtendedLifetime(value) {} }
+      return { _ in withExtendedLifetime(value) {} }
     }
     // Resolved, and never looked at.
     _ = Promise<V, Reason>(fulfilled: make())
@@ -153,29 +153,24 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     resolver.reject(with: make())
     resolver.resolve(with: Promise(fulfilled: make()))
     // The callback runs, does not run, is handed over and dropped, or suppressed.
-    let runs = holding()
-    promise.always(on: .immediate) { _ in runs() }
-    let unused = holding()
-    promise.catch(on: .immediate) { _ in unused() }
-    let dropped = holding()
+    promise.always(on: .immediate, callback())
+    promise.catch(on: .immediate, callback())
+    let dropped: @Sendable (PromiseResult<V, V>) -> Void = callback()
     _ = promise.mapResult(on: executor.context) { result in
-      dropped()
+      dropped(result)
       return result
     }
     executor.dropAll()
     let token = PromiseInvalidationToken()
-    let suppressed = holding()
-    promise.always(on: executor.context, token: token) { _ in suppressed() }
+    promise.always(on: executor.context, token: token, callback())
     token.invalidate()
     executor.runAll()
     // Never resolved, with callbacks and cancel handlers, asked to cancel and adopted.
     let (pending, pendingResolver) = Promise<V, Reason>.makeWithResolver()
-    let handler = holding()
-    pendingResolver.onRequestCancel(on: .immediate) { _ in handler() }
+    pendingResolver.onRequestCancel(on: .immediate, callback())
     let (adopter, adopting) = Promise<V, Reason>.makeWithResolver()
     adopting.resolve(with: pending.map(on: .immediate) { $0 })
-    let waiting = holding()
-    adopter.then(on: .immediate) { _ in waiting() }
+    adopter.then(on: .immediate, callback())
     adopter.requestCancel()
     // Held by a chain of which every step has gone.
     _ = Promise<V, Reason>(fulfilled: make()).map(on: .immediate) { $0 }.makeChild().tap()

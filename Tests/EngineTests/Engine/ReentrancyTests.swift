@@ -4,17 +4,10 @@ import Testing
 /// What user code does in the middle of something.
 private struct Meddling: Sendable, CustomTestStringConvertible {
   /// The promise on which user code is called, and one on which nothing has happened yet.
-  struct Scene: Sendable {
-    let promise: Promise<Int, Reason>
-    let resolver: Promise<Int, Reason>.Resolver
-    let other: Promise<Int, Reason>
-    let otherResolver: Promise<Int, Reason>.Resolver
+  final class Scene: Sendable {
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let (other, otherResolver) = Promise<Int, Reason>.makeWithResolver()
     let observations = Counter()
-
-    init() {
-      (promise, resolver) = Promise.makeWithResolver()
-      (other, otherResolver) = Promise.makeWithResolver()
-    }
   }
 
   let testDescription: String
@@ -85,8 +78,7 @@ private enum Moment: CaseIterable {
   func bringAbout(_ scene: Meddling.Scene, _ meddle: @escaping @Sendable () -> Void) -> Int {
     let times = Counter()
     let act: @Sendable () -> Void = { if times.increment() == 1 { meddle() } }
-    let promise = scene.promise
-    let resolver = scene.resolver
+    let (promise, resolver) = (scene.promise, scene.resolver)
     switch self {
     case .firstObserver:
       promise.always(on: .immediate) { _ in act() }
