@@ -3,9 +3,8 @@
 extension Program {
   static let adopting: [Program] = [
     Program("a request reaches what is adopted meanwhile") { run in
-      let (adopted, source) = run.ownSubject()
+      let (adopted, source) = run.ownSubject(complying: true)
       let (observer, adopting) = run.ownSubject()
-      source.value.comply(in: run)
       run.thread { observer.value.requestCancel() }
       run.thread {
         adopting.value.resolve(with: adopted.value)
@@ -41,8 +40,7 @@ extension Program {
     },
     Program("adopt against a request") { run in
       let (observer, adopter) = run.ownSubject()
-      let (adopted, source) = run.ownSubject()
-      source.value.comply(in: run)
+      let (adopted, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
       run.thread { adopter.adopt(adopted) }
       run.thread(with: observer) { $0.requestCancel() }

@@ -3,8 +3,7 @@
 extension Program {
   static let cancelling: [Program] = [
     Program("a request against resolve, with a handler") { run in
-      let (observer, source) = run.ownSubject()
-      source.value.comply(in: run)
+      let (observer, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: observer) { $0.requestCancel() }
@@ -85,8 +84,7 @@ extension Program {
       }
     },
     Program("both children of a sealed promise ask") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let children = [run.own(promise.map(on: .immediate) { $0 }), run.own(promise.map(on: .immediate) { $0 })]
       let sealed = run.own(promise)
       run.thread(with: children[0]) { $0.requestCancel() }
@@ -95,8 +93,7 @@ extension Program {
       run.expectAtEnd(["asked"])
     },
     Program("a child asks against a sibling that is registered") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.thread(with: child) { $0.requestCancel() }
@@ -105,8 +102,7 @@ extension Program {
       run.expectAtEnd(["value 1"])
     },
     Program("a child asks against the end of the parent's handle") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.thread(with: child) { $0.requestCancel() }
@@ -122,8 +118,7 @@ extension Program {
       run.expectAtEnd(["value 2"])
     },
     Program("a child asks while its source delivers, along a chain") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
       child.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }

@@ -20,8 +20,7 @@ extension Program {
       run.atEnd { run.expectCancelled(tokens) }
     },
     Program("a promise is registered with a token that is invalidated") { run in
-      let (observer, source) = run.ownSubject()
-      source.value.comply(in: run)
+      let (observer, source) = run.ownSubject(complying: true)
       let token = PromiseInvalidationToken()
       run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
       run.thread { token.invalidate() }

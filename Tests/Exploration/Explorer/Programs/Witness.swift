@@ -53,26 +53,22 @@ extension Run {
     atEnd { self.expect(source.value.hasRequestedCancel, "the request has not arrived") }
   }
 
-  /// A promise that no thread holds, and its resolver.
-  func subject() -> (Subject, Owned<Subject.Resolver>) {
+  /// A promise that no thread holds, and its resolver, which counts a request to cancel, and cancels, if it complies.
+  func subject(complying: Bool = false) -> (Subject, Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
+    if complying {
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        self.count("asked")
+        resolver.cancel()
+      }
+    }
     return (promise, own(resolver))
   }
 
   /// A promise, and its resolver.
-  func ownSubject() -> (Owned<Subject>, Owned<Subject.Resolver>) {
-    let (promise, resolver) = Subject.makeWithResolver()
-    return (own(promise), own(resolver))
-  }
-}
-
-extension Promise.Resolver where Value == Witness {
-  /// Counts a request to cancel, and cancels.
-  func comply(in run: Run) {
-    onRequestCancel(on: .immediate) { resolver in
-      run.count("asked")
-      resolver.cancel()
-    }
+  func ownSubject(complying: Bool = false) -> (Owned<Subject>, Owned<Subject.Resolver>) {
+    let (promise, resolver) = subject(complying: complying)
+    return (own(promise), resolver)
   }
 }
 
