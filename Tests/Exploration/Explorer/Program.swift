@@ -42,8 +42,8 @@ final class Run: @unchecked Sendable {
   fileprivate(set) var checks: [() -> Void] = []
   /// What has happened so far, in order; see `note`.
   private(set) var log: [String] = []
-  /// Drop what no thread has dropped.
-  private var drops: [() -> Void] = []
+  /// What it has given out; what no thread has dropped of that goes at the end.
+  private var given: [any Droppable] = []
   private var order: Counter?
   /// What has been handed to global queues; it is run when all threads have ended, unless a thread does that earlier.
   let queue = WorkQueue()
@@ -90,13 +90,17 @@ final class Run: @unchecked Sendable {
   /// all checks.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
-    let shared = (0..<count).map { _ in Owned(value, counter) }
-    drops += shared.map { owned in { owned.content = nil } }
-    return shared
+    return (0..<count).map { _ in give(value, counter) }
   }
 
   /// One reference, to be dropped by one thread, or at the end.
-  func own<Value>(_ value: Value) -> Owned<Value> { share(value, 1)[0] }
+  func own<Value>(_ value: Value) -> Owned<Value> { give(value, Counter()) }
+
+  private func give<Value>(_ value: Value, _ counter: Counter) -> Owned<Value> {
+    let owned = Owned(value, counter)
+    given.append(owned)
+    return owned
+  }
 
   // MARK: Running
 
@@ -114,13 +118,14 @@ final class Run: @unchecked Sendable {
       scheduler.queue = nil
       let checks = run.checks
       run.checks = []
-      let drops = run.drops
-      run.drops = []
+      let given = run.given
+      run.given = []
       if !scheduler.isIdle {
         for check in checks { check() }
-        for drop in drops { drop() }
+        for owned in given { owned.letGo() }
         run.expect(Witness.alive == 0, "\(Witness.alive) results are left")
       }
+      // Until here: what they look at, such as a token, must not keep a result either.
       withExtendedLifetime(checks) {}
     }
     let left = scheduler.end()
@@ -150,9 +155,14 @@ final class Counter: @unchecked Sendable {
   }
 }
 
+/// A reference of any type.
+private protocol Droppable: AnyObject {
+  func letGo()
+}
+
 /// A reference that its owner drops at a certain point.
-final class Owned<Value>: @unchecked Sendable {
-  fileprivate var content: Value?
+final class Owned<Value>: Droppable, @unchecked Sendable {
+  private var content: Value?
   private let counter: Counter
 
   init(_ value: Value, _ counter: Counter) {
@@ -169,4 +179,6 @@ final class Owned<Value>: @unchecked Sendable {
     counter.drop(file: file, line: line)
     content = nil
   }
+
+  fileprivate func letGo() { content = nil }
 }
