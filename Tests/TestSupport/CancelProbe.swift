@@ -4,12 +4,12 @@ package import Overmorrow
 package final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
   package let resolver: Promise<Value, Failure>.Resolver
   private let requests = Counter()
-  private let handle: Guarded<Promise<Value, Failure>?>
+  private let handle: Holder<Promise<Value, Failure>>
 
   /// - Parameter complying: Whether the producer cancels as soon as it is asked to.
   package init(complying: Bool = false) {
     let (promise, resolver) = Promise<Value, Failure>.makeWithResolver()
-    handle = Guarded(promise)
+    handle = Holder(promise)
     self.resolver = resolver
     // It is no way to resolve the promise: as with a producer that has the only resolver, the promise ends with that.
     resolver.onRequestCancelWhileKept { [requests] resolver in
@@ -23,24 +23,17 @@ package final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The promise; the test must not have dropped it.
   package var promise: Promise<Value, Failure> {
-    guard let promise = handle.withLock({ $0 }) else { preconditionFailure("the probe has dropped its promise") }
+    guard let promise = handle.value else { preconditionFailure("the probe has dropped its promise") }
     return promise
   }
 
   /// Drops the probe's own handle, which seals the promise if there is no other.
-  package func drop() { _ = takeHandle() }
+  package func drop() { handle.value = nil }
 
   /// The promise; the probe keeps no handle on it.
   package func take() -> Promise<Value, Failure> {
-    guard let promise = takeHandle() else { preconditionFailure("the probe has dropped its promise") }
+    guard let promise = handle.take() else { preconditionFailure("the probe has dropped its promise") }
     return promise
-  }
-
-  private func takeHandle() -> Promise<Value, Failure>? {
-    handle.withLock { handle in
-      defer { handle = nil }
-      return handle
-    }
   }
 }
 

@@ -13,8 +13,7 @@ package final class ElsewhereExecutor: PromiseExecutor {
     Thread { [thread] in
       thread.value = currentThread
       do {
-        let work = handedOver.value
-        handedOver.value = nil
+        let work = handedOver.take()
         work?()
       }
       thread.value = nil

@@ -10,6 +10,11 @@ package final class Latch: Sendable {
   private struct State {
     var remaining: Int
     var waiters: [CheckedContinuation<Bool, Never>] = []
+
+    mutating func takeWaiters() -> [CheckedContinuation<Bool, Never>] {
+      defer { waiters = [] }
+      return waiters
+    }
   }
 
   private let state: Guarded<State>
@@ -20,11 +25,9 @@ package final class Latch: Sendable {
   package var isOpen: Bool { state.withLock { $0.remaining <= 0 } }
 
   package func signal() {
-    let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
+    let waiters = state.withLock { state in
       state.remaining -= 1
-      guard state.remaining <= 0 else { return [] }
-      defer { state.waiters = [] }
-      return state.waiters
+      return state.remaining <= 0 ? state.takeWaiters() : []
     }
     for waiter in waiters { waiter.resume(returning: true) }
   }
@@ -41,11 +44,7 @@ package final class Latch: Sendable {
       }
       if isOpen { return continuation.resume(returning: true) }
       DispatchQueue.global().asyncAfter(deadline: .now() + bound) { [self] in
-        let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
-          defer { state.waiters = [] }
-          return state.waiters
-        }
-        for waiter in waiters { waiter.resume(returning: false) }
+        for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume(returning: false) }
       }
     }
     if isOpen { return }

@@ -48,4 +48,12 @@ package final class Holder<Value: Sendable>: Sendable {
       withExtendedLifetime(old) {}
     }
   }
+
+  /// Takes the value out.
+  package func take() -> Value? {
+    stored.withLock { stored in
+      defer { stored = nil }
+      return stored
+    }
+  }
 }

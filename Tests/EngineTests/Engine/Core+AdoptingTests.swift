@@ -46,20 +46,6 @@ import Testing
     #expect(adopters.map(\.result) == [.cancelled, .cancelled])
   }
 
-  @Test("1.8 the adopter's own handlers run as well as its vote is withdrawn, before and after the adoption")
-  func ownHandlers() {
-    let log = Recorder<String>()
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("before") }
-    let (_, inner) = CancelProbe<Int, Reason>.feed { resolver.resolve(with: $0) }
-    resolver.onRequestCancel(on: .immediate) { _ in log.record("after") }
-    promise.requestCancel()
-    #expect(log.entries == ["before", "after"])
-    #expect(inner.requestCount == 1)
-    inner.resolver.fulfill(with: 7)
-    #expect(promise.result == .value(7))
-  }
-
   // MARK: Memory
 
   @Test("1.8 an adoption that is never resolved leaves nothing behind, when all that could resolve it has gone")
@@ -77,19 +63,22 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("1.8 adopting races with the result of the adopted promise: the adopter gets it, once")
-  func race() async {
+  @Test(
+    "1.8 2.4 adopting, by a resolver or by flatMap, races with the result of what is adopted: the adopter gets it, once",
+    arguments: [false, true])
+  func race(isByFlatMap: Bool) async {
     await TestSupport.race(
       rounds: 500,
       {
-        let (inner, outer, seen) = (IntPromise.makeWithResolver(), IntPromise.makeWithResolver(), Counter())
-        outer.0.tap(on: .immediate) { _ in seen.increment() }
-        return (inner: inner, outer: outer, seen: seen)
+        let (inner, source, seen) = (IntPromise.makeWithResolver(), IntPromise.makeWithResolver(), Counter())
+        let adopter = isByFlatMap ? source.0.flatMap(on: .immediate) { _ in inner.0 } : source.0
+        adopter.tap(on: .immediate) { _ in seen.increment() }
+        return (inner: inner, source: source, adopter: adopter, seen: seen)
       },
-      { $0.outer.1.resolve(with: $0.inner.0) }, { $0.inner.1.fulfill(with: 7) },
-      { $0.outer.0.requestCancel() },
+      { isByFlatMap ? $0.source.1.fulfill(with: 1) : $0.source.1.resolve(with: $0.inner.0) },
+      { $0.inner.1.fulfill(with: 7) }, { $0.adopter.requestCancel() },
       check: { round in
-        guard round.outer.0.result == .value(7) else { return "\(round.outer.0)" }
+        guard round.adopter.result == .value(7) else { return "\(round.adopter)" }
         return round.seen.count == 1 ? nil : "\(round.seen.count) observations"
       })
   }

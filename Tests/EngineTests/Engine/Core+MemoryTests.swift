@@ -126,30 +126,23 @@ import Testing
 
   @Test("promises that are made on one thread and end on another come out whole, large ones too")
   func promises() async {
-    struct Round {
-      let promises = (0..<20).map { number in Holder<Promise<Large, Never>>(Promise(fulfilled: Large(last: number))) }
-      let small = (0..<20).map { number in Holder<Promise<Int, Never>>(Promise(fulfilled: number)) }
-    }
     await race(
-      rounds: 1000, { Round() },
+      rounds: 1000,
       {
-        for number in 0..<20 { $0.promises[number].value = $0.promises[19 - number].value?.map(on: .immediate) { $0 } }
+        (
+          large: (0..<20).map { Holder(Promise<Large, Never>(fulfilled: Large(last: $0))) },
+          small: (0..<20).map { Holder(Promise<Int, Never>(fulfilled: $0)) }
+        )
       },
+      { for number in 0..<20 { $0.large[number].value = $0.large[19 - number].value?.map(on: .immediate) { $0 } } },
       { for number in 0..<20 { $0.small[number].value = $0.small[19 - number].value?.map(on: .immediate) { $0 } } },
       check: { round in
         for number in 0..<20 {
           let expected = max(number, 19 - number)
-          if round.promises[number].value?.result?.value?.last != expected { return "large promise \(number)" }
+          if round.large[number].value?.result?.value?.last != expected { return "large promise \(number)" }
           if round.small[number].value?.result?.value != expected { return "small promise \(number)" }
         }
         return nil
       })
   }
-}
-
-/// More than fits into a class.
-private struct Large: Sendable, Equatable {
-  var words: [SIMD4<Int>] = []
-  var a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = "", i = "", j = "", k = "", l = ""
-  var last = 0
 }

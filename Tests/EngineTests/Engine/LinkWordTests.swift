@@ -3,7 +3,6 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct LinkWordTests {
-  private static let moved = LinkWord(.moved, 64)
   private static let occupied = [LinkWord.Kind.upstream, .asking, .asked].map { LinkWord($0, 64) }
 
   @Test("layout: the kind, the address and the mark of a request do not disturb one another")
@@ -18,16 +17,6 @@ import Testing
       }
     }
     #expect(LinkWord.none.bits == 0)
-  }
-
-  @Test("a word that has moved to a side table never changes by itself: the side table has the answer")
-  func moved() {
-    let moved = Self.moved
-    for change in [
-      moved.asking(), moved.didWithdrawVote(64), moved.attaching(64), moved.detaching(64), moved.detachingAny(),
-    ] {
-      #expect(change == (moved, .useSideTable))
-    }
   }
 
   @Test("attaching to a word that has a core traps", arguments: occupied.map(\.bits))

@@ -4,17 +4,10 @@ import Testing
 /// What user code does in the middle of something.
 private struct Meddling: Sendable, CustomTestStringConvertible {
   /// The promise on which user code is called, and one on which nothing has happened yet.
-  struct Scene: Sendable {
-    let promise: Promise<Int, Reason>
-    let resolver: Promise<Int, Reason>.Resolver
-    let other: Promise<Int, Reason>
-    let otherResolver: Promise<Int, Reason>.Resolver
+  final class Scene: Sendable {
+    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let (other, otherResolver) = Promise<Int, Reason>.makeWithResolver()
     let observations = Counter()
-
-    init() {
-      (promise, resolver) = Promise.makeWithResolver()
-      (other, otherResolver) = Promise.makeWithResolver()
-    }
   }
 
   let testDescription: String
@@ -64,7 +57,7 @@ private struct Meddling: Sendable, CustomTestStringConvertible {
 }
 
 /// Where user code is called while something is going on in a promise.
-private enum Moment: CaseIterable, CustomTestStringConvertible {
+private enum Moment: CaseIterable {
   case firstObserver
   case lastObserver
   case observerOfResolved
@@ -81,19 +74,11 @@ private enum Moment: CaseIterable, CustomTestStringConvertible {
   case handlerDeinit
   case bodyDeinit
 
-  var testDescription: String { "\(self)" }
-
   /// Brings the promise to this moment, lets `meddle` act in it, and goes on; the number of times that it acted.
   func bringAbout(_ scene: Meddling.Scene, _ meddle: @escaping @Sendable () -> Void) -> Int {
     let times = Counter()
     let act: @Sendable () -> Void = { if times.increment() == 1 { meddle() } }
-    /// A callback that does nothing but hold what acts when it goes.
-    let holding = { () -> @Sendable () -> Void in
-      let object = Tracker().make(onDeinit: act)
-      return { withExtendedLifetime(object) {} }
-    }
-    let promise = scene.promise
-    let resolver = scene.resolver
+    let (promise, resolver) = (scene.promise, scene.resolver)
     switch self {
     case .firstObserver:
       promise.always(on: .immediate) { _ in act() }
@@ -126,27 +111,18 @@ private enum Moment: CaseIterable, CustomTestStringConvertible {
       let (_, valueResolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
       valueResolver.cancel()
       valueResolver.fulfill(with: Tracker().make(onDeinit: act))
-    case .callbackDeinit: promise.always(on: .immediate, ignoring(holding()))
+    case .callbackDeinit: promise.always(on: .immediate, Tracker().callback(onDeinit: act))
     case .unusedCallbackDeinit:
-      promise.mapError(on: .immediate, keepingError(holding())).always(on: .immediate) { _ in }
-    case .handlerDeinit:
-      let handler = holding()
-      resolver.onRequestCancel(on: .immediate) { _ in handler() }
-    case .bodyDeinit: _ = Promise<Int, Reason>(on: .immediate, ignoring(holding()))
+      let unused: @Sendable (Reason) -> Void = Tracker().callback(onDeinit: act)
+      promise.mapError(on: .immediate) { error in
+        unused(error)
+        return error
+      }.always(on: .immediate) { _ in }
+    case .handlerDeinit: resolver.onRequestCancel(on: .immediate, Tracker().callback(onDeinit: act))
+    case .bodyDeinit: _ = Promise<Int, Reason>(on: .immediate, Tracker().callback(onDeinit: act))
     }
     resolver.fulfill(with: 7)
     return times.count
-  }
-}
-
-private func ignoring<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) -> Void {
-  { _ in body() }
-}
-
-private func keepingError(_ body: @escaping @Sendable () -> Void) -> @Sendable (Reason) -> Reason {
-  {
-    body()
-    return $0
   }
 }
 

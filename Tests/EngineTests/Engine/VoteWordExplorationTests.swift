@@ -6,6 +6,8 @@ import Testing
 enum VoteEvent: Hashable {
   /// A child with a vote comes, asks to cancel, or goes without asking.
   case add
+  /// The same, and it adopts.
+  case adopt
   /// A child comes unless the request is on its way up.
   case join
   case withdraw(Int)
@@ -15,12 +17,14 @@ enum VoteEvent: Hashable {
   case seal, passOnWhileHeld, expose
   /// The resolvers go, and the side table keeps their claim.
   case wait
+  /// The callback of the step will not run.
+  case suppress
 }
 
 /// A vote word beside the sets that it stands for.
 struct VoteModel: Hashable {
   private var bits: UInt32 = 0
-  var word: VoteWord {
+  private var word: VoteWord {
     get { VoteWord(bits: bits) }
     set { bits = newValue.bits }
   }
@@ -35,6 +39,8 @@ struct VoteModel: Hashable {
   var isExposed = false
   /// The resolvers are gone, and their claim waits for a request.
   var isWaiting = false
+  var isAdopted = false
+  var isSuppressed = false
   /// Whether a request has gone up.
   var hasPassedOn = false
   /// What the word did otherwise than the model.
@@ -47,10 +53,11 @@ struct VoteModel: Hashable {
     var next = self
     var passesOn: Bool?
     switch event {
-    case .add:
+    case .add, .adopt:
       // No child can be registered once the last handle is gone.
       guard children < most, !isSealed else { return nil }
-      next.word = word.adding()
+      next.word = event == .add ? word.adding() : word.addingAdopter()
+      next.isAdopted = isAdopted || event == .adopt
       next.wanting.insert(children)
       next.children += 1
     case .join:
@@ -89,6 +96,10 @@ struct VoteModel: Hashable {
       guard !isWaiting else { return nil }
       next.word = word.waitingForRequest()
       next.isWaiting = true
+    case .suppress:
+      guard !isSuppressed else { return nil }
+      next.word = word.suppressing()
+      next.isSuppressed = true
     }
     if next.word.canNeverBeAsked != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
       next.mistake = "forlorn: \(next.word.canNeverBeAsked)"
@@ -100,18 +111,17 @@ struct VoteModel: Hashable {
   private mutating func check(_ passesOn: Bool?) {
     if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
     if passesOn == true { hasPassedOn = true }
-    let found = [Int(word.count), word.hasAsked ? 1 : 0, word.isSealed ? 1 : 0, word.passesOnWhileHeld ? 1 : 0]
-    let expected = [wanting.count, hasAsked ? 1 : 0, isSealed ? 1 : 0, isPassing ? 1 : 0]
-    if mistake == nil, found != expected || word.isExposed != isExposed || word.waitsForRequest != isWaiting {
-      mistake = "the word is \(word)"
-    }
+    // A change touches what it is about, and nothing else.
+    let marks = [isSealed, hasAsked, isPassing, isExposed, isWaiting, isAdopted, isSuppressed]
+    let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
+    if mistake == nil, bits != expected { mistake = "the word is \(word), not \(VoteWord(bits: expected))" }
   }
 }
 
 /// All that can happen to the votes of up to four children, in every order.
 @Suite(.inTurn) struct VoteWordExplorationTests {
   static let events: [VoteEvent] =
-    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait]
+    [.add, .adopt, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait, .suppress]
     + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
 
   static let space = Exploration<VoteModel, VoteEvent>(from: VoteModel()) { node in

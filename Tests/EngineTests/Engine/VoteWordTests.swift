@@ -20,23 +20,6 @@ import Testing
     }
   }
 
-  @Test("table: each change touches what it is about, and nothing else")
-  func changes() {
-    for marks in 0..<256 as Range<UInt32> {
-      let word = VoteWord(bits: 3 << 8 | marks)
-      #expect(word.adding().bits == 4 << 8 | marks)
-      #expect(word.addingAdopter().bits == 4 << 8 | marks | 32)
-      #expect(word.withdrawing().word.bits == 2 << 8 | marks | 2)
-      #expect(word.forgetting().word.bits == 2 << 8 | marks)
-      #expect(word.asking().word.bits == 3 << 8 | marks | 2)
-      #expect(word.sealing().word.bits == 3 << 8 | marks | 1)
-      #expect(word.passingOnWhileHeld().bits == 3 << 8 | marks | 4)
-      #expect(word.exposing().bits == 3 << 8 | marks | 8)
-      #expect(word.waitingForRequest().bits == 3 << 8 | marks | 16)
-      #expect(word.suppressing().bits == 3 << 8 | marks | 64)
-    }
-  }
-
   @Test("taking back a vote that was never given traps, and names the word", arguments: ["withdrawn", "forgotten"])
   func traps(_ change: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change] in

@@ -37,25 +37,19 @@ extension StressTests {
 
     @Test("3.5 a cancellable that asks while its promise is fulfilled and dropped never changes the result")
     func cancellableAgainstResult() async {
-      struct Round: Sendable {
-        let cancellable: PromiseCancellable
-        let resolver: IntPromise.Resolver
-        let child: Holder<IntPromise>
-        let seen = Recorder<PromiseResult<Int, Reason>>()
-
-        init() {
-          let (promise, resolver) = IntPromise.makeWithResolver()
-          let child = promise.map(on: .immediate) { $0 + 1 }
-          child.tap(on: .immediate) { [seen] in seen.record($0) }
-          cancellable = child.cancellable
-          self.child = Holder(child)
-          self.resolver = resolver
-        }
-      }
       await race(
-        rounds: 10_000, within: .seconds(2), { Round() },
+        rounds: 10_000, within: .seconds(2),
+        {
+          let (promise, resolver) = IntPromise.makeWithResolver()
+          let (child, seen) = (promise.map(on: .immediate) { $0 + 1 }, Recorder<PromiseResult<Int, Reason>>())
+          child.tap(on: .immediate) { seen.record($0) }
+          return (cancellable: child.cancellable, resolver: resolver, child: Holder(child), seen: seen)
+        },
         { $0.cancellable.requestCancel() }, { $0.resolver.fulfill(with: 7) }, { $0.child.value = nil },
-        check: { $0.seen.entries == [.value(8)] ? nil : "\($0.seen.entries)" })
+        check: { round in
+          let entries = round.seen.entries
+          return entries == [.value(8)] ? nil : "\(entries)"
+        })
     }
 
     @Test("4.1 an invalidation that races with the result: the callback runs or is suppressed, and goes either way")

@@ -76,18 +76,12 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("11.1 a loop through flatMap on a serial queue of 100,000 rounds keeps a bounded number of callbacks")
-    func serialQueue() async {
+    @Test(
+      "11.1 a loop through flatMap on a serial queue, or on .main, of 100,000 rounds keeps a bounded number of callbacks",
+      arguments: [PromiseContext.queue(DispatchQueue(label: "loop")), .main])
+    @MainActor func queue(context: PromiseContext) async {
       let (tracker, most) = (Tracker(), Most())
-      let context = PromiseContext.queue(DispatchQueue(label: "loop"))
       #expect(await Self.loop(100_000, on: context, tracker, most).outcome("the loop") == .value(0))
-      #expect(most.value < 20)
-    }
-
-    @Test("11.1 a loop through flatMap on .main of 100,000 rounds keeps a bounded number of callbacks") @MainActor
-    func mainQueue() async {
-      let (tracker, most) = (Tracker(), Most())
-      #expect(await Self.loop(100_000, on: .main, tracker, most).outcome("the loop") == .value(0))
       #expect(most.value < 20)
     }
 

@@ -13,7 +13,9 @@ struct Mutation {
   /// From `file:line:success|failure:order`.
   init?(_ text: String) {
     let parts = text.split(separator: ":")
-    guard parts.count == 4, let line = UInt(parts[1]), let order = Access.Order(name: String(parts[3])) else {
+    guard parts.count == 4, let line = UInt(parts[1]),
+      let order = Access.Order.allCases.first(where: { "\($0)" == parts[3] })
+    else {
       return nil
     }
     file = String(parts[0])
@@ -32,19 +34,6 @@ struct Mutation {
 }
 
 extension Access.Order {
-  init?(name: String) {
-    switch name {
-    case "relaxed": self = .relaxed
-    case "acquiring": self = .acquiring
-    case "releasing": self = .releasing
-    case "acquiringAndReleasing": self = .acquiringAndReleasing
-    case "sequentiallyConsistent": self = .sequentiallyConsistent
-    default: return nil
-    }
-  }
-
-  var name: String { "\(self)" }
-
   var short: String {
     switch self {
     case .relaxed: "rlx"

@@ -10,7 +10,6 @@ struct Options {
   /// Ends with the first finding.
   var stopsEarly = false
   var isQuiet = false
-  var listsSites = false
   var isList = false
   var jobs = 1
 
@@ -34,11 +33,10 @@ struct Options {
       case "--jobs": jobs = try number(argument)
       case "--all": mode = .all
       case "--preemptions": mode = .bounded(preemptions: try number(argument), stale: 1)
-      case "--random": mode = .random(seed: UInt64(try number(argument)), executions: .max)
+      case "--random": mode = .random(seed: UInt64(try number(argument)))
       case "--replay": mode = .replay(Array(try value(argument).utf8))
       case "--until-found": stopsEarly = true
       case "--quiet": isQuiet = true
-      case "--sites": listsSites = true
       case "--list": isList = true
       case "--mutant": Explorer.mutant = try number(argument)
       case "--weaken":

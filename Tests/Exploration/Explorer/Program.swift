@@ -42,6 +42,8 @@ final class Run: @unchecked Sendable {
   fileprivate(set) var checks: [() -> Void] = []
   /// What has happened so far, in order; see `note`.
   private(set) var log: [String] = []
+  /// What it has given out; what no thread has dropped of that goes at the end.
+  private var given: [any Droppable] = []
   private var order: Counter?
   /// What has been handed to global queues; it is run when all threads have ended, unless a thread does that earlier.
   let queue = WorkQueue()
@@ -84,18 +86,21 @@ final class Run: @unchecked Sendable {
     if !condition { Scheduler.shared.fail("\(message()); log: \(log)") }
   }
 
-  func expectLog(_ allowed: [String]...) {
-    expect(allowed.contains(log), "expected one of \(allowed)")
-  }
-
-  /// Several references to one object, each dropped by its holder.
+  /// Several references to one object, each dropped by its holder. One that no thread has dropped goes at the end, after
+  /// all checks.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
-    return (0..<count).map { _ in Owned(value, counter) }
+    return (0..<count).map { _ in give(value, counter) }
   }
 
-  /// One reference, to be dropped by one thread.
-  func own<Value>(_ value: Value) -> Owned<Value> { Owned(value, Counter()) }
+  /// One reference, to be dropped by one thread, or at the end.
+  func own<Value>(_ value: Value) -> Owned<Value> { give(value, Counter()) }
+
+  private func give<Value>(_ value: Value, _ counter: Counter) -> Owned<Value> {
+    let owned = Owned(value, counter)
+    given.append(owned)
+    return owned
+  }
 
   // MARK: Running
 
@@ -113,7 +118,15 @@ final class Run: @unchecked Sendable {
       scheduler.queue = nil
       let checks = run.checks
       run.checks = []
-      if !scheduler.isIdle { for check in checks { check() } }
+      let given = run.given
+      run.given = []
+      if !scheduler.isIdle {
+        for check in checks { check() }
+        for owned in given { owned.letGo() }
+        run.expect(Witness.alive == 0, "\(Witness.alive) results are left")
+      }
+      // Until here: what they look at, such as a token, must not keep a result either.
+      withExtendedLifetime(checks) {}
     }
     let left = scheduler.end()
     if !left.isEmpty, !scheduler.isIdle, !scheduler.isWarmingUp {
@@ -142,8 +155,13 @@ final class Counter: @unchecked Sendable {
   }
 }
 
+/// A reference of any type.
+private protocol Droppable: AnyObject {
+  func letGo()
+}
+
 /// A reference that its owner drops at a certain point.
-final class Owned<Value>: @unchecked Sendable {
+final class Owned<Value>: Droppable, @unchecked Sendable {
   private var content: Value?
   private let counter: Counter
 
@@ -161,4 +179,6 @@ final class Owned<Value>: @unchecked Sendable {
     counter.drop(file: file, line: line)
     content = nil
   }
+
+  fileprivate func letGo() { content = nil }
 }

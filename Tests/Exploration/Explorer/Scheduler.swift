@@ -9,7 +9,7 @@ import ExplorerContexts
 /// context of `main`, before and after all threads.
 final class Scheduler: Explorer {
   struct Worker {
-    let context: UnsafeMutablePointer<ExplorerContextHolder>
+    let context: OpaquePointer
     var body: (() -> Void)?
     var isFinished = true
     var access: Access?
@@ -20,9 +20,6 @@ final class Scheduler: Explorer {
     var past = Clock()
     var local = ThreadLocal.State()
   }
-
-  /// A context, behind a pointer because it is switched away from while the array of workers may change.
-  struct ExplorerContextHolder { var context: OpaquePointer }
 
   /// Keeps the memory of an object that may have ended, so that no other object gets its address: with old values
   /// about, that would look as if the allocator did not tell one thread what another one has freed.
@@ -50,16 +47,14 @@ final class Scheduler: Explorer {
   private(set) var steps = 0
   private(set) var totalSteps = 0
   private(set) var pruned = 0
-  var stepLimit = 4000
+  private let stepLimit = 4000
   private let local = ThreadLocal.current
 
   override private init() {
     super.init()
     for number in 0...3 {
-      let holder = UnsafeMutablePointer<ExplorerContextHolder>.allocate(capacity: 1)
-      let context = number == 0 ? explorer_context_main() : explorer_context_make { Scheduler.shared.work() }
-      unsafe holder.initialize(to: ExplorerContextHolder(context: context))
-      unsafe workers.append(Worker(context: holder))
+      workers.append(
+        Worker(context: number == 0 ? explorer_context_main() : explorer_context_make { Scheduler.shared.work() }))
     }
   }
 
@@ -155,7 +150,7 @@ final class Scheduler: Explorer {
     workers[from].local = local.fields
     local.fields = workers[next].local
     current = next
-    unsafe explorer_context_switch(workers[from].context.pointee.context, workers[next].context.pointee.context)
+    unsafe explorer_context_switch(workers[from].context, workers[next].context)
   }
 
   private func canGoOn(_ worker: Int) -> Bool {

@@ -8,9 +8,6 @@ final class Trace {
   }
 
   private var lines: ContiguousArray<Line> = []
-  var isKept = true
-  /// Which places of the source have been reached, and with which orders.
-  var sites: [String: Int]?
 
   func begin() { lines.removeAll(keepingCapacity: true) }
 
@@ -18,10 +15,6 @@ final class Trace {
     _ thread: Int, _ access: Access, _ location: Location, _ effect: Access.Effect, _ order: Access.Order, stale: Int
   ) {
     lines.append(.step(thread, access, location, effect, order, stale: stale))
-    if sites != nil {
-      let file = "\(access.site.file)".split(separator: "/").last ?? ""
-      sites?["\(file):\(access.site.line) \(access.kind)", default: 0] += 1
-    }
   }
 
   func remark(_ thread: Int, _ text: String) { lines.append(.remark(thread, text)) }

@@ -21,7 +21,6 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
   }
   Explorer.current = Scheduler.shared
   let scheduler = Scheduler.shared
-  if options.listsSites { scheduler.trace.sites = [:] }
   // Statics come to be, which belong to no execution.
   scheduler.isWarmingUp = true
   scheduler.search = Search(.replay([]))
@@ -43,7 +42,6 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
     more.seconds *= 5
     _ = explore(program, .bounded(preemptions: 2, stale: 1), more, totals)
   }
-  for (site, count) in (scheduler.trace.sites ?? [:]).sorted(by: { $0.key < $1.key }) { print("site \(site) \(count)") }
   if case .replay = options.mode { print(scheduler.trace.text()) }
 }
 

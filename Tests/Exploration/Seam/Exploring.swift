@@ -76,7 +76,7 @@ package struct Access {
     case give
   }
 
-  package enum Order: UInt8, Comparable {
+  package enum Order: UInt8, CaseIterable, Comparable {
     case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent
 
     package static func < (left: Order, right: Order) -> Bool { left.rawValue < right.rawValue }

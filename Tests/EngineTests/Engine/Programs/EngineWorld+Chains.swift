@@ -81,25 +81,6 @@ extension EngineWorld {
     }
   }
 
-  /// The promise made by an operator of a chain with a token. Operators without a callback are the promise's own.
-  func register(_ source: TokenPromise<Item, Item>, _ observer: Observer) -> Subject {
-    if observer.kind.hasNoCallback { return register(source.inner, observer, nil) }
-    let (context, callback) = (context(observer.context), callback(of: observer))
-    return switch observer.kind {
-    case .then: source.then(on: context, callback.onValue).inner
-    case .catch: source.catch(on: context, callback.onError).inner
-    case .always: source.always(on: context, callback.onResult).inner
-    case .report: source.tap(on: context, callback.onResult).inner
-    case .onCancel: source.onCancel(on: context, callback.onCancel).inner
-    case .map: source.map(on: context, callback.map).inner
-    case .mapError: source.mapError(on: context, callback.mapError).inner
-    case .mapResult: source.mapResult(on: context, callback.mapResult).inner
-    case .flatMap: source.flatMap(on: context, callback.flatMap).inner
-    case .flatMapError: source.flatMapError(on: context, callback.flatMapError).inner
-    default: source.flatMapResult(on: context, callback.flatMapResult).inner
-    }
-  }
-
   func gather(_ kind: GatherKind, _ inputs: [Int], asks: Bool, by map: Observer) {
     let callback = callback(of: map)
     with(inputs.map { promises[$0]! }) { inputs in

@@ -120,13 +120,12 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func observe(_ source: Int, by observer: Observer) {
     with((promises[source]!, promises[observer.target]!, observer.token.map { tokens[$0.token]! })) {
       source, _, token in
-      let promise =
-        if let token, observer.token?.isOfChain == true {
-          register(source.withToken(token), observer)
-        } else {
-          register(source, observer, token)
-        }
-      if observer.kind != .report { promises[observer.promise] = promise }
+      let promise = register(source, observer, token)
+      if observer.kind == .report { return }
+      if let token, observer.token?.isOfChain == true, !observer.kind.hasNoCallback {
+        promise.requestCancelOnInvalidate(token)
+      }
+      promises[observer.promise] = promise
     }
   }
 }

@@ -31,9 +31,10 @@ enum ObserverKind: Sendable, CaseIterable {
 /// The combinators that a program uses.
 enum GatherKind: Sendable, CaseIterable { case fulfilled, first }
 
-/// A token that an operator is given, or that its chain was given before by `withToken`.
+/// A token that an operator is given.
 struct TokenUse: Sendable {
   let token: Int
+  /// Whether it asks the operator's promise, too, as the token of a chain does.
   let isOfChain: Bool
 }
 

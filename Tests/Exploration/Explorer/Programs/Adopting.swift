@@ -3,21 +3,16 @@
 extension Program {
   static let adopting: [Program] = [
     Program("a request reaches what is adopted meanwhile") { run in
-      let (adopted, source) = run.ownSubject()
+      let (adopted, source) = run.ownSubject(complying: true)
       let (observer, adopting) = run.ownSubject()
-      source.value.comply(in: run)
       run.thread { observer.value.requestCancel() }
       run.thread {
         adopting.value.resolve(with: adopted.value)
         adopting.drop()
         adopted.drop()
       }
-      run.atEnd {
-        run.expectLog(["asked"])
-        run.expect(observer.value.result?.isCancelled == true, "the adopter is not cancelled")
-        observer.drop()
-        source.drop()
-      }
+      run.expectAtEnd(["asked"])
+      run.expectAtEnd(observer, "cancelled")
     },
     Program("adopt against resolve") { run in
       let (outer, adopter) = run.subject()
@@ -45,15 +40,11 @@ extension Program {
     },
     Program("adopt against a request") { run in
       let (observer, adopter) = run.ownSubject()
-      let (adopted, source) = run.ownSubject()
-      source.value.comply(in: run)
+      let (adopted, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
       run.thread { adopter.adopt(adopted) }
       run.thread(with: observer) { $0.requestCancel() }
-      run.atEnd {
-        run.expectLog(["asked", "cancelled"])
-        source.drop()
-      }
+      run.expectAtEnd(["asked", "cancelled"])
     },
     Program("adopt against a request and resolve") { run in
       let (observer, adopter) = run.ownSubject()
@@ -72,11 +63,8 @@ extension Program {
       run.thread { adopters[0].adopt(adopted) }
       run.thread(with: adopters[1]) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: observer) { $0.requestCancel() }
-      run.atEnd {
-        run.expectLog(["asked"])
-        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
-        source.drop()
-      }
+      run.expectAtEnd(["asked"])
+      run.expectRequestAtEnd(of: source)
     },
     Program("a cycle of two, closed from both sides") { run in
       let (ones, one) = run.ownSubject()
@@ -97,7 +85,7 @@ extension Program {
       let step = run.own(first.map(on: .immediate) { $0 })
       closeCycle(in: run, [one, two, three], with: [seconds, thirds, step])
     },
-    Program("a cycle of three, closed from three sides", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("a cycle of three, closed from three sides", .close) { run in
       let links = (0..<3).map { _ in run.ownSubject() }
       closeCycle(in: run, links.map(\.1), with: [links[1].0, links[2].0, links[0].0])
     },
@@ -106,10 +94,7 @@ extension Program {
       let adopted = run.own(observer.value.map(on: .immediate) { $0 })
       run.thread(with: adopter) { $0.resolve(with: adopted.value) }
       run.thread(with: observer) { $0.requestCancel() }
-      run.atEnd {
-        run.expect(adopted.value.result?.text == "cancelled", "the cycle is not cancelled")
-        adopted.drop()
-      }
+      run.expectAtEnd(adopted, "cancelled")
     },
     Program("a link that nobody sees is taken out of a chain of adopters") { run in
       let chain = AdoptingChain(run)
@@ -117,49 +102,29 @@ extension Program {
       run.thread { chain.resolveMiddle() }
       run.thread { chain.middle.drop() }
       run.thread(with: chain.outer) { $0.requestCancel() }
-      run.atEnd {
-        chain.source.value.fulfill(with: Witness(1))
-        chain.source.drop()
-        run.expectLog(["value 1"])
-      }
-      run.expectNoWitness()
+      run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
+      run.expectAtEnd(["value 1"])
     },
     Program("a link that somebody sees stays in a chain of adopters") { run in
       let chain = AdoptingChain(run)
       run.thread { chain.resolveMiddle() }
       run.thread { chain.middle.value.observe(run) }
-      run.atEnd {
-        chain.source.value.fulfill(with: Witness(1))
-        chain.source.drop()
-        run.expectLog(["value 1"])
-        run.expect(chain.outer.value.result?.text == "value 1", "the result has not come to the end of the chain")
-        chain.outer.drop()
-        chain.middle.drop()
-      }
-      run.expectNoWitness()
+      run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
+      run.expectAtEnd(["value 1"])
+      run.expectAtEnd(chain.outer, "value 1")
     },
     Program("a request to a link goes on, whether or not that is taken out") { run in
       let chain = AdoptingChain(run)
       run.thread { chain.resolveMiddle() }
       run.thread(with: chain.middle) { $0.requestCancel() }
-      run.atEnd {
-        run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
-        chain.source.drop()
-        chain.outer.drop()
-      }
-      run.expectNoWitness()
+      run.expectRequestAtEnd(of: chain.source)
     },
     Program("a request goes on through a link that is taken out") { run in
       let chain = AdoptingChain(run)
       chain.middle.drop()
       run.thread { chain.resolveMiddle() }
       run.thread { chain.outer.value.requestCancel() }
-      run.atEnd {
-        run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
-        chain.source.drop()
-        chain.outer.drop()
-      }
-      run.expectNoWitness()
+      run.expectRequestAtEnd(of: chain.source)
     },
   ]
 
@@ -170,12 +135,7 @@ extension Program {
     for (resolver, promise) in zip(resolvers, promises) {
       run.thread(with: resolver) { $0.resolve(with: promise.value) }
     }
-    run.atEnd {
-      for promise in promises {
-        run.expect(promise.value.result?.text == "cancelled", "a link is not cancelled")
-        promise.drop()
-      }
-    }
+    for promise in promises { run.expectAtEnd(promise, "cancelled") }
   }
 }
 

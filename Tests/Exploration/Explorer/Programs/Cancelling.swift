@@ -3,8 +3,7 @@
 extension Program {
   static let cancelling: [Program] = [
     Program("a request against resolve, with a handler") { run in
-      let (observer, source) = run.ownSubject()
-      source.value.comply(in: run)
+      let (observer, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: observer) { $0.requestCancel() }
@@ -18,7 +17,7 @@ extension Program {
         source.drop()
       }
       run.thread(with: observer) { $0.requestCancel() }
-      run.atEnd { run.expect(run.log.sorted() == ["first", "second"], "not each handler once") }
+      run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
     Program("a handler is registered after a request, while the promise is cancelled") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -27,10 +26,7 @@ extension Program {
       observer.value.requestCancel()
       run.thread(with: sources[0]) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: sources[1]) { $0.cancel() }
-      run.atEnd {
-        run.expectLog(["asked"])
-        observer.drop()
-      }
+      run.expectAtEnd(["asked"])
     },
     Program("a handler that is registered after a request knows what came before that") { run in
       let (observer, source) = run.ownSubject()
@@ -44,7 +40,7 @@ extension Program {
         source.value.onRequestCancel(on: .immediate) { [witness] _ in run.count("asked \(witness.read)") }
         source.drop()
       }
-      run.atEnd { run.expectLog(["asked 1"]) }
+      run.expectAtEnd(["asked 1"])
     },
     Program("whoever polls knows what came before the request") { run in
       let (observer, source) = run.ownSubject()
@@ -56,11 +52,7 @@ extension Program {
       run.thread { [witness] in
         if source.value.hasRequestedCancel { _ = witness.read }
       }
-      run.atEnd {
-        source.value.cancel()
-        source.drop()
-        observer.drop()
-      }
+      run.atEnd { source.value.cancel() }
     },
     Program("a handler knows what came before the requests of all children") { run in
       let (promise, source) = run.subject()
@@ -75,10 +67,7 @@ extension Program {
           child.drop()
         }
       }
-      run.atEnd {
-        run.expectLog(["asked [1, 2]"])
-        source.drop()
-      }
+      run.expectAtEnd(["asked [1, 2]"])
     },
     Program("a handler is registered while the promise resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -92,47 +81,33 @@ extension Program {
       run.atEnd {
         // The result is left, and nothing else.
         run.expect(Witness.alive == 1, "the handler is kept by a promise that has resolved")
-        observer.drop()
       }
     },
     Program("both children of a sealed promise ask") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let children = [run.own(promise.map(on: .immediate) { $0 }), run.own(promise.map(on: .immediate) { $0 })]
       let sealed = run.own(promise)
       run.thread(with: children[0]) { $0.requestCancel() }
       run.thread(with: children[1]) { $0.requestCancel() }
       run.thread { sealed.drop() }
-      run.atEnd {
-        run.expectLog(["asked"])
-        source.drop()
-      }
+      run.expectAtEnd(["asked"])
     },
     Program("a child asks against a sibling that is registered") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.thread(with: child) { $0.requestCancel() }
       run.thread(with: parent) { $0.observe(run) }
-      run.atEnd {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-        run.expectLog(["value 1"])
-      }
-      run.expectNoWitness()
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
+      run.expectAtEnd(["value 1"])
     },
     Program("a child asks against the end of the parent's handle") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.thread(with: child) { $0.requestCancel() }
       run.thread { parent.drop() }
-      run.atEnd {
-        run.expectLog(["asked"])
-        source.drop()
-      }
+      run.expectAtEnd(["asked"])
     },
     Program("a child asks while its source delivers") { run in
       let (promise, source) = run.subject()
@@ -143,16 +118,12 @@ extension Program {
       run.expectAtEnd(["value 2"])
     },
     Program("a child asks while its source delivers, along a chain") { run in
-      let (promise, source) = run.subject()
-      source.value.comply(in: run)
+      let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
       child.value.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: child) { $0.requestCancel() }
-      run.atEnd {
-        run.expectLog(["value 1"], ["asked", "value 1"], ["value 1", "asked"], ["asked", "cancelled"])
-      }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 1"], ["asked", "value 1"], ["value 1", "asked"], ["asked", "cancelled"])
     },
     Program("the resolver is dropped while somebody asks, with a handler that answers") { run in
       let (observer, source) = run.ownSubject()
@@ -167,7 +138,6 @@ extension Program {
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       run.thread { source.drop() }
       run.thread { observer.drop() }
-      run.expectNoWitness()
     },
     Program("the resolver and the handle are dropped while an observer asks, with two handlers that answer") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -187,7 +157,6 @@ extension Program {
       run.thread(with: cancellable) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
-      run.expectNoWitness()
     },
     Program("a token is invalidated against resolve and the handle") { run in
       let (observer, source) = run.ownSubject()
@@ -196,7 +165,6 @@ extension Program {
       run.thread { token.drop() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
-      run.expectNoWitness()
     },
     Program("a look at hasRequestedCancel") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -216,11 +184,8 @@ extension Program {
       let child = run.own(shared.value.makeChild())
       run.thread(with: child) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.atEnd {
-        shared.drop()
-        run.expectLog([], ["forgotten"])
-      }
-      run.expectNoWitness()
+      run.atEnd { shared.drop() }
+      run.expectAtEnd([], ["forgotten"])
     },
     Program("cancellation that is propagated against another child") { run in
       let (promise, source) = run.subject()
@@ -231,10 +196,8 @@ extension Program {
       run.thread(with: owner) { $0.observe(run) }
       run.atEnd {
         source.value.fulfill(with: Witness(1))
-        source.drop()
         run.expect(run.log.contains("value 1"), "the result is lost")
       }
-      run.expectNoWitness()
     },
   ]
 }

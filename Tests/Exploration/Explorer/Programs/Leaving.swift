@@ -10,24 +10,18 @@ extension Program {
       promise.observe(run, "third ")
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { first.drop() }
-      run.atEnd {
-        run.expectLog(["second value 1", "third value 1"], ["first value 1", "second value 1", "third value 1"])
-      }
-      run.expectNoWitness()
+      run.expectAtEnd(["second value 1", "third value 1"], ["first value 1", "second value 1", "third value 1"])
     },
-    Program("two observers end while their source resolves", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("two observers end while their source resolves", .close) { run in
       let (promise, source) = run.subject()
       let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
       promise.observe(run, "3 ")
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { ending[0].drop() }
       run.thread { ending[1].drop() }
-      run.atEnd {
-        run.expect(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn")
-      }
-      run.expectNoWitness()
+      run.atEnd { run.expect(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn") }
     },
-    Program("two observers end while a third one registers", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("two observers end while a third one registers", .close) { run in
       let (observer, source) = run.ownSubject()
       let ending = [run.own(observer.value.ownedObserver(run, "1 ")), run.own(observer.value.ownedObserver(run, "2 "))]
       observer.value.observe(run, "3 ")
@@ -38,11 +32,8 @@ extension Program {
       run.atEnd {
         run.expect(observer.value.waiterCount <= 4, "the list keeps what has ended: \(observer.value.waiterCount)")
         source.value.fulfill(with: Witness(1))
-        run.expectLog(["3 value 1", "4 value 1", "5 value 1"])
-        source.drop()
-        observer.drop()
       }
-      run.expectNoWitness()
+      run.expectAtEnd(["3 value 1", "4 value 1", "5 value 1"])
     },
     Program("an observer that ends takes out another one that ends, too") { run in
       let (observer, source) = run.ownSubject()
@@ -55,11 +46,8 @@ extension Program {
       run.atEnd {
         run.expect(observer.value.waiterCount <= 3, "the list keeps what has ended: \(observer.value.waiterCount)")
         source.value.fulfill(with: Witness(1))
-        run.expectLog(["3 value 1", "4 value 1"])
-        source.drop()
-        observer.drop()
       }
-      run.expectNoWitness()
+      run.expectAtEnd(["3 value 1", "4 value 1"])
     },
     Program("an observer of a step ends while the step adopts, and an adopter of the step has come last") { run in
       let (promise, root) = run.subject()
@@ -71,12 +59,8 @@ extension Program {
       outer.observe(run, "outer ")
       run.thread(with: root) { $0.fulfill(with: Witness(1)) }
       run.thread { first.drop() }
-      run.atEnd {
-        source.value.fulfill(with: Witness(2))
-        run.expectLog(["outer value 2"])
-        source.drop()
-      }
-      run.expectNoWitness()
+      run.atEnd { source.value.fulfill(with: Witness(2)) }
+      run.expectAtEnd(["outer value 2"])
     },
     Program("a step that another one has left adopts, and ends unseen while what it adopts resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -91,21 +75,16 @@ extension Program {
       let (source, adopter) = (run.own(innerResolver), run.own(step))
       run.thread(with: adopter) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(2)) }
-      run.atEnd { run.expect(run.log.sorted() == ["2 value 1", "inner value 2"], "not each result once") }
-      run.expectNoWitness()
+      run.expectAtEnd(inAnyOrder: ["2 value 1", "inner value 2"])
     },
     Program("an adopter ends unseen while it begins to adopt") { run in
       let (adopted, source) = run.ownSubject()
       let (adopter, resolver) = run.ownSubject()
       run.thread(with: resolver) { $0.resolve(with: adopted.value) }
       run.thread(with: adopter) { $0.requestCancel() }
-      run.atEnd {
-        adopted.drop()
-        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.expectNoWitness()
+      run.atEnd { adopted.drop() }
+      run.expectRequestAtEnd(of: source)
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
     Program("a sole adopter ends unseen while what it adopts adopts") { run in
       let (last, source) = run.ownSubject()
@@ -119,12 +98,8 @@ extension Program {
         last.drop()
       }
       run.thread(with: adopter) { $0.requestCancel() }
-      run.atEnd {
-        run.expect(source.value.hasRequestedCancel, "the request has not arrived")
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.expectNoWitness()
+      run.expectRequestAtEnd(of: source)
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
   ]
 }

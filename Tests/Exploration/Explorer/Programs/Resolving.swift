@@ -5,7 +5,7 @@ extension Program {
     Program("a right is taken by one of two") { run in
       let right = OnceFlag()
       for _ in 0..<2 { run.thread { if right.take() { run.count("taken") } } }
-      run.atEnd { run.expectLog(["taken"]) }
+      run.expectAtEnd(["taken"])
     },
     Program("resolve against register") { run in
       let (observer, source) = run.ownSubject()
@@ -16,68 +16,50 @@ extension Program {
     Program("resolve against two who register") { run in
       twoRegister(in: run, times: 1) { $0.observe(run) }
     },
-    Program("resolve against two who register steps without a handle", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("resolve against two who register steps without a handle", .close) { run in
       twoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.count($0.text) } }
     },
     Program("resolve against one who registers twice") { run in
       let (observer, source) = run.ownSubject()
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        observer.value.then(on: .immediate) { _ in run.count("first") }
-        observer.value.then(on: .immediate) { _ in run.count("second") }
-        observer.drop()
-      }
-      run.atEnd { run.expect(run.log.sorted() == ["first", "second"], "not each once") }
-      run.expectNoWitness()
+      run.thread(with: observer) { $0.count("first", "second", in: run) }
+      run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
     Program("an executor gets its work in order, against one who registers twice") { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
-      observer.value.then(on: .executor(list)) { _ in run.count("0") }
+      observer.value.count("0", in: run, on: list)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        observer.value.then(on: .executor(list)) { _ in run.count("1") }
-        observer.value.then(on: .executor(list)) { _ in run.count("2") }
-        observer.drop()
-      }
-      run.atEnd {
-        list.runAll()
-        run.expectLog(["0", "1", "2"])
-      }
-      run.expectNoWitness()
+      run.thread(with: observer) { $0.count("1", "2", in: run, on: list) }
+      run.atEnd { list.runAll() }
+      run.expectAtEnd(["0", "1", "2"])
     },
     Program("resolve, with two waiting, against two who register") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      promise.then(on: .immediate) { _ in run.count("a") }
-      promise.then(on: .immediate) { _ in run.count("b") }
+      promise.count("a", "b", in: run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       for observer in observers {
         run.thread(with: observer) { $0.observe(run) }
       }
-      run.atEnd { run.expect(run.log.sorted() == ["a", "b", "value 1", "value 1"], "not each once") }
-      run.expectNoWitness()
+      run.expectAtEnd(inAnyOrder: ["a", "b", "value 1", "value 1"])
     },
-    Program("two threads register twice while a third one resolves", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("two threads register twice while a third one resolves", .close) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       let list = OrderList(run)
-      promise.then(on: .executor(list)) { _ in run.count("0") }
+      promise.count("0", in: run, on: list)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       for (observer, name) in zip(observers, ["a", "b"]) {
-        run.thread {
-          observer.value.then(on: .executor(list)) { _ in run.count("\(name)1") }
-          observer.value.then(on: .immediate) { _ in run.count("\(name)2") }
-          observer.drop()
+        run.thread(with: observer) {
+          $0.count("\(name)1", in: run, on: list)
+          $0.count("\(name)2", in: run)
         }
       }
-      run.atEnd {
-        run.expect(run.log.sorted() == ["a2", "b2"], "not each once")
-        list.runAll()
-        run.expect(run.log.sorted() == ["0", "a1", "a2", "b1", "b2"], "not each once")
-        run.expect(run.log[2] == "0", "out of order")
-      }
-      run.expectNoWitness()
+      run.expectAtEnd(inAnyOrder: ["a2", "b2"])
+      run.atEnd { list.runAll() }
+      run.expectAtEnd(inAnyOrder: ["0", "a1", "a2", "b1", "b2"])
+      run.atEnd { run.expect(run.log[2] == "0", "out of order") }
     },
     Program("two resolvers, one observer") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -98,19 +80,17 @@ extension Program {
         run.expect(first == nil || first == second, "the result has changed from \(first ?? "") to \(second ?? "")")
         observer.drop()
       }
-      run.expectNoWitness()
     },
     Program("the resolver is dropped against register") { run in
       let (observer, source) = run.ownSubject()
       run.thread { source.drop() }
       run.thread(with: observer) { $0.observe(run) }
-      run.atEnd { run.expectLog(["cancelled"]) }
+      run.expectAtEnd(["cancelled"])
     },
     Program("resolve against the end of the handle") { run in
       let (observer, source) = run.ownSubject()
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { observer.drop() }
-      run.expectNoWitness()
     },
     Program("resolve against two who drop the handle, one after a look") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -118,7 +98,6 @@ extension Program {
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: observers[0]) { _ = $0.result?.text }
       run.thread { observers[1].drop() }
-      run.expectNoWitness()
     },
     Program("resolve a chain against a drop of its end") { run in
       let (promise, source) = run.subject()
@@ -126,7 +105,6 @@ extension Program {
         promise.map(on: .immediate) { Witness($0.read + 1) }.map(on: .immediate) { Witness($0.read + 1) })
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: end) { if let result = $0.result { run.expect(result.text == "value 3", "wrong value") } }
-      run.expectNoWitness()
     },
     Program("resolve a chain against register at its end") { run in
       let (promise, source) = run.subject()
@@ -149,11 +127,8 @@ extension Program {
       promise.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread { queue.dropAll() }
-      run.atEnd {
-        queue.dropAll()
-        run.expectLog(["cancelled"])
-      }
-      run.expectNoWitness()
+      run.atEnd { queue.dropAll() }
+      run.expectAtEnd(["cancelled"])
     },
     Program("invalidate against resolve") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -177,7 +152,6 @@ extension Program {
         before.isEnded = true
         run.expect(run.log.contains("value 2") == run.log.contains("ran"), "the result is not that of the callback")
       }
-      run.expectNoWitness()
     },
   ]
 
@@ -187,12 +161,8 @@ extension Program {
     let (observers, source) = (run.share(promise, 2), run.own(resolver))
     run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     for observer in observers {
-      run.thread {
-        for _ in 0..<times { register(observer.value) }
-        observer.drop()
-      }
+      run.thread(with: observer) { for _ in 0..<times { register($0) } }
     }
-    run.atEnd { run.expectLog(Array(repeating: "value 1", count: 2 * times)) }
-    run.expectNoWitness()
+    run.expectAtEnd(Array(repeating: "value 1", count: 2 * times))
   }
 }

@@ -7,14 +7,10 @@ extension Program {
       let chain = AdopterWithSource(run)
       run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: chain.adopter) { $0.requestCancel() }
-      run.atEnd {
-        run.expectLog(["asked"])
-        run.expect(chain.source.value.hasRequestedCancel, "the request has not arrived")
-        chain.source.drop()
-      }
+      run.expectAtEnd(["asked"])
+      run.expectRequestAtEnd(of: chain.source)
     },
-    Program("a handler is added to an adopter against a request and the result", .bounded(preemptions: 3, stale: 1)) {
-      run in
+    Program("a handler is added to an adopter against a request and the result", .close) { run in
       let chain = AdopterWithSource(run)
       run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: chain.adopter) { $0.requestCancel() }
@@ -23,7 +19,7 @@ extension Program {
     },
     Program(
       "a handler is added to a promise with a handler, against a request and resolve",
-      .bounded(preemptions: 3, stale: 1)
+      .close
     ) {
       run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -33,10 +29,8 @@ extension Program {
       run.thread(with: observer) { $0.requestCancel() }
       run.thread(with: sources[1]) { $0.fulfill(with: Witness(1)) }
       run.atEnd { run.expect(Set(run.log).count == run.log.count, "a handler has run twice") }
-      run.expectNoWitness()
     },
-    Program("the last resolver goes while two ask, with a handler that answers", .bounded(preemptions: 3, stale: 1)) {
-      run in
+    Program("the last resolver goes while two ask, with a handler that answers", .close) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
@@ -64,8 +58,6 @@ extension Program {
       run.thread { observer.drop() }
       run.atEnd {
         run.expect(parent.value.handle.core.hasNoLiveWaiter, "a child that nothing can observe stays in the list")
-        parent.drop()
-        source.drop()
       }
     },
     Program("a child ends, and with it its parent, while the source resolves") { run in
@@ -73,7 +65,6 @@ extension Program {
       let child = run.own(promise.makeChild().makeChild())
       run.thread(with: child) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.expectNoWitness()
     },
     Program("a handler asks another promise, whose request goes on after that, while the source resolves") { run in
       let (promise, source) = run.subject()
@@ -84,11 +75,6 @@ extension Program {
       let (asked, kept, observer) = (run.own(other), run.own(otherResolver), run.own(child))
       run.thread(with: asked) { $0.requestCancel() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.atEnd {
-        observer.drop()
-        kept.drop()
-      }
-      run.expectNoWitness()
     },
     Program("a request and a look at what is waited for, while that delivers") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -96,12 +82,8 @@ extension Program {
       run.thread(with: children[0]) { $0.requestCancel() }
       run.thread(with: children[1]) { $0.lookUpstream() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.expectNoWitness()
     },
-    Program(
-      "two requests to a core with a side table, while what it waits for delivers", .bounded(preemptions: 3, stale: 1)
-    ) {
-      run in
+    Program("two requests to a core with a side table, while what it waits for delivers", .close) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
       children[0].value.lookUpstream()
@@ -109,7 +91,6 @@ extension Program {
         run.thread(with: child) { $0.requestCancel() }
       }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.expectNoWitness()
     },
     Program("a request and a look at a step that ends before its source") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -119,11 +100,7 @@ extension Program {
       run.thread(with: steps[0]) { $0.requestCancel() }
       run.thread(with: steps[1]) { $0.lookUpstream() }
       run.thread { [ending] in ending.end(with: nil) }
-      run.atEnd {
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-      }
-      run.expectNoWitness()
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
   ]
 
@@ -131,30 +108,20 @@ extension Program {
   static let newcomers: [Program] = [
     Program("a drainer takes a second list, and leaves what comes then to a queue") { run in
       let (observer, source) = run.ownSubject()
-      for name in ["1", "2"] { observer.value.then(on: .immediate) { _ in run.count(name) } }
+      observer.value.count("1", "2", in: run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        for name in ["a", "b"] { observer.value.then(on: .immediate) { _ in run.count(name) } }
-        observer.drop()
-      }
-      run.atEnd { run.expect(run.log.sorted() == ["1", "2", "a", "b"], "not each once") }
-      run.expectNoWitness()
+      run.thread(with: observer) { $0.count("a", "b", in: run) }
+      run.expectAtEnd(inAnyOrder: ["1", "2", "a", "b"])
     },
-    Program("a queue goes on for a drainer while others come", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("a queue goes on for a drainer while others come", .close) { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
-      for name in ["1", "2"] { observer.value.then(on: .executor(list)) { _ in run.count(name) } }
+      observer.value.count("1", "2", in: run, on: list)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        for name in ["3", "4", "5"] { observer.value.then(on: .executor(list)) { _ in run.count(name) } }
-        observer.drop()
-      }
+      run.thread(with: observer) { $0.count("3", "4", "5", in: run, on: list) }
       run.thread { run.queue.runAll() }
-      run.atEnd {
-        list.runAll()
-        run.expectLog(["1", "2", "3", "4", "5"])
-      }
-      run.expectNoWitness()
+      run.atEnd { list.runAll() }
+      run.expectAtEnd(["1", "2", "3", "4", "5"])
     },
   ]
 }

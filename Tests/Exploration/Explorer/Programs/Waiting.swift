@@ -9,20 +9,14 @@ extension Program {
         observer.drop()
       }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.expectNoWitness()
     },
     Program("a task's wait against the task's end") { run in
       let (observer, source) = run.ownSubject()
       let waits = run.share(FinishingWait(TaskWait(noting: run, of: observer.value)), 2)
       run.thread(with: waits[0]) { $0.wait.start(run, on: observer.value) }
       run.thread(with: waits[1]) { $0.wait.cancel() }
-      run.atEnd {
-        run.expectLog([])
-        source.value.fulfill(with: Witness(1))
-        source.drop()
-        observer.drop()
-      }
-      run.expectNoWitness()
+      run.expectAtEnd([])
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
     Program("a task's wait against resolve and the task's end") { run in
       let (observer, source) = run.ownSubject()
@@ -37,69 +31,54 @@ extension Program {
       run.expectAtEnd([], ["value 1"])
     },
     Program("all of two promises") { run in
-      let links = (0..<2).map { _ in Subject.makeWithResolver() }
-      let resolvers = links.map { run.own($0.1) }
+      let links = (0..<2).map { _ in run.subject() }
       when(fulfilled: links.map(\.0)).always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("none") }
       }
-      for (index, resolver) in resolvers.enumerated() {
-        run.thread(with: resolver) { $0.fulfill(with: Witness(index)) }
+      for (index, link) in links.enumerated() {
+        run.thread(with: link.1) { $0.fulfill(with: Witness(index)) }
       }
       run.expectAtEnd(["[0, 1]"])
     },
     Program("the first of two promises") { run in
-      let links = (0..<2).map { _ in Subject.makeWithResolver() }
-      let resolvers = links.map { run.own($0.1) }
+      let links = (0..<2).map { _ in run.subject() }
       when(first: links.map(\.0)).always(on: .immediate) { run.count($0.text) }
-      for (index, resolver) in resolvers.enumerated() {
-        run.thread(with: resolver) { $0.fulfill(with: Witness(index)) }
+      for (index, link) in links.enumerated() {
+        run.thread(with: link.1) { $0.fulfill(with: Witness(index)) }
       }
       run.expectAtEnd(["value 0"], ["value 1"])
     },
-    Program("the first of two promises is adopted while it is decided", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("the first of two promises is adopted while it is decided", .close) { run in
       // The adopter is older, so that everything upstream is looked at.
       let (outer, outerResolver) = Subject.makeWithResolver()
-      let links = (0..<2).map { _ in Subject.makeWithResolver() }
-      let sources = links.map { run.own($0.1) }
+      let links = (0..<2).map { _ in run.subject() }
       let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.0))))
       outer.observe(run)
       run.thread { adopter.adopt(adopted) }
-      run.thread(with: sources[1]) { $0.fulfill(with: Witness(1)) }
-      run.atEnd {
-        run.expectLog(["value 1"])
-        sources[0].drop()
-      }
-      run.expectNoWitness()
+      run.thread(with: links[1].1) { $0.fulfill(with: Witness(1)) }
+      run.expectAtEnd(["value 1"])
     },
-    Program("a combinator is decided while the only other child asks", .bounded(preemptions: 3, stale: 1)) { run in
+    Program("a combinator is decided while the only other child asks", .close) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
       when(first: [promise, second]).observe(run)
       run.thread(with: child) { $0.requestCancel() }
       run.thread(with: deciding) { $0.fulfill(with: Witness(2)) }
-      run.atEnd {
-        run.expectLog(["value 2"])
-        run.expect(source.value.hasRequestedCancel, "the request has not arrived, though nobody waits")
-        source.drop()
-      }
-      run.expectNoWitness()
+      run.expectAtEnd(["value 2"])
+      run.expectRequestAtEnd(of: source)
     },
-    Program("all of two promises against a request", .bounded(preemptions: 3, stale: 1)) { run in
-      let links = (0..<2).map { _ in Subject.makeWithResolver() }
-      let resolvers = links.map { run.own($0.1) }
+    Program("all of two promises against a request", .close) { run in
+      let links = (0..<2).map { _ in run.subject() }
+      let resolvers = links.map(\.1)
       let all = run.own(when(fulfilled: links.map(\.0)))
       all.value.always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("cancelled") }
       }
       run.thread(with: resolvers[0]) { $0.fulfill(with: Witness(0)) }
       run.thread(with: all) { $0.requestCancel() }
-      run.atEnd {
-        resolvers[1].value.fulfill(with: Witness(1))
-        resolvers[1].drop()
-        run.expectLog(["[0, 1]"], ["cancelled"])
-      }
-      run.expectNoWitness()
+      run.atEnd { resolvers[1].value.fulfill(with: Witness(1)) }
+      run.expectAtEnd(["[0, 1]"], ["cancelled"])
     },
   ]
 }

@@ -33,35 +33,42 @@ final class Witness: @unchecked Sendable {
 typealias Subject = Promise<Witness, Never>
 
 extension Run {
-  /// No result is left.
-  func expectNoWitness() { atEnd { self.expect(Witness.alive == 0, "\(Witness.alive) results are left") } }
-
-  /// The log is one of these when all threads have ended, and no result is left.
+  /// The log is one of these when all threads have ended.
   func expectAtEnd(_ allowed: [String]...) {
     atEnd { self.expect(allowed.contains(self.log), "expected one of \(allowed)") }
-    expectNoWitness()
   }
 
-  /// A promise that no thread holds, and its resolver.
-  func subject() -> (Subject, Owned<Subject.Resolver>) {
+  /// The log has each of these once.
+  func expectAtEnd(inAnyOrder notes: [String]) {
+    atEnd { self.expect(self.log.sorted() == notes, "expected each of \(notes) once") }
+  }
+
+  /// A promise has this result.
+  func expectAtEnd(_ promise: Owned<Subject>, _ result: String) {
+    atEnd { self.expect(promise.value.result?.text == result, "a promise is not \(result)") }
+  }
+
+  /// A resolver has been asked.
+  func expectRequestAtEnd(of source: Owned<Subject.Resolver>) {
+    atEnd { self.expect(source.value.hasRequestedCancel, "the request has not arrived") }
+  }
+
+  /// A promise that no thread holds, and its resolver, which counts a request to cancel, and cancels, if it complies.
+  func subject(complying: Bool = false) -> (Subject, Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
+    if complying {
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        self.count("asked")
+        resolver.cancel()
+      }
+    }
     return (promise, own(resolver))
   }
 
   /// A promise, and its resolver.
-  func ownSubject() -> (Owned<Subject>, Owned<Subject.Resolver>) {
-    let (promise, resolver) = Subject.makeWithResolver()
-    return (own(promise), own(resolver))
-  }
-}
-
-extension Promise.Resolver where Value == Witness {
-  /// Counts a request to cancel, and cancels.
-  func comply(in run: Run) {
-    onRequestCancel(on: .immediate) { resolver in
-      run.count("asked")
-      resolver.cancel()
-    }
+  func ownSubject(complying: Bool = false) -> (Owned<Subject>, Owned<Subject.Resolver>) {
+    let (promise, resolver) = subject(complying: complying)
+    return (own(promise), resolver)
   }
 }
 
@@ -88,6 +95,14 @@ extension Promise where Value == Witness {
   /// Notes the result when it is there, at once and where it is delivered.
   func observe(_ run: Run, _ name: String = "") {
     always(on: .immediate) { run.count(name + $0.text) }
+  }
+}
+
+extension Subject {
+  /// Registers observers, each of which counts its name.
+  func count(_ names: String..., in run: Run, on executor: OrderList? = nil) {
+    let context = executor.map { PromiseContext.executor($0) } ?? .immediate
+    for name in names { then(on: context) { _ in run.count(name) } }
   }
 }
 
