@@ -99,7 +99,7 @@ import Testing
           Subject(fulfilled: 1).withToken(PromiseInvalidationToken()).then(on: context) { _ in begun.increment() }
         },
       ]
-      + TestedOperator<Reason>.every.map { tested in
+      + TestedOperator.every.map { tested in
         let ending = Ending.allCases.first(where: tested.runsFor.contains) ?? .value
         return Use(description: tested.name) { context, begun in
           tested(Promise(with: ending.result(1, "no")), on: context) { begun.increment() }

@@ -1,8 +1,8 @@
 package import Overmorrow
 
 /// An operator as a value, so that what is true of all of them can be said once.
-package struct TestedOperator<Failure: Sendable>: Sendable, CustomStringConvertible {
-  package typealias Subject = Promise<Int, Failure>
+package struct TestedOperator: Sendable, CustomStringConvertible {
+  package typealias Subject = Promise<Int, Reason>
 
   package let name: String
   /// For which endings the callback runs.
@@ -29,7 +29,7 @@ package struct TestedOperator<Failure: Sendable>: Sendable, CustomStringConverti
   }
 }
 
-extension TestedOperator where Failure == Reason {
+extension TestedOperator {
   /// The forms that cannot throw, and those that may.
   package static var every: [TestedOperator] { all + throwing }
 
@@ -60,38 +60,34 @@ extension TestedOperator where Failure == Reason {
       },
     ] + observers
   }
-}
 
-extension TestedOperator where Failure: Error {
   /// The forms that may throw.
   private static var throwing: [TestedOperator] {
     [
       TestedOperator(name: "throwing then", runsFor: [.value], observes: true) { source, context, token, body in
-        source.then(on: context, token: token) { _ throws(Failure) in body() }
+        source.then(on: context, token: token) { _ throws(Reason) in body() }
       },
       TestedOperator(name: "throwing map", runsFor: [.value]) { source, context, token, body in
-        source.map(on: context, token: token) { value throws(Failure) in
+        source.map(on: context, token: token) { value throws(Reason) in
           body()
           return value
         }
       },
       TestedOperator(name: "throwing flatMap", runsFor: [.value]) { source, context, token, body in
-        source.flatMap(on: context, token: token) { value throws(Failure) in
+        source.flatMap(on: context, token: token) { value throws(Reason) in
           body()
           return Promise(fulfilled: value)
         }
       },
       TestedOperator(name: "recover", runsFor: [.error]) { source, context, token, body in
-        source.recover(on: context, token: token) { error throws(Failure) in
+        source.recover(on: context, token: token) { error throws(Reason) in
           body()
           throw error
         }
       },
     ]
   }
-}
 
-extension TestedOperator {
   /// Those that pass every result on as it is, and never throw.
   private static var observers: [TestedOperator] {
     [

@@ -24,7 +24,7 @@ struct TokenOperator: Sendable, CustomStringConvertible {
   }
 
   static let all =
-    TestedOperator<Reason>.every.flatMap { tested in
+    TestedOperator.every.flatMap { tested in
       Ending.allCases.filter(tested.runsFor.contains).map { ending in
         TokenOperator(description: "\(tested) on \(ending)", ending: ending, observes: tested.observes) {
           AnyChild(tested($0, on: $1, token: $2, $3))

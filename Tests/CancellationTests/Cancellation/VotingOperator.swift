@@ -32,7 +32,7 @@ struct VotingOperator: Sendable, CustomStringConvertible {
     VotingOperator(name, hasCallback: true, operate)
   }
 
-  private static func calling(_ tested: TestedOperator<Reason>) -> VotingOperator {
+  private static func calling(_ tested: TestedOperator) -> VotingOperator {
     calling(tested.description) { promise, kept in tested(promise, on: .immediate) { _ = kept } }
   }
 
@@ -44,7 +44,7 @@ struct VotingOperator: Sendable, CustomStringConvertible {
   }
 
   static let all =
-    TestedOperator<Reason>.every.filter { !["tap", "onCancel"].contains($0.name) }.map { calling($0) } + others
+    TestedOperator.every.filter { !["tap", "onCancel"].contains($0.name) }.map { calling($0) } + others
 
   private static let others: [VotingOperator] = [
     calling("recover from all errors") { (promise: Promise<Int, Flaw>, kept) in

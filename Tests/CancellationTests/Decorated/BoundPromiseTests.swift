@@ -189,12 +189,12 @@ private final class Owner: Sendable {
     withExtendedLifetime((chain, other)) {}
   }
 
-  @Test("9.1 nowIfResolved runs a callback of a bound chain inside the call that registers it")
+  @Test("9.1 nowIfResolved runs callbacks of a bound chain inside the calls that register them")
   @MainActor func nowIfResolved() {
     let owner = Owner()
-    Promise<Int, any Error>(fulfilled: 1).bound(to: owner).then(nowIfResolved: true) { owner, _ in
-      owner.log.record("now \(PromiseContext.isExecutingNow)")
-    }
-    #expect(owner.log.entries == ["now true"])
+    Promise<Int, any Error>(fulfilled: 1).bound(to: owner)
+      .then(nowIfResolved: true) { owner, value in owner.log.record("\(value) \(PromiseContext.isExecutingNow)") }
+      .always(nowIfResolved: true) { owner, _ in owner.log.record("always \(PromiseContext.isExecutingNow)") }
+    #expect(owner.log.entries == ["1 true", "always true"])
   }
 }

@@ -49,7 +49,7 @@ private struct Meddling: Sendable, CustomTestStringConvertible {
         token.invalidate()
       },
     ]
-    + TestedOperator<Reason>.all.map { tested in
+    + TestedOperator.all.map { tested in
       Meddling("registers \(tested.name)") { scene in
         tested(scene.promise, on: .immediate) { scene.observations.increment() }
       }

@@ -4,8 +4,8 @@ import Testing
 @Suite(.inTurn) struct ImmediateTests {
   @Test(
     "2.7 an immediate callback runs inside the resolving call, or the registering call if resolved already",
-    arguments: TestedOperator<Reason>.every, [false, true])
-  func inside(tested: TestedOperator<Reason>, isResolved: Bool) {
+    arguments: TestedOperator.every, [false, true])
+  func inside(tested: TestedOperator, isResolved: Bool) {
     for ending in tested.runsFor {
       let log = Recorder<String>()
       let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()

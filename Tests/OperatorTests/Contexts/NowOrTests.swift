@@ -5,8 +5,8 @@ import Testing
 @Suite(.inTurn) struct NowOrTests {
   @Test(
     "2.8 2.9 a `.nowOr(c)` callback runs inside the registering call on a resolved promise, and then `isExecutingNow` is true; otherwise it runs on `c`",
-    arguments: TestedOperator<Reason>.every, [false, true])
-  func nowOrLater(tested: TestedOperator<Reason>, isResolved: Bool) {
+    arguments: TestedOperator.every, [false, true])
+  func nowOrLater(tested: TestedOperator, isResolved: Bool) {
     for ending in tested.runsFor {
       let executor = ManualContext()
       let log = Recorder<String>()

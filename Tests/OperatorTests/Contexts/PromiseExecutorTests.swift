@@ -21,8 +21,8 @@ import Testing
 
   @Test(
     "1.4 2.6 2.14 a callback that is dropped unrun is released and ends its promise: as the source where it only observes, else cancelled",
-    arguments: TestedOperator<Reason>.every, [false, true])
-  func dropped(tested: TestedOperator<Reason>, isLater: Bool) {
+    arguments: TestedOperator.every, [false, true])
+  func dropped(tested: TestedOperator, isLater: Bool) {
     for ending in tested.runsFor {
       let executor = ManualContext()
       let (runs, tracker) = (Counter(), Tracker())
@@ -42,8 +42,8 @@ import Testing
 
   @Test(
     "2.11 2.13 an executor that runs work inside the call, once or repeatedly, runs each callback once",
-    arguments: TestedOperator<Reason>.every, [false, true])
-  func inside(tested: TestedOperator<Reason>, isResolved: Bool) throws {
+    arguments: TestedOperator.every, [false, true])
+  func inside(tested: TestedOperator, isResolved: Bool) throws {
     let ending = try #require(tested.runsFor.first)
     for times in [1, 3] {
       let runs = Counter()

@@ -17,8 +17,8 @@ import Testing
       onDeinit: { [log] in log.record(isThere() ? "goes there" : "goes elsewhere") })
   }
 
-  @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator<Reason>.every)
-  func place(tested: TestedOperator<Reason>) throws {
+  @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator.every)
+  func place(tested: TestedOperator) throws {
     let ending = try #require(tested.runsFor.first)
     // It runs work elsewhere, while the resolving call waits for that.
     let executor = ElsewhereExecutor()
@@ -80,7 +80,7 @@ import Testing
     let place = MarkedQueue()
     let log = Recorder<Bool>()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    for tested in TestedOperator<Reason>.every where tested.runsFor.contains(.value) {
+    for tested in TestedOperator.every where tested.runsFor.contains(.value) {
       tested(promise, on: place.context, tracker.callback(onDeinit: { log.record(place.isCurrent) }))
     }
     let count = tracker.count
@@ -133,8 +133,8 @@ import Testing
 
   @Test(
     "2.6 a callback that does not run goes inside the resolving call, whatever its context does",
-    arguments: TestedOperator<Reason>.every)
-  func unused(tested: TestedOperator<Reason>) {
+    arguments: TestedOperator.every)
+  func unused(tested: TestedOperator) {
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
       let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
       let before = promise.always(on: executor.context) { _ in }

@@ -8,8 +8,8 @@ import Testing
 
   @Test(
     "2.1 2.2 the promise returned is a new one that resolves after the callback has finished, but for tap, which returns its receiver",
-    arguments: TestedOperator<Reason>.every)
-  func afterCallback(tested: TestedOperator<Reason>) throws {
+    arguments: TestedOperator.every)
+  func afterCallback(tested: TestedOperator) throws {
     for ending in tested.runsFor {
       let executor = ManualContext()
       let log = Recorder<String>()
@@ -56,8 +56,8 @@ import Testing
 
   @Test(
     "2.2 2.6 2.20 a callback that is not wanted for the result does not run, and goes inside the registering call",
-    arguments: TestedOperator<Reason>.every, Ending.allCases)
-  func runsFor(tested: TestedOperator<Reason>, ending: Ending) {
+    arguments: TestedOperator.every, Ending.allCases)
+  func runsFor(tested: TestedOperator, ending: Ending) {
     let (executor, runs, tracker) = (ManualContext(), Counter(), Tracker())
     let promise = Promise<Int, Reason>(with: ending.result(7, "no"))
     let child = tested(promise, on: executor.context, tracker.callback { runs.increment() })

@@ -29,8 +29,8 @@ import Testing
     #expect(log.entries == Array(repeating: true, count: count), sourceLocation: sourceLocation)
   }
 
-  @Test("2.25 a token that is invalidated or released", arguments: TestedOperator<Reason>.every, [true, false])
-  private func token(tested: TestedOperator<Reason>, isReleased: Bool) async {
+  @Test("2.25 a token that is invalidated or released", arguments: TestedOperator.every, [true, false])
+  private func token(tested: TestedOperator, isReleased: Bool) async {
     let (promise, resolver) = Subject.makeWithResolver()
     for context in MainReleaseTests.contexts {
       let token = PromiseInvalidationToken()
@@ -41,8 +41,8 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.25 a result that the callback is not meant for", arguments: TestedOperator<Reason>.every)
-  private func unwanted(tested: TestedOperator<Reason>) async {
+  @Test("2.25 a result that the callback is not meant for", arguments: TestedOperator.every)
+  private func unwanted(tested: TestedOperator) async {
     var count = 0
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
       for context in MainReleaseTests.contexts {
