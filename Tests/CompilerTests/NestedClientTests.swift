@@ -82,6 +82,7 @@
     func starters(language: Int) async throws {
       let forms = try String(contentsOf: tools.clients.appending(path: "Starters/Forms.swift"), encoding: .utf8)
       let others = [Starter.retry, .bounded, .cache].map { ("\($0)", $0.replaceForms(in: forms)) }
+      #expect(others.allSatisfy { !$0.1.contains("limiter.run") })
       try await tools.withFiles(Dictionary(uniqueKeysWithValues: others)) { files in
         try await tools.expectAnnounced(
           ["Starters"] + files, language: language, options: ["-default-isolation", "MainActor"])

@@ -59,7 +59,7 @@
     @Test("15.13 a second call that a careful program may make is not reported")
     func secondCalls() async {
       await #expect(processExitsWith: .success) {
-        let results = Ending.allCases.map { $0.result(1, Reason(stringLiteral: "no")) }
+        let results = Ending.allCases.map { $0.result(1, "no" as Reason) }
         for first in results {
           for second in results where first == second || first.isCancelled || second.isCancelled {
             let found = reports {

@@ -136,10 +136,7 @@ struct NoMistake: Sendable {
       resolver.onRequestCancel(on: .immediate) { _ in }
       promise.requestCancel()
     },
-    NoMistake("left to the cancel handler") {
-      let promise = obedient()
-      promise.requestCancel()
-    },
+    NoMistake("left to the cancel handler") { obedient().requestCancel() },
     NoMistake("gone behind its promise") {
       var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
       drop(&pair.promise)

@@ -133,7 +133,7 @@ import Testing
         resolver.fulfill(with: try render())
       }
       // nothing has been rendered yet
-      #expect(rendered.count == 1)
+      #expect(rendered.count == 1, "by the promise above")
       preview.promise.then { show($0) }
       #expect(await shown.entries() == ["preview"])
     }

@@ -29,7 +29,7 @@ import Testing
     #expect(whole.current.fraction == 0.75)
   }
 
-  @Test("12.4 the sample of the comment")
+  @Test("12.4 the sample of the comment: an observer on the main queue hears of the end")
   func comment() async {
     @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
       download(onBytes: onBytes, onEnd: onEnd)
@@ -41,6 +41,7 @@ import Testing
     }
     loaded.onProgress(on: .main) { step in show(step.fraction) }
     #expect(await data.outcome()?.value == "text")
+    await until("the end of the progress") { shown.entries.contains(1) }
   }
 
   @Test("12.8 the progress of several files is combined, and ends with all of them")

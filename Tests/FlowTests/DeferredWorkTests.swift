@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 13.5 14.8 work that waits for its context is cancelled at once, and its closure released unrun, by a request and by an executor that drops it",
+    "3.6 6.5 13.1 13.5 14.8 work that waits for its context is cancelled at once, its closure released unrun, and its place free, by a request and by an executor that drops it",
     arguments: Kind.allCases, [false, true])
   func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
@@ -53,8 +53,11 @@ import Testing
       withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
     }
     #expect(isIdle == (kind == .retry))
+    // Only a job keeps it waiting.
+    let next = limiter.run(on: .immediate) { Subject(fulfilled: 0) }
+    #expect((next.result == nil) == (kind == .limiter))
     if isDropped { context.dropAll() } else { promise.requestCancel() }
-    #expect((promise.result, tracker.count, isIdle) == (.cancelled, 0, true))
+    #expect((promise.result, next.result, tracker.count, isIdle) == (.cancelled, .value(0), 0, true))
     context.runAll()
     #expect(calls.count == 0)
   }

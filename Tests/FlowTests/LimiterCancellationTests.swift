@@ -115,13 +115,14 @@ import Testing
     await race(
       rounds: 2000,
       {
-        let (limiter, calls, ended, gate) = (PromiseLimiter(width: 1), Counter(), Counter(), Subject.makeWithResolver())
-        let blocking = limiter.run(on: .immediate) { gate.0 }
+        let (limiter, calls, ended) = (PromiseLimiter(width: 1), Counter(), Counter())
+        let (gate, resolver) = Subject.makeWithResolver()
+        _ = limiter.run(on: .immediate) { gate }
         let promise = limiter.run(on: .immediate) { Subject(fulfilled: calls.increment()) }
         promise.tap(on: .immediate) { _ in ended.increment() }
-        return (limiter: limiter, calls: calls, ended: ended, gate: gate.1, blocking: blocking, promise: promise)
+        return (limiter: limiter, calls: calls, ended: ended, resolver: resolver, promise: promise)
       },
-      { $0.gate.fulfill(with: 0) }, { $0.promise.requestCancel() }, { $0.limiter.width = 2 },
+      { $0.resolver.fulfill(with: 0) }, { $0.promise.requestCancel() }, { $0.limiter.width = 2 },
       check: { round in
         guard round.limiter.runningCount == 0, round.limiter.pendingCount == 0 else { return "a place was lost" }
         guard round.ended.count == 1 else { return "settled \(round.ended.count) times" }

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "6.5 6.9 the first retry-after that is known wins over the backoff, its cap and its jitter, which stands without")
+    "6.5 6.9 the first retry-after that is known wins over the backoff, its cap and its jitter; without one it stands")
   func retryAfter() {
     let backoff = PromiseRetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
     let policy = Policy(backoff: backoff).retryAfter(\.advice)

@@ -210,7 +210,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertNil(first, "nothing is waited for any more")
   }
 
-  func testIsCancelledTurnsTrueAndNoCallbackRunsWhenNobodyHoldsThePromiseOrWhatWaitsForIt() {
+  func testIsCancelledTurnsTrueWhenNobodyHoldsThePromiseOrWhatWaitsForItAndAStepDoesNotRunThen() {
     let ways: [(String, (FranticApparatus.Promise<Int>) -> AnyObject)] = [
       ("itself", { $0 }),
       ("a step", { [dispatcher] in $0.whenFulfilled(on: dispatcher) { _ in self.log.append("ran") } }),

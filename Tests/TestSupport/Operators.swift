@@ -31,10 +31,10 @@ package struct TestedOperator: Sendable, CustomStringConvertible {
 
 extension TestedOperator {
   /// The forms that cannot throw, and those that may.
-  package static var every: [TestedOperator] { all + throwing }
+  package static var every: [TestedOperator] { plain + throwing }
 
   /// The forms that cannot throw.
-  package static var all: [TestedOperator] {
+  private static var plain: [TestedOperator] {
     [
       TestedOperator(name: "then", runsFor: [.value], observes: true) { $0.then(on: $1, token: $2, body($3)) },
       TestedOperator(name: "map", runsFor: [.value]) { $0.map(on: $1, token: $2, same($3)) },

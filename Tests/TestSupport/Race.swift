@@ -131,10 +131,10 @@ extension Recorder where Entry == Started {
       if numbers.sorted() != Array(0..<count) { return "observers ran: \(numbers)" }
     }
     for (place, late) in entries.enumerated() {
-      for (earlier, early) in entries[..<place].enumerated()
+      for (earlyPlace, early) in entries[..<place].enumerated()
       where early.registering == late.registering && early.number > late.number {
-        let isInFlight = early.thread != late.thread && !entries[earlier..<place].contains { $0.thread == late.thread }
-        if !isInFlight {
+        let between = entries[earlyPlace..<place]
+        if early.thread == late.thread || between.contains(where: { $0.thread == late.thread }) {
           return "overtaken: \(entries.map { ($0.registering, $0.number, $0.thread.hashValue % 1000) })"
         }
       }

@@ -128,6 +128,7 @@ final class ImageSampleTests: XCTestCase {
     let (promise, resolver) = StdPromise<UIImage>.makeWithResolver()
     let (now, later) = onMain { (UIImageView(), UIImageView()) }
     onMain {
+      UIView.durations = []
       ImageSampleTests.show(StdPromise(fulfilled: image), in: now)
       ImageSampleTests.show(promise, in: later)
     }

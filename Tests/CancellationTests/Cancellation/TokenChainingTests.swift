@@ -141,6 +141,7 @@ extension TokenScenario {
     #expect(probe.requestCount == 1)
     #expect(probe.promise.result == .cancelled)
     #expect(log.entries == (isInvalidation ? [] : ["always cancelled", "onCancel"]))
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("4.4 a chain of 20,000 tokens is invalidated, and goes, on a small stack")

@@ -232,7 +232,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.3 4.6 a token that only the chain has goes with that, and ends it, also while it is unresolved; its callbacks go"
+    "4.3 4.6 a token that only a chain has goes with the chain: what is unresolved is asked to cancel, and callbacks go"
   )
   func endOfToken() {
     let tracker = Tracker()

@@ -8,8 +8,8 @@ enum WhenForm: CaseIterable {
   /// Those that give all values.
   static let gathering: [WhenForm] = [.fulfilled, .tuple, .dictionary, .bounded]
 
-  /// Combines inputs, two or three for a tuple. The result is made the same for all forms: a list of
-  /// all values, or of the one that came first.
+  /// Combines inputs, two or three for a tuple. The result is made the same for all forms: a list of all values, or of
+  /// the one that came first.
   func combine<Value: Sendable>(
     _ inputs: [Promise<Value, Flaw>], cancelling: Bool = false, joining: Bool = false
   ) -> Promise<[Value], Flaw> {

@@ -236,6 +236,7 @@ import Testing
     #expect(all.result == .value([0, 1, 2]))
     #expect(heard.entries.map(\.completed) == heard.entries.map(\.completed).sorted())
     #expect((heard.entries.last?.isFinished, heard.entries.last?.fraction) == (true, 1))
+    withExtendedLifetime(parts) {}
   }
 
   @Test(

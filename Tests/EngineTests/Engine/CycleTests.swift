@@ -220,7 +220,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     await race(
       rounds: 3000, within: .seconds(2), { Ring(3) },
       (0..<3).map { index in
-        { $0.links[index].resolver.resolve(with: $0.next(index).map(on: .immediate) { $0 + 1 }) }
+        { ring in ring.links[index].resolver.resolve(with: ring.next(index).map(on: .immediate) { $0 + 1 }) }
       },
       check: \.finding)
   }

@@ -49,7 +49,7 @@ private struct Meddling: Sendable, CustomTestStringConvertible {
         token.invalidate()
       },
     ]
-    + TestedOperator.all.map { tested in
+    + TestedOperator.every.map { tested in
       Meddling("registers \(tested.name)") { scene in
         tested(scene.promise, on: .immediate) { scene.observations.increment() }
       }

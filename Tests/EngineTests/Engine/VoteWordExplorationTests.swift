@@ -4,14 +4,12 @@ import Testing
 
 /// What can happen to the votes on a promise.
 enum VoteEvent: Hashable {
-  /// A child with a vote comes, asks to cancel, or goes without asking.
-  case add
-  /// The same, and it adopts.
-  case adopt
-  /// A child comes unless the request is on its way up.
-  case join
+  /// A child with a vote comes, which may adopt; it asks to cancel, or goes without asking.
+  case add, adopt
   case withdraw(Int)
   case forget(Int)
+  /// A child comes unless the request is on its way up.
+  case join
   /// A child without a vote asks to cancel.
   case ask
   case seal, passOnWhileHeld, expose
@@ -93,11 +91,9 @@ struct VoteModel: Hashable {
       next.word = word.exposing()
       next.isExposed = true
     case .wait:
-      guard !isWaiting else { return nil }
       next.word = word.waitingForRequest()
       next.isWaiting = true
     case .suppress:
-      guard !isSuppressed else { return nil }
       next.word = word.suppressing()
       next.isSuppressed = true
     }

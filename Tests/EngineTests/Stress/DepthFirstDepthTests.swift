@@ -24,8 +24,9 @@ extension StressTests {
         resolver.fulfill(with: 0)
         return (log.entries, last.result)
       }
-      // All the way down, then back.
-      #expect(entries == Array(0..<mostLinks) + (0..<mostLinks).reversed().map { -$0 })
+      // All the way down, then back. The difference of so many could be neither read nor waited for.
+      let isInOrder = entries == Array(0..<mostLinks) + (0..<mostLinks).reversed().map { -$0 }
+      #expect(isInOrder)
       #expect(result == .value(mostLinks))
       #expect(tracker.count == 0)
     }

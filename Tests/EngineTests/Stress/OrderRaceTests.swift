@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 extension StressTests {
-  /// Registering against resolving: 140,000 rounds in all. Which observer is started first, and which may overlap.
+  /// Registering against resolving: which observer is started first, and which may overlap.
   @Suite struct OrderRaceTests {
     private typealias IntPromise = Promise<Int, Never>
 

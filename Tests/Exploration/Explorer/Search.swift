@@ -12,7 +12,7 @@ enum Mode: Equatable {
   case replay([UInt8])
 
   /// Within the bounds that find most of what is wrong, and are soon gone through.
-  static let close = Mode.bounded(preemptions: 3, stale: 1)
+  static let narrow = Mode.bounded(preemptions: 3, stale: 1)
 }
 
 /// What has happened, as far as the order of dependent events is concerned.

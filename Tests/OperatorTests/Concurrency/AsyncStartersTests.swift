@@ -1,4 +1,3 @@
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow

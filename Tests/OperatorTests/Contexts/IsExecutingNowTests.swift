@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "2.9 false inside immediate callbacks and bodies that are in no `.nowOr` callback, also of the next step, true inside a body on `.nowOr`"
+    "2.9 false inside an immediate step behind a `.nowOr` callback, and inside an immediate body; true inside a body on `.nowOr`"
   )
   func immediate() {
     IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in }.then(on: .immediate) { _ in ask() }

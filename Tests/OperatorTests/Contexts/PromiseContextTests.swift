@@ -95,7 +95,7 @@ import Testing
     #expect(log.entries == Array(repeating: true, count: steps.count))
   }
 
-  @Test("2.11 2.17 a chain on one serial queue stays there, also if it is longer than what one submission executes")
+  @Test("2.11 a chain on one serial queue stays there, also if it is longer than what one submission executes")
   func longChain() async {
     let place = MarkedQueue()
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "2.2 2.6 2.20 a callback that is not wanted for the result does not run, and goes inside the registering call",
+    "2.6 2.20 a callback that is not wanted for the result does not run, and goes inside the registering call",
     arguments: TestedOperator.every, Ending.allCases)
   func runsFor(tested: TestedOperator, ending: Ending) {
     let (executor, runs, tracker) = (ManualContext(), Counter(), Tracker())

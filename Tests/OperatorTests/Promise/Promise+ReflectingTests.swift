@@ -1,5 +1,4 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct ReflectingTests {

@@ -39,14 +39,15 @@ import Testing
 
   @Test("10.20 a date that has passed, and a number below zero, mean not to wait")
   func retryAtOnce() async throws {
-    let folder = try TemporaryFolder()
-    let (address, file) = ("https://example.org/", folder.file("report.pdf"))
     for field in ["Sun, 06 Nov 1994 08:49:37 GMT", "0", "-5"] {
+      let folder = try TemporaryFolder()
+      let (address, file) = ("https://example.org/", folder.file("report.pdf"))
       let transport = StubTransport([Self.get: [busy(["Retry-After": field]), fine]])
       let session = NetworkSession(transport: transport, clock: clock)
       let report = session.download(address, to: file, retry: .http(attempts: 4))
       #expect(await expectAnswer(report)?.location == file)
-      #expect(try String(contentsOf: file, encoding: .utf8) == "fine" && transport.requests.count == 2)
+      #expect(try String(contentsOf: file, encoding: .utf8) == "fine" && folder.names == ["report.pdf"])
+      #expect(transport.requests.count == 2)
     }
   }
 

@@ -116,7 +116,7 @@ import Testing
     go.send()
     await expectAnswer(response)
     #expect(try Data(contentsOf: folder.file("it")) == Self.body && folder.names == ["it"])
-    log.expectRise(to: 1_000_000)
+    log.expectRise(to: Self.body.count)
   }
 
   @Test("10.5 12.6 the guide's requests are suspended and resumed by a pause and by tasks, and two have one progress")

@@ -91,7 +91,7 @@ import Testing
   @Test(
     "6.1 a delay starts when its promise resolves; a cancellation that only somebody else asked for is delayed, too",
     arguments: Ending.allCases)
-  func unasked(ending: Ending) async {
+  func startsWithResult(ending: Ending) async {
     let ((delayed, held), input) = Input.feed { ($0.delay(on: .immediate, .seconds(10), clock: clock), $0) }
     input.resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(1, "no")) }
     await clock.advance(by: .seconds(3))

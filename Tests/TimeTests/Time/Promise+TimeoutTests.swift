@@ -77,6 +77,7 @@ import Testing
     #expect(error.result?.error as? ProbeError == .failed)
     let cancelled = Promise<Int, Flaw>(with: .cancelled).timeout(on: .immediate, .zero, clock: clock)
     #expect(cancelled.result == .cancelled)
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test(

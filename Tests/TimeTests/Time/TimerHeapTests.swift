@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "6.3 timers come out the earliest first: random insertions and removals, each made twice, leave what a sorted array would",
+    "6.3 timers come out the earliest first: random insertions, and removals that are each made twice, leave what a sorted array would",
     arguments: [1, 2, 3, 4] as [UInt64])
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

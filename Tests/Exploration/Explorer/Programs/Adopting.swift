@@ -85,7 +85,7 @@ extension Program {
       let step = run.own(first.map(on: .immediate) { $0 })
       closeCycle(in: run, [one, two, three], with: [seconds, thirds, step])
     },
-    Program("a cycle of three, closed from three sides", .close) { run in
+    Program("a cycle of three, closed from three sides", .narrow) { run in
       let links = (0..<3).map { _ in run.ownSubject() }
       closeCycle(in: run, links.map(\.1), with: [links[1].0, links[2].0, links[0].0])
     },

@@ -12,7 +12,7 @@ extension Program {
       run.thread { for _ in slots { lane.takeAny()?.run() } }
       run.expectAtEnd(inAnyOrder: ["1", "2"])
     },
-    Program("turns that use up a slab, a thread that fills another, and a spare thread", .close) { run in
+    Program("turns that use up a slab, a thread that fills another, and a spare thread", .narrow) { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...3).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()

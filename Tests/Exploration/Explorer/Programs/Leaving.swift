@@ -12,7 +12,7 @@ extension Program {
       run.thread { first.drop() }
       run.expectAtEnd(["second value 1", "third value 1"], ["first value 1", "second value 1", "third value 1"])
     },
-    Program("two observers end while their source resolves", .close) { run in
+    Program("two observers end while their source resolves", .narrow) { run in
       let (promise, source) = run.subject()
       let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
       promise.observe(run, "3 ")
@@ -21,7 +21,7 @@ extension Program {
       run.thread { ending[1].drop() }
       run.atEnd { run.expect(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn") }
     },
-    Program("two observers end while a third one registers", .close) { run in
+    Program("two observers end while a third one registers", .narrow) { run in
       let (observer, source) = run.ownSubject()
       let ending = [run.own(observer.value.ownedObserver(run, "1 ")), run.own(observer.value.ownedObserver(run, "2 "))]
       observer.value.observe(run, "3 ")

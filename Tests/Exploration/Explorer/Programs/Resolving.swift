@@ -16,7 +16,7 @@ extension Program {
     Program("resolve against two who register") { run in
       twoRegister(in: run, times: 1) { $0.observe(run) }
     },
-    Program("resolve against two who register steps without a handle", .close) { run in
+    Program("resolve against two who register steps without a handle", .narrow) { run in
       twoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.count($0.text) } }
     },
     Program("resolve against one who registers twice") { run in
@@ -44,7 +44,7 @@ extension Program {
       }
       run.expectAtEnd(inAnyOrder: ["a", "b", "value 1", "value 1"])
     },
-    Program("two threads register twice while a third one resolves", .close) { run in
+    Program("two threads register twice while a third one resolves", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       let list = OrderList(run)

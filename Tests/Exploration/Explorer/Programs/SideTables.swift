@@ -10,18 +10,14 @@ extension Program {
       run.expectAtEnd(["asked"])
       run.expectRequestAtEnd(of: chain.source)
     },
-    Program("a handler is added to an adopter against a request and the result", .close) { run in
+    Program("a handler is added to an adopter against a request and the result", .narrow) { run in
       let chain = AdopterWithSource(run)
       run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
       run.thread(with: chain.adopter) { $0.requestCancel() }
       run.thread { chain.fulfil() }
       run.expectAtEnd([], ["asked"])
     },
-    Program(
-      "a handler is added to a promise with a handler, against a request and resolve",
-      .close
-    ) {
-      run in
+    Program("a handler is added to a promise with a handler, against a request and resolve", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observer, sources) = (run.own(promise), run.share(resolver, 2))
       resolver.onRequestCancel(on: .immediate) { _ in run.count("first") }
@@ -30,7 +26,7 @@ extension Program {
       run.thread(with: sources[1]) { $0.fulfill(with: Witness(1)) }
       run.atEnd { run.expect(Set(run.log).count == run.log.count, "a handler has run twice") }
     },
-    Program("the last resolver goes while two ask, with a handler that answers", .close) { run in
+    Program("the last resolver goes while two ask, with a handler that answers", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (observers, source) = (run.share(promise, 2), run.own(resolver))
       resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
@@ -83,7 +79,7 @@ extension Program {
       run.thread(with: children[1]) { $0.lookUpstream() }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
-    Program("two requests to a core with a side table, while what it waits for delivers", .close) { run in
+    Program("two requests to a core with a side table, while what it waits for delivers", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
       children[0].value.lookUpstream()
@@ -113,7 +109,7 @@ extension Program {
       run.thread(with: observer) { $0.count("a", "b", in: run) }
       run.expectAtEnd(inAnyOrder: ["1", "2", "a", "b"])
     },
-    Program("a queue goes on for a drainer while others come", .close) { run in
+    Program("a queue goes on for a drainer while others come", .narrow) { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
       observer.value.count("1", "2", in: run, on: list)

@@ -32,33 +32,33 @@ extension Program {
     },
     Program("all of two promises") { run in
       let links = (0..<2).map { _ in run.subject() }
-      when(fulfilled: links.map(\.0)).always(on: .immediate) { result in
+      when(fulfilled: links.map(\.promise)).always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("none") }
       }
       for (index, link) in links.enumerated() {
-        run.thread(with: link.1) { $0.fulfill(with: Witness(index)) }
+        run.thread(with: link.source) { $0.fulfill(with: Witness(index)) }
       }
       run.expectAtEnd(["[0, 1]"])
     },
     Program("the first of two promises") { run in
       let links = (0..<2).map { _ in run.subject() }
-      when(first: links.map(\.0)).always(on: .immediate) { run.count($0.text) }
+      when(first: links.map(\.promise)).always(on: .immediate) { run.count($0.text) }
       for (index, link) in links.enumerated() {
-        run.thread(with: link.1) { $0.fulfill(with: Witness(index)) }
+        run.thread(with: link.source) { $0.fulfill(with: Witness(index)) }
       }
       run.expectAtEnd(["value 0"], ["value 1"])
     },
-    Program("the first of two promises is adopted while it is decided", .close) { run in
+    Program("the first of two promises is adopted while it is decided", .narrow) { run in
       // The adopter is older, so that everything upstream is looked at.
       let (outer, outerResolver) = Subject.makeWithResolver()
       let links = (0..<2).map { _ in run.subject() }
-      let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.0))))
+      let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.promise))))
       outer.observe(run)
       run.thread { adopter.adopt(adopted) }
-      run.thread(with: links[1].1) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: links[1].source) { $0.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
     },
-    Program("a combinator is decided while the only other child asks", .close) { run in
+    Program("a combinator is decided while the only other child asks", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
@@ -68,16 +68,15 @@ extension Program {
       run.expectAtEnd(["value 2"])
       run.expectRequestAtEnd(of: source)
     },
-    Program("all of two promises against a request", .close) { run in
+    Program("all of two promises against a request", .narrow) { run in
       let links = (0..<2).map { _ in run.subject() }
-      let resolvers = links.map(\.1)
-      let all = run.own(when(fulfilled: links.map(\.0)))
+      let all = run.own(when(fulfilled: links.map(\.promise)))
       all.value.always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("cancelled") }
       }
-      run.thread(with: resolvers[0]) { $0.fulfill(with: Witness(0)) }
+      run.thread(with: links[0].source) { $0.fulfill(with: Witness(0)) }
       run.thread(with: all) { $0.requestCancel() }
-      run.atEnd { resolvers[1].value.fulfill(with: Witness(1)) }
+      run.atEnd { links[1].source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["[0, 1]"], ["cancelled"])
     },
   ]

@@ -38,9 +38,9 @@ extension Run {
     atEnd { self.expect(allowed.contains(self.log), "expected one of \(allowed)") }
   }
 
-  /// The log has each of these once.
+  /// The log is these, in any order.
   func expectAtEnd(inAnyOrder notes: [String]) {
-    atEnd { self.expect(self.log.sorted() == notes, "expected each of \(notes) once") }
+    atEnd { self.expect(self.log.sorted() == notes.sorted(), "expected \(notes), in any order") }
   }
 
   /// A promise has this result.
@@ -54,7 +54,7 @@ extension Run {
   }
 
   /// A promise that no thread holds, and its resolver, which counts a request to cancel, and cancels, if it complies.
-  func subject(complying: Bool = false) -> (Subject, Owned<Subject.Resolver>) {
+  func subject(complying: Bool = false) -> (promise: Subject, source: Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
     if complying {
       resolver.onRequestCancel(on: .immediate) { resolver in

@@ -19,7 +19,7 @@ import Testing
     #expect(entries.map(\.metadata) == [["origin": "Weather/Loader.swift:48"], [:]])
   }
 
-  @Test("19.3 the guide's logger handles diagnostics")
+  @Test("the guide's logger is set as the handler")
   func logs() {
     let (handler, level) = (PromiseDiagnostics.handler, PromiseDiagnostics.level)
     defer { (PromiseDiagnostics.handler, PromiseDiagnostics.level) = (handler, level) }

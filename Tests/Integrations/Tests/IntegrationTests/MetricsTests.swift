@@ -60,8 +60,8 @@ import Testing
     #expect(metrics.counterTotal(label: "pages.retries") == 2)
   }
 
-  @Test("19.4 the guide's limiter, cache and policy are measured, and work as before")
-  func metrics() async {
+  @Test("the guide's limiter, cache and policy work as before when they are measured")
+  func guide() async {
     let limiter = PromiseLimiter(width: 1)
     let images = PromiseCache<Int, Int, any Error>()
     limiter.recordMetrics(label: "downloads")

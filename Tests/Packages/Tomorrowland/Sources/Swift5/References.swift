@@ -9,7 +9,7 @@ typealias BoundBool = TokenPromise<Bool, any Error>
 typealias Token = PromiseInvalidationToken?
 typealias R = PromiseResult<Int, String>
 
-// An operator of `P`, whose closure takes `A` and returns `B`; of a promise and of a chain with a token.
+// An operator of `P` that returns `Q`, and whose closure takes `A` and returns `B`; of a promise and of a chain with a token.
 typealias Step<P, A, B, Q> = (P) -> (PromiseContext, Token, @escaping @Sendable (A) -> B) -> Q
 typealias TryStep<P, A, B, Q> = (P) -> (PromiseContext, Token, @escaping @Sendable (A) throws -> B) -> Q
 typealias BoundStep<P, A, B, Q> = (P) -> (PromiseContext, @escaping @Sendable (A) -> B) -> Q
