@@ -12,12 +12,10 @@ extension EngineWorld {
     /// What the callback of a `flatMap` returns.
     let target: Subject?
 
-    func tell(_ result: ProgramResult) { events.callbackRuns(number, with: result) }
-
-    func onValue(_ item: Item) { tell(.value(item.number)) }
-    func onError(_ item: Item) { tell(.error(item.number)) }
-    func onResult(_ result: PromiseResult<Item, Item>) { tell(EngineWorld.view(result)) }
-    func onCancel() { tell(.cancelled) }
+    func onValue(_ item: Item) { onResult(.value(item)) }
+    func onError(_ item: Item) { onResult(.error(item)) }
+    func onCancel() { onResult(.cancelled) }
+    func onResult(_ result: PromiseResult<Item, Item>) { events.callbackRuns(number, with: EngineWorld.view(result)) }
 
     func map(_ item: Item) -> Item {
       onValue(item)
@@ -38,19 +36,12 @@ extension EngineWorld {
       }
     }
 
-    func flatMap(_ item: Item) -> Subject {
-      onValue(item)
-      return target!
-    }
-
-    func flatMapError(_ item: Item) -> Subject {
-      onError(item)
-      return target!
-    }
-
-    func flatMapResult(_ result: PromiseResult<Item, Item>) -> Subject {
-      onResult(result)
-      return target!
+    /// The callback of a `flatMap` that tells what it is given in a way of these.
+    func adopting<T>(_ tell: @escaping @Sendable (T) -> Void) -> @Sendable (T) -> Subject {
+      {
+        tell($0)
+        return target!
+      }
     }
   }
 
@@ -75,9 +66,9 @@ extension EngineWorld {
     case .map: source.map(on: context, token: token, callback.map)
     case .mapError: source.mapError(on: context, token: token, callback.mapError)
     case .mapResult: source.mapResult(on: context, token: token, callback.mapResult)
-    case .flatMap: source.flatMap(on: context, token: token, callback.flatMap)
-    case .flatMapError: source.flatMapError(on: context, token: token, callback.flatMapError)
-    case .flatMapResult: source.flatMapResult(on: context, token: token, callback.flatMapResult)
+    case .flatMap: source.flatMap(on: context, token: token, callback.adopting(callback.onValue))
+    case .flatMapError: source.flatMapError(on: context, token: token, callback.adopting(callback.onError))
+    case .flatMapResult: source.flatMapResult(on: context, token: token, callback.adopting(callback.onResult))
     }
   }
 

@@ -41,11 +41,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func hasRequestedCancel(_ resolver: Int) -> Bool { resolvers[resolver]!.hasRequestedCancel }
 
   static func view(_ result: PromiseResult<Item, Item>) -> ProgramResult {
-    switch result {
-    case .value(let item): .value(item.number)
-    case .error(let item): .error(item.number)
-    case .cancelled: .cancelled
-    }
+    result.map(\.number).mapError(\.number)
   }
 
   func context(_ kind: ContextKind) -> PromiseContext {
@@ -57,11 +53,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
 
   private func real(_ result: ProgramResult) -> PromiseResult<Item, Item> {
-    switch result {
-    case .value(let number): .value(Item(number, tracker))
-    case .error(let number): .error(Item(number, tracker))
-    case .cancelled: .cancelled
-    }
+    result.map { Item($0, tracker) }.mapError { Item($0, tracker) }
   }
 
   // MARK: Operations
@@ -102,8 +94,9 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   func dropResolver(_ resolver: Int) { with(resolvers.take(resolver)) { _ in } }
   func makeToken(_ token: Int) { tokens[token] = PromiseInvalidationToken() }
   func guardPromise(_ promise: Int, token: Int) { promises[promise]!.requestCancelOnInvalidate(tokens[token]!) }
-  func invalidate(_ token: Int) { with(tokens[token]!) { $0.invalidate() } }
-  func cancelWithoutInvalidating(_ token: Int) { with(tokens[token]!) { $0.cancelWithoutInvalidating() } }
+  func invalidate(_ token: Int, suppressing: Bool) {
+    with(tokens[token]!) { suppressing ? $0.invalidate() : $0.cancelWithoutInvalidating() }
+  }
   func dropToken(_ token: Int) { with(tokens.take(token)) { _ in } }
   func runNext() { executor.take()?() }
   func dropNext() { with(executor.take()) { _ in } }

@@ -1,3 +1,5 @@
+import Overmorrow
+
 /// How results travel, in the model.
 extension ModelWorld {
   // MARK: Registering
@@ -152,20 +154,16 @@ extension ModelWorld {
 
   // MARK: Resolving
 
-  func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
-    resolve(promise, result)
-    finishPublishing(promise, in: pass)
-  }
-
   /// From here on it has a result.
-  func resolve(_ promise: ModelPromise, _ result: ProgramResult) {
+  private func resolve(_ promise: ModelPromise, _ result: ProgramResult) {
     promise.result = result
     promise.isClaimed = true
     promise.isAdopting = false
     promise.isServing = !promise.waiters.isEmpty
   }
 
-  func finishPublishing(_ promise: ModelPromise, in pass: ModelPass?) {
+  func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
+    resolve(promise, result)
     promise.toTell = []
     if let upstream = promise.waitsFor {
       // Resolved from elsewhere: its vote is dropped without a request, or withdrawn by one.

@@ -1,3 +1,5 @@
+import Overmorrow
+
 /// What the inputs of a combinator report to, in the model.
 final class ModelGathering {
   let kind: GatherKind

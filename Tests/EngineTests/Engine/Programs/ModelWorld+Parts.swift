@@ -1,3 +1,5 @@
+import Overmorrow
+
 /// What the copies of a promise share, in the model.
 final class ModelPromise {
   /// The operator that made it; `nil` for one that a resolver resolves, or that was made resolved.
@@ -98,20 +100,14 @@ final class ModelPromise {
     }
   }
 
-  /// What becomes of a result without the callback.
+  /// What becomes of a result without the callback, which only an observer does not need for it.
   func passed(_ result: ProgramResult) -> ProgramResult {
-    if isOfCombinator { return .cancelled }
-    return switch (kind, result) {
-    case (.map, .value), (.flatMap, .value), (.mapError, .error), (.flatMapError, .error): .cancelled
-    case (.mapResult, _), (.flatMapResult, _), (.report, _): .cancelled
-    default: result
-    }
+    isOfCombinator || wants(result) && kind?.observes == false ? .cancelled : result
   }
 
   /// What becomes of a result with the callback, where that does not return a promise.
   func transformed(_ result: ProgramResult) -> ProgramResult {
-    if isOfCombinator { return .cancelled }
-    return switch (kind, result) {
+    switch (kind, result) {
     case (.map, .value(let number)): .value(number + 100)
     case (.mapError, .error(let number)): .error(number + 100)
     case (.mapResult, .value(let number)): .error(number)
@@ -124,6 +120,7 @@ final class ModelPromise {
 }
 
 extension ObserverKind {
+  var observes: Bool { [.then, .catch, .always, .onCancel].contains(self) }
   var adopts: Bool { self == .flatMap || self == .flatMapError || self == .flatMapResult }
   var hasNoCallback: Bool { self == .follow || self == .ignoringCancel || self == .makeChild }
   /// Has a vote on what it waits for.

@@ -1,3 +1,5 @@
+import Overmorrow
+
 /// A program's world that is a model of the contract: arrays, sets and recursion, with no regard to cost.
 final class ModelWorld: ProgramWorld {
   unowned let events: any ProgramEvents
@@ -130,8 +132,9 @@ final class ModelWorld: ProgramWorld {
   func makeToken(_ token: Int) { tokens[token] = ModelToken() }
 
   func guardPromise(_ promise: Int, token: Int) { tokens[token]!.add(promises[promise]!) }
-  func invalidate(_ token: Int) { holding(tokens[token]!) { invalidate($0, suppressing: true) } }
-  func cancelWithoutInvalidating(_ token: Int) { holding(tokens[token]!) { invalidate($0, suppressing: false) } }
+  func invalidate(_ token: Int, suppressing: Bool) {
+    holding(tokens[token]!) { invalidate($0, suppressing: suppressing) }
+  }
 
   private func invalidate(_ token: ModelToken, suppressing: Bool) {
     let promises = token.promises

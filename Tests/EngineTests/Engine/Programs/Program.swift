@@ -1,13 +1,15 @@
+import Overmorrow
+
 /// One thing that a random program does, by public operations only.
 ///
 /// What it does it to is chosen by a number, modulo what the program holds then: so any part of a program is a program.
 indirect enum ProgramStep: Sendable {
   case makePromise
-  case makeResolved(ProgramResult.Kind)
+  case makeResolved(Ending)
   case observe(Int, ObserverKind, on: ContextKind, token: TokenUse?, target: Int, script: [ProgramStep])
   /// A `when` of these, followed by a `map`; whether a decision asks the others to cancel.
   case gather(GatherKind, [Int], asks: Bool, script: [ProgramStep])
-  case resolve(Int, ProgramResult.Kind)
+  case resolve(Int, Ending)
   case adopt(Int, Int)
   case onRequestCancel(Int, on: ContextKind, script: [ProgramStep])
   case requestCancel(Int)
@@ -15,8 +17,8 @@ indirect enum ProgramStep: Sendable {
   case dropResolver(Int)
   case makeToken
   case guardPromise(token: Int, Int)
-  case invalidate(Int)
-  case cancelWithoutInvalidating(Int)
+  /// Invalidates a token, or only cancels what it guards.
+  case invalidate(Int, suppressing: Bool)
   case dropToken(Int)
   case runNext
   case dropNext
@@ -44,29 +46,7 @@ enum ContextKind: Sendable, CaseIterable {
 }
 
 /// A result, with a number to tell it from others.
-enum ProgramResult: Hashable, Sendable, CustomStringConvertible {
-  enum Kind: Sendable, CaseIterable { case value, error, cancelled }
-
-  case value(Int)
-  case error(Int)
-  case cancelled
-
-  var description: String {
-    switch self {
-    case .value(let number): "value \(number)"
-    case .error(let number): "error \(number)"
-    case .cancelled: "cancelled"
-    }
-  }
-
-  init(_ kind: Kind, _ number: Int) {
-    switch kind {
-    case .value: self = .value(number)
-    case .error: self = .error(number)
-    case .cancelled: self = .cancelled
-    }
-  }
-}
+typealias ProgramResult = PromiseResult<Int, Int>
 
 /// A random program.
 struct Program: Sendable, CustomStringConvertible {
@@ -84,7 +64,9 @@ struct Program: Sendable, CustomStringConvertible {
     }
   }
 
-  var description: String { "\(steps)".replacing("EngineTests.", with: "").replacing("ProgramStep.", with: "\n  ") }
+  var description: String {
+    "\(steps)".replacing(/(Engine|Test)(Tests|Support)\./, with: "").replacing("ProgramStep.", with: "\n  ")
+  }
 
   /// The programs that lack one step of this one, or have something simpler in its place.
   var smaller: [Program] {
@@ -101,16 +83,16 @@ struct Program: Sendable, CustomStringConvertible {
       return (0..<any([0, 0, 0, 1, 1, 2])).map { _ in step(nesting: nesting + 1, using: &generator) }
     }
     func context() -> ContextKind { any([.immediate, .immediate, .executor, .nowOrExecutor]) }
-    func kind() -> ProgramResult.Kind { any([.value, .value, .error, .cancelled]) }
+    func ending() -> Ending { any([.value, .value, .error, .cancelled]) }
     switch Int.random(in: 0..<112, using: &generator) {
     case 0..<7: return .makePromise
-    case 7..<9: return .makeResolved(kind())
+    case 7..<9: return .makeResolved(ending())
     case 9..<46:
       let observer = any(ObserverKind.allCases)
       let use = Int.random(in: 0..<12, using: &generator)
       let token = use < 3 ? TokenUse(token: number(), isOfChain: use == 2) : nil
       return .observe(number(), observer, on: context(), token: token, target: number(), script: script())
-    case 46..<54: return .resolve(number(), kind())
+    case 46..<54: return .resolve(number(), ending())
     case 54..<64: return .adopt(number(), number())
     case 64..<71: return .onRequestCancel(number(), on: context(), script: script())
     case 71..<81: return .requestCancel(number())
@@ -118,8 +100,7 @@ struct Program: Sendable, CustomStringConvertible {
     case 91..<93: return .dropResolver(number())
     case 93..<94: return .makeToken
     case 94..<97: return .guardPromise(token: number(), number())
-    case 97..<98: return .invalidate(number())
-    case 98..<99: return .cancelWithoutInvalidating(number())
+    case 97..<99: return .invalidate(number(), suppressing: any([false, true]))
     case 99..<100: return .dropToken(number())
     case 100..<105: return .runNext
     case 105..<107: return .dropNext

@@ -66,9 +66,9 @@ final class ProgramHand<World: ProgramWorld> {
       resolvers.append(promise)
       world.makePromise(promise)
       promises.append(promise)
-    case .makeResolved(let kind):
+    case .makeResolved(let ending):
       guard let promise = newPromise() else { return }
-      world.makeResolved(promise, ProgramResult(kind, promise))
+      world.makeResolved(promise, ending.result(promise, promise))
       promises.append(promise)
     case .observe(let source, let kind, let context, let token, let target, let script):
       guard let source = promises.chosen(by: source), let target = promises.chosen(by: target),
@@ -90,10 +90,10 @@ final class ProgramHand<World: ProgramWorld> {
         kind: .map, promise: promise, context: .immediate, token: nil, target: inputs[0], callback: newCallback(script))
       world.gather(kind, inputs, asks: asks, by: map)
       promises.append(promise)
-    case .resolve(let number, let kind):
+    case .resolve(let number, let ending):
       guard let resolver = resolvers.chosen(by: number) else { return }
       count += 1
-      world.resolve(resolver, with: ProgramResult(kind, count))
+      world.resolve(resolver, with: ending.result(count, count))
     case .adopt(let number, let other):
       guard let resolver = resolvers.chosen(by: number), let promise = promises.chosen(by: other),
         allowsCycles || promise < resolver
@@ -114,8 +114,8 @@ final class ProgramHand<World: ProgramWorld> {
     case .guardPromise(let token, let promise):
       guard let token = tokens.chosen(by: token), let promise = promises.chosen(by: promise) else { return }
       world.guardPromise(promise, token: token)
-    case .invalidate(let number): tokens.chosen(by: number).map { world.invalidate($0) }
-    case .cancelWithoutInvalidating(let number): tokens.chosen(by: number).map { world.cancelWithoutInvalidating($0) }
+    case .invalidate(let number, let suppressing):
+      tokens.chosen(by: number).map { world.invalidate($0, suppressing: suppressing) }
     case .dropToken(let number): tokens.take(by: number, except: sharedTokens).map { world.dropToken($0) }
     }
   }

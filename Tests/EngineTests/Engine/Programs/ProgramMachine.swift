@@ -1,5 +1,5 @@
 /// What can be seen of a program.
-enum ProgramObservation: Equatable, Sendable {
+enum ProgramObservation: Hashable, Sendable {
   /// A callback has begun, with a result, or because cancelling was requested.
   case callback(Int, ProgramResult?)
   case endOfCallback(Int)

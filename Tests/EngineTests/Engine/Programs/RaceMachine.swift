@@ -3,15 +3,6 @@
 /// Runs a round in a world, and writes down what can be seen of it.
 final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable {
   // Sendable: the hands are used by one thread each, and what all use is behind a lock.
-  private struct Notes: Sendable {
-    var outcome = RaceOutcome()
-    var isOver = false
-
-    mutating func note(_ event: RaceEvent) {
-      if isOver { outcome.ending[event, default: 0] += 1 } else { outcome.raced[event, default: 0] += 1 }
-    }
-  }
-
   private let round: RaceRound
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   // Its world is given this machine, and goes at the end.
@@ -19,7 +10,7 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   private var hands: [ProgramHand<World>] = []
   /// Which promise the callbacks were registered on whose order counts.
   private var sources: [Int: Int] = [:]
-  private let notes = Guarded(Notes())
+  private let outcome = Guarded(RaceOutcome())
 
   /// Called where another thread may come in between.
   var yield: () -> Void = {}
@@ -42,23 +33,19 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
     builder.world.waitForQueues()
     builder.collect(hands)
     let view = builder.view
-    notes.withLock { notes in
-      notes.isOver = true
-      notes.outcome.afterwards = view
-    }
+    outcome.withLock { $0.afterwards = view }
     while builder.world.waitingWork > 0 { builder.world.runNext() }
     let leaks = builder.dropAll(by: round.seed)
     (hands, builder) = ([], nil)
-    return notes.withLock { notes in
-      notes.outcome.leaks = leaks
-      return notes.outcome
-    }
+    outcome.withLock { $0.leaks = leaks }
+    return outcome.withLock { $0 }
   }
 
   func callbackRuns(_ callback: Int, with result: ProgramResult?) {
-    notes.withLock { notes in
-      notes.note(RaceEvent(callback: callback, result: result))
-      if let source = sources[callback] { notes.outcome.order[source, default: []].append(callback) }
+    outcome.withLock { outcome in
+      let events = outcome.afterwards == nil ? \RaceOutcome.raced : \.ending
+      outcome[keyPath: events][.callback(callback, result), default: 0] += 1
+      if let source = sources[callback] { outcome.order[source, default: []].append(callback) }
     }
     mayBeInterrupted()
   }

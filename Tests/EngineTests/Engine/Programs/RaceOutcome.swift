@@ -1,11 +1,11 @@
 /// What can be seen of a round whose threads have raced: not the order of what happened on different threads.
 struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
   /// How often each callback has run with each result, until the threads were done.
-  var raced: [RaceEvent: Int] = [:]
+  var raced: [ProgramObservation: Int] = [:]
   /// What could be seen then.
   var afterwards: ProgramObservation?
   /// What happened from then on, on one thread.
-  var ending: [RaceEvent: Int] = [:]
+  var ending: [ProgramObservation: Int] = [:]
   /// The callbacks of each promise, as far as they were registered before the race to run at once, in their order.
   var order: [Int: [Int]] = [:]
   var leaks = 0
@@ -17,7 +17,7 @@ struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
   }
 
   var description: String {
-    func text(_ events: [RaceEvent: Int]) -> String {
+    func text(_ events: [ProgramObservation: Int]) -> String {
       events.map { "\($0.key)\($0.value > 1 ? ", \($0.value) times" : "")" }.sorted().joined(separator: "; ")
     }
     return """
@@ -28,13 +28,4 @@ struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
         alive: \(leaks)
       """
   }
-}
-
-/// A callback has run.
-struct RaceEvent: Hashable, Sendable, CustomStringConvertible {
-  let callback: Int
-  /// `nil` if it ran because cancelling was requested.
-  let result: ProgramResult?
-
-  var description: String { "\(callback) with \(result.map { "\($0)" } ?? "a request")" }
 }
