@@ -13,15 +13,16 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - start: The first node.
-  ///   - limit: So many nodes mean that the space is not closed, which is a mistake of the test.
-  ///   - following: What can happen in a node, and where it leads.
-  init(from start: Node, limit: Int = 200_000, _ following: (Node) -> [(Event, Node)]) {
+  ///   - events: What may happen in a node.
+  ///   - following: Where that leads, if it can happen there.
+  init(from start: Node, _ events: [Event], _ following: (Node, Event) -> Node?) {
     nodes = [start]
     var seen: Set = [start]
     var next = 0
     while next < nodes.count {
-      precondition(nodes.count < limit, "the space to explore does not close")
-      for (event, to) in following(nodes[next]) {
+      precondition(nodes.count < 200_000, "the space to explore does not close")
+      for event in events {
+        guard let to = following(nodes[next], event) else { continue }
         let edge = Edge(event: event, from: nodes[next], to: to)
         edges.append(edge)
         guard seen.insert(to).inserted else { continue }

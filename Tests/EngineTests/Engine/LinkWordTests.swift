@@ -29,10 +29,9 @@ import Testing
 
   // MARK: All that can happen, in every order, to two cores and with two requests
 
-  private static let space = Exploration<LinkModel, LinkEvent>(from: LinkModel()) { node in
-    [.ask, .withdraw, .tell, .attach, .detach(0), .detach(1), .close, .makeSideTable]
-      .compactMap { event in node.after(event).map { (event, $0) } }
-  }
+  private static let space = Exploration<LinkModel, LinkEvent>(
+    from: LinkModel(), [.ask, .withdraw, .tell, .attach, .detach(0), .detach(1), .close, .makeSideTable]
+  ) { $0.after($1) }
 
   @Test(
     "the word and the side table say what a naive account says, and nothing is used or given back after it has gone")

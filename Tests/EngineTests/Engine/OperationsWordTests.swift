@@ -9,28 +9,26 @@ import Testing
     if case .value = verdict { true } else { false }
   }
 
-  @Test("a function that captures nothing is kept as its address, and is called by it")
-  func alone() {
-    var traits: Traits = .onValue
-    let word = OperationsWord({ operation, _, _ in operation == .run ? .value : .cancelled }, in: &traits)
-    #expect(traits == .onValue)
-    #expect(isValue(word(isBoxed: false, .run, promise.handle.core, nil)))
-    #expect(!isValue(word.whole(isBoxed: false)(.pass, promise.handle.core, nil)))
-  }
-
-  @Test("a function that captures something lies in a box, and goes with it")
-  func boxed() {
+  @Test(
+    "a function is kept as its address, or in a box with what it captures, which goes with it",
+    arguments: [false, true])
+  func isKept(isBoxed: Bool) {
     let tracker = Tracker()
     var traits: Traits = .onValue
-    let word = OperationsWord(
-      { [tracked = tracker.make()] operation, _, _ in
-        withExtendedLifetime(tracked) { operation == .run ? .value : .cancelled }
-      }, in: &traits)
-    #expect(traits == [.onValue, .boxed])
-    #expect(isValue(word(isBoxed: true, .run, promise.handle.core, nil)))
-    #expect(!isValue(word.whole(isBoxed: true)(.pass, promise.handle.core, nil)))
-    #expect(tracker.count == 1)
-    word.end()
+    let word =
+      if isBoxed {
+        OperationsWord(
+          { [tracked = tracker.make()] operation, _, _ in
+            withExtendedLifetime(tracked) { operation == .run ? .value : .cancelled }
+          }, in: &traits)
+      } else {
+        OperationsWord({ operation, _, _ in operation == .run ? .value : .cancelled }, in: &traits)
+      }
+    #expect(traits == (isBoxed ? [.onValue, .boxed] : .onValue))
+    #expect(isValue(word(isBoxed: isBoxed, .run, promise.handle.core, nil)))
+    #expect(!isValue(word.whole(isBoxed: isBoxed)(.pass, promise.handle.core, nil)))
+    #expect(tracker.count == (isBoxed ? 1 : 0))
+    if isBoxed { word.end() }
     #expect(tracker.count == 0)
   }
 }

@@ -79,11 +79,12 @@ struct StateModel: Hashable {
   func after(_ event: StateEvent, pushing most: Int) -> StateModel? {
     var next = self
     switch event {
-    case .claim: next.doClaim()
+    case .claim: if next.changes(to: word.claiming(), if: claim == .free, "claiming") { next.claim = .taken }
     case .adopt:
       guard claim == .taken, outcome == nil else { return nil }
-      next.doAdopt()
-    case .take: next.doTake()
+      next.word = word.adopting()
+      next.claim = .lent
+    case .take: if next.changes(to: word.taking(), if: claim == .lent, "taking") { next.claim = .taken }
     case .publish(let outcome):
       guard claim == .taken, self.outcome == nil else { return nil }
       next.doPublish(outcome)
@@ -116,25 +117,11 @@ struct StateModel: Hashable {
     return next
   }
 
-  private mutating func doClaim() {
-    let new = word.claiming()
-    check((new != nil) == (claim == .free), "a claim was \(new == nil ? "refused" : "given")")
-    guard let new else { return }
-    word = new
-    claim = .taken
-  }
-
-  private mutating func doAdopt() {
-    word = word.adopting()
-    claim = .lent
-  }
-
-  private mutating func doTake() {
-    let new = word.taking()
-    check((new != nil) == (claim == .lent), "taking was \(new == nil ? "refused" : "allowed")")
-    guard let new else { return }
-    word = new
-    claim = .taken
+  /// Makes a change that the word allows, or refuses.
+  private mutating func changes(to new: StateWord?, if isAllowed: Bool, _ change: String) -> Bool {
+    check((new != nil) == isAllowed, "\(change) was \(new == nil ? "refused" : "allowed")")
+    word = new ?? word
+    return new != nil
   }
 
   private mutating func doPublish(_ outcome: Outcome) {
@@ -161,19 +148,16 @@ struct StateModel: Hashable {
   }
 
   private mutating func doDrain() {
-    let (new, list) = word.handingOut()
-    word = new
+    let list: UInt
+    (word, list) = word.handingOut()
     batch += following(list)
     waiting = []
     drains += 1
   }
 
   private mutating func doEnd() {
-    let sole = drains == 0 ? waiting[0] : 0
-    let new = word.ending(taking: sole)
-    check((new != nil) == (waiting.count == (drains == 0 ? 1 : 0)), "ending was \(new == nil ? "refused" : "allowed")")
-    guard let new else { return }
-    word = new
+    let new = word.ending(taking: drains == 0 ? waiting[0] : 0)
+    guard changes(to: new, if: waiting.count == (drains == 0 ? 1 : 0), "ending") else { return }
     handedOut += waiting + batch
     (waiting, batch) = ([], [])
     isClosed = true
@@ -192,11 +176,9 @@ struct StateModel: Hashable {
 
   private mutating func doRemove() {
     // The thread that takes a waiter out has seen that it is linked to no other.
-    guard let only = waiting.first, links[only] == 0 else { return }
-    let new = word.removing(only)
-    check((new != nil) == (waiting.count == 1 && outcome == nil), "removing was \(new == nil ? "refused" : "allowed")")
-    guard let new else { return }
-    word = new
+    guard let only = waiting.first, links[only] == 0,
+      changes(to: word.removing(only), if: waiting.count == 1 && outcome == nil, "removing")
+    else { return }
     links[only] = nil
     waiting = []
     registered.removeAll { $0 == only }

@@ -2,6 +2,118 @@ import Testing
 
 @testable import Overmorrow
 
+/// What can happen to the votes on a promise.
+enum VoteEvent: Hashable {
+  /// A child with a vote comes, which may adopt; it asks to cancel, or goes without asking.
+  case add, adopt
+  case withdraw(Int)
+  case forget(Int)
+  /// A child comes unless the request is on its way up.
+  case join
+  /// A child without a vote asks to cancel.
+  case ask
+  case seal, passOnWhileHeld, expose
+  /// The resolvers go, and the side table keeps their claim.
+  case wait
+  /// The callback of the step will not run.
+  case suppress
+}
+
+/// A vote word beside the sets that it stands for.
+struct VoteModel: Hashable {
+  private var bits: UInt32 = 0
+  private var word: VoteWord {
+    get { VoteWord(bits: bits) }
+    set { bits = newValue.bits }
+  }
+
+  /// The children that still want the result, by number.
+  var wanting: Set<Int> = []
+  var children = 0
+  /// Whether a child has asked, whether it had a vote or not.
+  var hasAsked = false
+  var isSealed = false
+  var isPassing = false
+  var isExposed = false
+  /// The resolvers are gone, and their claim waits for a request.
+  var isWaiting = false
+  var isAdopted = false
+  var isSuppressed = false
+  /// Whether a request has gone up.
+  var hasPassedOn = false
+  /// What the word did otherwise than the model.
+  var mistake: String?
+
+  /// The sentence of the contract (3.2, 3.4).
+  var shouldPassOn: Bool { hasAsked && wanting.isEmpty && (isSealed || isPassing) }
+
+  func after(_ event: VoteEvent, children most: Int) -> VoteModel? {
+    var next = self
+    var passesOn: Bool?
+    switch event {
+    case .add, .adopt:
+      // No child can be registered once the last handle is gone.
+      guard children < most, !isSealed else { return nil }
+      next.word = event == .add ? word.adding() : word.addingAdopter()
+      next.isAdopted = isAdopted || event == .adopt
+      next.wanting.insert(children)
+      next.children += 1
+    case .join:
+      guard children < most, !isSealed else { return nil }
+      let hasJoined: Bool
+      (next.word, hasJoined) = word.joining()
+      if hasJoined == shouldPassOn { next.mistake = "joining after a request, or not before" }
+      if hasJoined {
+        next.wanting.insert(children)
+        next.children += 1
+      }
+    case .withdraw(let child):
+      guard next.wanting.remove(child) != nil else { return nil }
+      (next.word, passesOn) = word.withdrawing()
+      next.hasAsked = true
+    case .forget(let child):
+      guard next.wanting.remove(child) != nil else { return nil }
+      (next.word, passesOn) = word.forgetting()
+    case .ask:
+      (next.word, passesOn) = word.asking()
+      next.hasAsked = true
+    case .seal:
+      guard !isSealed else { return nil }
+      (next.word, passesOn) = word.sealing()
+      next.isSealed = true
+    case .passOnWhileHeld:
+      // Said once, before the handle is shared.
+      guard children == 0, !hasAsked, !isSealed else { return nil }
+      next.word = word.passingOnWhileHeld()
+      next.isPassing = true
+    case .expose:
+      guard !isSealed else { return nil }
+      next.word = word.exposing()
+      next.isExposed = true
+    case .wait:
+      next.word = word.waitingForRequest()
+      next.isWaiting = true
+    case .suppress:
+      next.word = word.suppressing()
+      next.isSuppressed = true
+    }
+    if next.word.canNeverBeAsked != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
+      next.mistake = "forlorn: \(next.word.canNeverBeAsked)"
+    }
+    next.check(passesOn)
+    return next
+  }
+
+  private mutating func check(_ passesOn: Bool?) {
+    if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
+    if passesOn == true { hasPassedOn = true }
+    // A change touches what it is about, and nothing else.
+    let marks = [isSealed, hasAsked, isPassing, isExposed, isWaiting, isAdopted, isSuppressed]
+    let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
+    if mistake == nil, bits != expected { mistake = "the word is \(word), not \(VoteWord(bits: expected))" }
+  }
+}
+
 @Suite(.inTurn) struct VoteWordTests {
   @Test("layout: the seven marks and the number of votes do not disturb one another")
   func layout() {
@@ -30,5 +142,28 @@ import Testing
       }
     }
     #expect(hasSaid(result, "a vote was \(change) that was never given"))
+  }
+
+  // MARK: All that can happen to the votes of up to four children, in every order
+
+  private static let space = Exploration<VoteModel, VoteEvent>(
+    from: VoteModel(),
+    [.add, .adopt, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait, .suppress]
+      + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
+  ) { $0.after($1, children: 4) }
+
+  @Test("3.2 3.3 3.4 3.6 a request goes up, and a child joins, as sets of children say, after every sequence of events")
+  func agreement() {
+    #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
+    #expect(Self.space.nodes.contains { $0.wanting.count == 4 && $0.isSealed })
+    // The space is what it was meant to be: each of these changes is the one with which a request goes up.
+    let rising = Self.space.edges.filter { $0.to.hasPassedOn && !$0.from.hasPassedOn }
+    for event in [.seal, .ask, .withdraw(3), .forget(3)] as [VoteEvent] {
+      #expect(rising.contains { $0.event == event })
+    }
+    #expect(rising.contains { $0.from.isPassing && !$0.from.isSealed })
+    // A child is refused once a request has gone up, and is not when one has only been made.
+    let joins = Self.space.edges.filter { $0.event == .join && $0.from.hasAsked && $0.from.isPassing }
+    #expect(Set(joins.map { $0.from.hasPassedOn && $0.to.children == $0.from.children }) == [false, true])
   }
 }
