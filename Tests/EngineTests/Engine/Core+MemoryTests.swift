@@ -34,8 +34,9 @@ import Testing
 
   private static let step = Int(OVERMORROW_CLASS_STEP)
   private static let largest = step * Int(OVERMORROW_CLASSES - 1)
-  /// How many of the largest blocks of a class a thread keeps.
-  private static let kept = Int(OVERMORROW_KEPT_STEPS / (OVERMORROW_CLASSES - 1))
+
+  /// How many blocks of so many bytes a thread keeps.
+  private static func kept(_ bytes: Int) -> Int { Int(UInt32(OVERMORROW_KEPT_STEPS) / overmorrow_size_class(bytes)) }
 
   @Test("a class has room for what is of it, and less than a step too much; what is larger is of class 0")
   func classes() {
@@ -61,20 +62,6 @@ import Testing
     }
   }
 
-  @Test("a thread takes again what it has given back, the last block first")
-  func again() async throws {
-    guard !isSanitized else { return }
-    // A thread of its own: the pool of another one may be full.
-    let isAgain = try await onOwnThread("blocks that are taken again") {
-      let blocks = (0..<10).map { _ in Block(bytes: 200) }
-      let areGiven = blocks.allSatisfy { $0.giveBack() }
-      let later = (0..<10).map { _ in Block(bytes: 200) }
-      let isReversed = later.map(\.address) == blocks.map(\.address).reversed()
-      return areGiven && isReversed && later.allSatisfy { $0.giveBack() }
-    }
-    #expect(isAgain)
-  }
-
   @Test("blocks that are given back on another thread are that thread's to take")
   func otherThread() async throws {
     let blocks = (0..<100).map { _ in Block(bytes: 120) }
@@ -87,14 +74,16 @@ import Testing
     if !isSanitized { #expect(Set(later) == Set(blocks)) }
   }
 
-  @Test("a thread keeps so much and no more: what goes beyond is given back to the system")
-  func bound() async throws {
-    let kept = Self.kept
+  @Test(
+    "a thread takes again what it has given back, the last block first; it keeps so much, and the system gets the rest",
+    arguments: [200, largest])
+  func bound(bytes: Int) async throws {
+    let kept = Self.kept(bytes)
     let isRight = try await onOwnThread("a thread that gives back more than it may keep") {
       // The first ones that are given back are kept; behind those that go beyond, they come out again.
-      let blocks = (0..<2 * kept).map { _ in Block(bytes: Self.largest) }
+      let blocks = (0..<2 * kept).map { _ in Block(bytes: bytes) }
       guard blocks.allSatisfy({ $0.giveBack() }) else { return false }
-      let later = (0..<kept).map { _ in Block(bytes: Self.largest) }
+      let later = (0..<kept).map { _ in Block(bytes: bytes) }
       let areKept = later.map(\.address) == blocks.prefix(kept).map(\.address).reversed()
       return later.allSatisfy { $0.giveBack() } && (areKept || isSanitized)
     }
@@ -109,7 +98,7 @@ import Testing
         func run(_ threads: Int) async throws {
           for _ in 0..<threads {
             let isWhole = try await onOwnThread("a thread that fills its pool") {
-              (0..<Self.kept).map { _ in Block(bytes: Self.largest) }.allSatisfy { $0.giveBack() }
+              (0..<Self.kept(Self.largest)).map { _ in Block(bytes: Self.largest) }.allSatisfy { $0.giveBack() }
             }
             #expect(isWhole)
           }

@@ -6,18 +6,15 @@ import Testing
 
 /// The memory of a core, and how it is divided. The numbers are pinned: who makes a core larger should know it.
 @Suite(.inTurn) struct CoreLayoutTests {
-  @Test("the state of a core takes nine words, and each of its words what its box says")
-  func coreState() {
+  @Test(
+    "the state of a core takes nine words, each of its words what its box says, and what the user holds is one word")
+  func sizes() {
     #expect(MemoryLayout<CoreState>.size == 72)
     #expect(MemoryLayout<CoreState>.stride == 72)
     #expect(MemoryLayout<CoreState>.alignment == 8)
     #expect(MemoryLayout<StateWord>.size == 8)
     #expect(MemoryLayout<LinkWord>.size == 8)
     #expect(MemoryLayout<VoteWord>.size == 4)
-  }
-
-  @Test("what the user holds is one word")
-  func handles() {
     #expect(MemoryLayout<Promise<[Int], any Error>>.size == 8)
     #expect(MemoryLayout<Promise<[Int], any Error>.Resolver>.size == 8)
     #expect(MemoryLayout<Promise<Int, Never>?>.size == 8)

@@ -14,40 +14,24 @@ import Testing
     return lane
   }
 
-  /// Fills slots on a thread of its own, which ends then.
-  private static func put(
-    _ count: Int, into lane: Lane, _ run: @escaping @Sendable (Int) -> Void
-  ) async throws -> [Slot] {
-    try await onOwnThread("slots to be filled") { (0..<count).map { index in lane.put(WorkItem { run(index) }) } }
-  }
-
-  @Test("8.5 work that waits for a global queue is taken once: by its turn, or by a spare thread")
-  func takenOnce() async throws {
+  @Test(
+    "8.5 work that waits for a global queue is taken once, by its turn or by a spare thread: the oldest first, also that of threads that have ended",
+    arguments: [(3, 2), (5 * Slab.capacity + 1, 3 * Slab.capacity)])
+  func takenOnce(count: Int, each: Int) async throws {
     let lane = Self.makeLane()
     let ran = Recorder<Int>()
-    let slots = try await Self.put(3, into: lane) { ran.record($0) }
+    let slots = try await onOwnThread("slots to be filled") {
+      (0..<count).map { index in lane.put(WorkItem { ran.record(index) }) }
+    }
     #expect(lane.isAnyWaiting)
-    slots[1].endTurn()?.run()
+    // The first of so many, each time, is left to spare threads.
+    let inTime = (0..<count).filter { !$0.isMultiple(of: each) }
+    let late = (0..<count).filter { $0.isMultiple(of: each) }
+    for index in inTime { slots[index].endTurn()?.run() }
     while let item = lane.takeAny() { item.run() }
     #expect(!lane.isAnyWaiting)
-    for slot in [slots[0], slots[2]] { #expect(slot.endTurn() == nil) }
-    #expect(ran.entries == [1, 0, 2], "spare threads begin with what has waited longest")
-  }
-
-  @Test("8.5 spare threads find the work of threads that have ended, whatever else came and went")
-  func manySlabs() async throws {
-    let lane = Self.makeLane()
-    let ran = Recorder<Int>()
-    let count = 5 * Slab.capacity + 1
-    let slots = try await Self.put(count, into: lane) { ran.record($0) }
-    // All but one in each third slab have had their turns.
-    let late = Set(stride(from: 0, to: count, by: 3 * Slab.capacity))
-    for (index, slot) in slots.enumerated() where !late.contains(index) { slot.endTurn()?.run() }
-    #expect(ran.entries.count == count - late.count)
-    while let item = lane.takeAny() { item.run() }
-    #expect(ran.entries.sorted() == Array(0..<count))
     for index in late { #expect(slots[index].endTurn() == nil) }
-    #expect(lane.takeAny() == nil)
+    #expect(ran.entries == inTime + late)
   }
 
   @Test("8.5 work handed over by many threads runs once, also when spare threads take some at the same time")
