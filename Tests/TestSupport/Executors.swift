@@ -33,13 +33,15 @@ package final class DroppingExecutor: PromiseExecutor {
   package func enqueue(_ work: @escaping @Sendable () -> Void) {}
 }
 
-/// Runs each piece of work so many times, at once.
+/// Runs each piece of work so many times, at once, after something of its own.
 package final class RepeatingExecutor: PromiseExecutor {
   private let times: Int
+  private let act: @Sendable () -> Void
 
-  package init(times: Int) { self.times = times }
+  package init(times: Int, before act: @escaping @Sendable () -> Void = {}) { (self.times, self.act) = (times, act) }
 
   package func enqueue(_ work: @escaping @Sendable () -> Void) {
+    act()
     for _ in 0..<times { work() }
   }
 }

@@ -58,21 +58,9 @@ private struct Meddling: Sendable, CustomTestStringConvertible {
 
 /// Where user code is called while something is going on in a promise.
 private enum Moment: CaseIterable {
-  case firstObserver
-  case lastObserver
-  case observerOfResolved
-  case childObserver
-  case body
-  case cancelHandler
-  case firstCancelHandler
-  case propagating
-  case executor
-  case valueDeinit
-  case loserDeinit
-  case callbackDeinit
-  case unusedCallbackDeinit
-  case handlerDeinit
-  case bodyDeinit
+  case firstObserver, lastObserver, observerOfResolved, childObserver
+  case body, cancelHandler, firstCancelHandler, propagating, executor
+  case valueDeinit, loserDeinit, callbackDeinit, unusedCallbackDeinit, handlerDeinit, bodyDeinit
 
   /// Brings the promise to this moment, lets `meddle` act in it, and goes on; the number of times that it acted.
   func bringAbout(_ scene: Meddling.Scene, _ meddle: @escaping @Sendable () -> Void) -> Int {
@@ -101,7 +89,7 @@ private enum Moment: CaseIterable {
       promise.requestCancel()
     case .propagating: promise.propagatingCancellation(on: .immediate) { _ in act() }.requestCancel()
     case .executor:
-      promise.always(on: .executor(MeddlingExecutor(act))) { _ in }
+      promise.always(on: .executor(RepeatingExecutor(times: 1, before: act))) { _ in }
       promise.always(on: .immediate) { _ in }
     case .valueDeinit:
       let (value, valueResolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
@@ -123,18 +111,6 @@ private enum Moment: CaseIterable {
     }
     resolver.fulfill(with: 7)
     return times.count
-  }
-}
-
-/// Does something of its own in `enqueue`, then runs the work.
-private final class MeddlingExecutor: PromiseExecutor {
-  private let act: @Sendable () -> Void
-
-  init(_ act: @escaping @Sendable () -> Void) { self.act = act }
-
-  func enqueue(_ work: @escaping @Sendable () -> Void) {
-    act()
-    work()
   }
 }
 

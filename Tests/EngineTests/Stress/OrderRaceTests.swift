@@ -37,49 +37,35 @@ extension StressTests {
       }
     }
 
-    /// Who registers: one thread, or two of them.
-    private enum Kind: CaseIterable {
-      case immediate
-      case nowOr
-      case serial
-      case two
-
-      var contestants: [@Sendable (Round) -> Void] {
-        switch self {
-        case .immediate: [{ $0.observe(0, on: .immediate) }]
-        case .nowOr: [{ $0.observe(0, on: .nowOr(.immediate)) }]
-        // Serial in effect: who resolves and who registers both run what they hand over.
-        case .serial: [{ $0.observe(0, on: .executor(DirectExecutor())) }]
-        case .two: [{ $0.observe(0, on: .immediate) }, { $0.observe(1, on: .immediate) }]
-        }
-      }
-    }
-
-    private final class DirectExecutor: PromiseExecutor {
-      func enqueue(_ work: @escaping @Sendable () -> Void) { work() }
-    }
+    /// On which contexts they register: one thread, or two of them.
+    private static let contexts: [[PromiseContext]] = [
+      // The executor is serial in effect: who resolves and who registers both run what they hand over.
+      [.immediate], [.nowOr(.immediate)], [.executor(RepeatingExecutor(times: 1))], [.immediate, .immediate],
+    ]
 
     @Test(
       "2.5 2.7 11.2 an observer registered during resolution, whoever starts it, never overtakes earlier ones: 140,000 raced rounds"
     )
     func neverOvertakes() async {
       let (rounds, overlaps, helped) = (Counter(), Counter(), Counter())
-      func run(_ kind: Kind, within time: Duration) async {
-        let registering = kind.contestants
+      func run(_ contexts: [PromiseContext], within time: Duration) async {
+        let registering: [@Sendable (Round) -> Void] = contexts.enumerated().map { thread, context in
+          { $0.observe(thread, on: context) }
+        }
         await race(
-          rounds: kind == .two ? 65_000 : 25_000, within: time, { Round() },
+          rounds: contexts.count == 2 ? 65_000 : 25_000, within: time, { Round() },
           registering + [{ $0.resolver.fulfill(with: 7) }],
           check: { round in
             rounds.increment()
             if round.overlaps.count > 0 { overlaps.increment() }
             if round.helped.count > 0 { helped.increment() }
-            return round.finding(registering.count).map { "\(kind): \($0)" }
+            return round.finding(contexts.count).map { "\(contexts): \($0)" }
           })
       }
-      for kind in Kind.allCases { await run(kind, within: isSanitized ? .milliseconds(500) : .seconds(600)) }
+      for each in Self.contexts { await run(each, within: isSanitized ? .milliseconds(500) : .seconds(600)) }
       #expect(isSanitized || rounds.count == 140_000, "only \(rounds.count) rounds were run")
       // A processor that has other things to do runs the two one after the other: then they race for longer.
-      for _ in 0..<20 where !isSanitized && overlaps.count <= 100 { await run(.two, within: .seconds(5)) }
+      for _ in 0..<20 where !isSanitized && overlaps.count <= 100 { await run(Self.contexts[3], within: .seconds(5)) }
       #expect(
         isSanitized || overlaps.count > 100, "the result came amid the registrations \(overlaps.count) times only")
       #expect(isSanitized || helped.count > 0, "no thread ever ran the callback of another")
@@ -108,13 +94,9 @@ extension StressTests {
             queue.sync {}
             return round.logs.allSatisfy { $0.entries.count >= OrderRaceTests.observers }
           }
-          for log in round.logs[..<2] where log.entries != Array(0..<OrderRaceTests.observers) {
-            return "\(log.entries)"
-          }
-          for log in round.logs[2...] where log.entries.count != OrderRaceTests.observers {
-            return "\(log.entries)"
-          }
-          return nil
+          let entries = round.logs.map(\.entries)
+          let areInOrder = entries[..<2].allSatisfy { $0 == Array(0..<OrderRaceTests.observers) }
+          return areInOrder && entries.allSatisfy { $0.count == OrderRaceTests.observers } ? nil : "\(entries)"
         })
     }
   }
