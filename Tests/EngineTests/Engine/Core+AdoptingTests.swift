@@ -5,24 +5,6 @@ import Testing
   private typealias IntPromise = Promise<Int, Reason>
 
   @Test(
-    "1.8 the adopter takes over the result inside the call that resolves the adopted promise, or that adopts it",
-    arguments: Ending.allCases, [false, true])
-  func takesOver(ending: Ending, isResolvedBefore: Bool) {
-    let (inner, innerResolver) = IntPromise.makeWithResolver()
-    let (promise, resolver) = IntPromise.makeWithResolver()
-    let log = Recorder<PromiseResult<Int, Reason>>()
-    promise.tap(on: .immediate) { log.record($0) }
-    if isResolvedBefore { innerResolver.resolve(with: ending.result(7, "no")) }
-    resolver.resolve(with: inner)
-    #expect((promise.result != nil) == isResolvedBefore)
-    innerResolver.resolve(with: ending.result(7, "no"))
-    #expect(promise.result == ending.result(7, "no"))
-    #expect(log.entries == [ending.result(7, "no")])
-  }
-
-  // MARK: Cancelling
-
-  @Test(
     "1.8 a request to the adopter, before or after, is a vote: the adopted promise is asked when all its children have",
     arguments: [false, true])
   func vote(isAskedBefore: Bool) {

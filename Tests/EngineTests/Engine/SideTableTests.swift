@@ -87,10 +87,8 @@ import Testing
         rounds: 3000, { Round() },
         { round in
           for _ in 0..<2 {
-            let tracked = round.tracker.make()
-            round.resolver.value?.onRequestCancel(on: .immediate) { [ran = round.ran] _ in
-              withExtendedLifetime(tracked) { _ = ran.increment() }
-            }
+            let handler = round.tracker.callback { [ran = round.ran] (_: Subject.Resolver) in ran.increment() }
+            round.resolver.value?.onRequestCancel(on: .immediate, handler)
           }
         },
         { $0.resolver.value?.fulfill(with: 1) }, { if isAsked { $0.promise.value?.requestCancel() } },
@@ -139,8 +137,7 @@ import Testing
       {
         Round { round in
           round.addAnswer()
-          let tracked = round.tracker.make()
-          round.promise.value?.tap(on: .immediate) { _ in withExtendedLifetime(tracked) { _ = round.ran.increment() } }
+          round.promise.value?.tap(on: .immediate, round.tracker.callback { _ in round.ran.increment() })
         }
       },
       { $0.resolver.value = nil }, { $0.promise.value = nil }, { $0.weak.requestCancel() },

@@ -19,28 +19,20 @@ extension StressTests {
     @Test("11.1 a chain of a million maps resolves, or is cancelled when it is dropped unresolved, and leaves nothing")
     func maps() async throws {
       let tracker = Tracker()
-      async let dropped = Self.droppedMaps(tracker)
-      #expect(try await Self.resolvedMaps() == .value(mostLinks))
+      async let dropped = Self.endOfMaps(tracker, isResolved: false)
+      #expect(try await Self.endOfMaps(tracker, isResolved: true) == .value(mostLinks))
       #expect(try await dropped == .cancelled)
       #expect(tracker.count == 0)
     }
 
-    private static func resolvedMaps() async throws -> PromiseResult<Int, Never>? {
-      try await onSmallStack {
-        let (promise, resolver) = Subject.makeWithResolver()
-        let last = chain(from: promise, links: mostLinks)
-        resolver.fulfill(with: 0)
-        return last.result
-      }
-    }
-
-    private static func droppedMaps(_ tracker: Tracker) async throws -> PromiseResult<Int, Never>? {
+    private static func endOfMaps(_ tracker: Tracker, isResolved: Bool) async throws -> PromiseResult<Int, Never>? {
       try await onSmallStack {
         var (promise, resolver): (Subject?, Subject.Resolver?) = { ($0.0, $0.1) }(Subject.makeWithResolver())
         var last = promise!.map(on: .immediate) { [tracked = tracker.make()] in withExtendedLifetime(tracked) { 0 } + $0
         }
         promise = nil
         last = chain(from: last, links: mostLinks)
+        if isResolved { resolver?.fulfill(with: 0) }
         withExtendedLifetime(resolver) {}
         resolver = nil
         return last.result
@@ -49,25 +41,19 @@ extension StressTests {
 
     @Test("1.8 11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver goes")
     func adopting() async throws {
-      async let areCancelled = Self.cancelsFollowers()
-      #expect(try await Self.resolvesFollowers())
+      async let areCancelled = Self.followersEnd(areResolved: false)
+      #expect(try await Self.followersEnd(areResolved: true))
       #expect(try await areCancelled)
     }
 
-    /// Whether all of them resolve.
-    private static func resolvesFollowers() async throws -> Bool {
-      try await onSmallStack {
-        let followers = Followers(mostLinks)
-        followers.resolvers[mostLinks].fulfill(with: 7)
-        for promise in followers.promises { guard case .value(7) = promise.result else { return false } }
-        return true
-      }
-    }
-
-    /// Whether the ones that are still held are cancelled.
-    private static func cancelsFollowers() async throws -> Bool {
+    /// Whether all of them resolve; or the ones that are still held are cancelled.
+    private static func followersEnd(areResolved: Bool) async throws -> Bool {
       try await onSmallStack {
         var followers = Followers(mostLinks)
+        if areResolved {
+          followers.resolvers[mostLinks].fulfill(with: 7)
+          return followers.promises.allSatisfy { $0.result == .value(7) }
+        }
         let held = [0, mostLinks / 4, mostLinks / 2, mostLinks].map { followers.promises[$0] }
         followers.promises = []
         followers.resolvers = []
@@ -135,8 +121,10 @@ extension StressTests {
       #expect(result == .value(manyLinks))
     }
 
-    @Test("2.7 11.1 callbacks that each make, observe and resolve the next promise do not recurse, and keep nothing")
-    func recursiveThen() async throws {
+    @Test(
+      "2.7 11.1 callbacks that each make and observe the next promise, and resolve it before or then, do not recurse, and keep nothing",
+      arguments: [false, true])
+    func recursiveThen(isResolvedBefore: Bool) async throws {
       let tracker = Tracker()
       let (last, most) = try await onSmallStack {
         let (last, most) = (Recorder<Int>(), Most())
@@ -144,6 +132,7 @@ extension StressTests {
           if number.isMultiple(of: 64) { most.see(tracker.count) }
           guard number < manyLinks else { return last.record(number) }
           let (promise, resolver) = Subject.makeWithResolver()
+          if isResolvedBefore { resolver.fulfill(with: number) }
           promise.then(on: .immediate) { [tracked = tracker.make()] number in
             withExtendedLifetime(tracked) {}
             next(number + 1)
@@ -158,18 +147,29 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("2.7 11.1 callbacks that each observe a resolved promise do not recurse")
-    func recursionThroughResolved() async throws {
-      let count = try await onOwnThread("a recursion through then") {
-        let calls = Counter()
-        @Sendable func next() {
-          guard calls.increment() < manyLinks else { return }
-          Subject(fulfilled: 7).then(on: .immediate) { _ in next() }
+    @Test(
+      "2.7 a million links, each with a sibling before and behind, resolve in order on a small stack, and leave nothing"
+    )
+    func siblings() async throws {
+      let tracker = Tracker()
+      let (entries, result) = try await onSmallStack {
+        let log = Recorder<Int>()
+        let (first, resolver) = Subject.makeWithResolver()
+        var last = first
+        for link in 0..<mostLinks {
+          let source = last
+          source.then(on: .immediate) { _ in log.record(link) }
+          last = source.map(on: .immediate) { $0 + 1 }
+          source.then(on: .immediate, tracker.callback { _ in log.record(-link) })
         }
-        next()
-        return calls.count
+        resolver.fulfill(with: 0)
+        return (log.entries, last.result)
       }
-      #expect(count == manyLinks)
+      // All the way down, then back. The difference of so many could be neither read nor waited for.
+      let isInOrder = entries == Array(0..<mostLinks) + (0..<mostLinks).reversed().map { -$0 }
+      #expect(isInOrder)
+      #expect(result == .value(mostLinks))
+      #expect(tracker.count == 0)
     }
   }
 }

@@ -14,17 +14,15 @@ extension StressTests {
         {
           let requests = Counter()
           let (promise, resolver) = IntPromise.makeWithResolver()
-          let object = tracker.make()
-          resolver.onRequestCancel(on: .immediate) { _ in withExtendedLifetime(object) { _ = requests.increment() } }
-          promise.then(on: .immediate) { _ in withExtendedLifetime(object) {} }
-          let cancellable = promise.cancellable
-          let handle = Holder(promise)
-          return (cancellable: cancellable, handle: handle, resolver: Holder(resolver), requests: requests)
+          resolver.onRequestCancel(on: .immediate, tracker.callback { _ in requests.increment() })
+          promise.then(on: .immediate, tracker.callback())
+          let ends = (handle: Holder(promise), resolver: Holder(resolver))
+          return (cancellable: promise.cancellable, ends: ends, requests: requests)
         },
         { $0.cancellable.requestCancel() },
         { round in
-          round.handle.value = nil
-          round.resolver.value = nil
+          round.ends.handle.value = nil
+          round.ends.resolver.value = nil
         },
         check: { round in
           // Asks the memory of a promise that is gone.
@@ -65,9 +63,7 @@ extension StressTests {
             withExtendedLifetime(object) { _ = runs[0].increment() }
             return value + 1
           }
-          let observed = promise.then(on: .immediate, token: token) { _ in
-            withExtendedLifetime(object) { _ = runs[1].increment() }
-          }
+          let observed = promise.then(on: .immediate, token: token, tracker.callback { _ in runs[1].increment() })
           return (token: token, resolver: resolver, mapped: mapped, observed: observed, runs: runs)
         },
         { $0.token.invalidate() }, { $0.resolver.fulfill(with: 7) },
@@ -95,8 +91,7 @@ extension StressTests {
           promise.map(on: .immediate) { value in withExtendedLifetime(object) { value + 1 } }
             .tap(on: .immediate) { seen.record($0) }
           resolver.onRequestCancel(on: .immediate) { _ in requests.increment() }
-          let handle = Holder(promise)
-          return (handle: handle, resolver: resolver, seen: seen, requests: requests)
+          return (handle: Holder(promise), resolver: resolver, seen: seen, requests: requests)
         },
         { $0.handle.value = nil }, { $0.resolver.fulfill(with: 7) },
         check: { round in
