@@ -26,7 +26,7 @@ import Testing
   func reentrantSink() async throws {
     let isDone = try await onOwnThread("a handler that replaces itself") {
       let heard = Counter()
-      _ = DiagnosticsProbe.listen { _ in
+      _ = DiagnosticsProbe.listen {
         let thread = currentThread
         PromiseDiagnostics.handler = { _ in
           guard currentThread == thread else { return }
@@ -46,7 +46,7 @@ import Testing
   func sinkReleased() async throws {
     let isSet = try await onOwnThread("a handler to be replaced") {
       let isSet = Holder<Bool>()
-      _ = DiagnosticsProbe.listen { _ in
+      _ = DiagnosticsProbe.listen {
         let replace = {
           let object = Tracker().make { isSet.value = PromiseDiagnostics.handler != nil }
           PromiseDiagnostics.handler = { _ in withExtendedLifetime(object) {} }

@@ -2,35 +2,20 @@ internal import Foundation
 package import Overmorrow
 package import Testing
 
-/// Listens to the diagnostics. The handler is one for the whole process, so only one probe listens at a time, and each
-/// hears only what arises on the threads that it knows.
-package final class DiagnosticsProbe: Sendable {
+/// Listens to the diagnostics. The handler is one for the whole process, so only one probe listens at a time.
+package enum DiagnosticsProbe {
   private static let turn = NSLock()
 
-  private let heard = Recorder<(thread: ObjectIdentifier, diagnostic: PromiseDiagnostic)>()
-  private let threads = Recorder<ObjectIdentifier>()
-
-  /// What was reported on the known threads, in order, without the places: those are known in debug builds only.
-  private var diagnostics: [PromiseDiagnostic] {
-    let known = threads.entries
-    return heard.entries.filter { known.contains($0.thread) }.map(\.diagnostic.withoutPlace)
-  }
-
-  /// Makes the probe listen to the thread that calls this, too. The thread must live as long as the probe listens.
-  package func joinThread() { threads.record(currentThread) }
-
-  /// The diagnostics that arise while `body` runs, on this thread and those that join.
+  /// What is reported on this thread while `body` runs, without the places: those are known in debug builds only.
   ///
   /// Blocks while another probe listens, so it must be called on a thread that may block.
-  package static func listen(to body: (DiagnosticsProbe) -> Void) -> [PromiseDiagnostic] {
+  package static func listen(to body: () -> Void) -> [PromiseDiagnostic] {
     turn.withLock {
-      let probe = DiagnosticsProbe()
-      probe.joinThread()
-      let heard = probe.heard
-      PromiseDiagnostics.handler = { heard.record((currentThread, $0)) }
+      let (heard, thread) = (Recorder<PromiseDiagnostic>(), currentThread)
+      PromiseDiagnostics.handler = { if currentThread == thread { heard.record($0.withoutPlace) } }
       defer { PromiseDiagnostics.handler = nil }
-      body(probe)
-      return probe.diagnostics
+      body()
+      return heard.entries
     }
   }
 }
@@ -40,7 +25,7 @@ package func diagnostics(
   sourceLocation: SourceLocation = #_sourceLocation, of body: @escaping @Sendable () -> Void
 ) async throws -> [PromiseDiagnostic] {
   try await onOwnThread("diagnostics to be collected", sourceLocation: sourceLocation) {
-    DiagnosticsProbe.listen { _ in body() }
+    DiagnosticsProbe.listen(to: body)
   }
 }
 

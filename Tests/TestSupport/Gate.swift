@@ -3,6 +3,7 @@ internal import Overmorrow
 /// Lets so many tests through at a time, first come, first served.
 package final class Gate: Sendable {
   private struct State {
+    /// How many places are free, less those who wait.
     var free: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
@@ -15,12 +16,9 @@ package final class Gate: Sendable {
   package func enter() async {
     await withCheckedContinuation { continuation in
       let mayEnter = state.withLock { state in
-        guard state.free == 0 else {
-          state.free -= 1
-          return true
-        }
-        state.waiting.append(continuation)
-        return false
+        state.free -= 1
+        if state.free < 0 { state.waiting.append(continuation) }
+        return state.free >= 0
       }
       if mayEnter { continuation.resume() }
     }
@@ -29,9 +27,8 @@ package final class Gate: Sendable {
   /// Gives the place to the one who has waited longest, or leaves it free.
   package func leave() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       state.free += 1
-      return nil
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
     }
     next?.resume()
   }

@@ -37,26 +37,17 @@ extension TestedOperator {
   private static var plain: [TestedOperator] {
     [
       TestedOperator(name: "then", runsFor: [.value], observes: true) { $0.then(on: $1, token: $2, body($3)) },
-      TestedOperator(name: "map", runsFor: [.value]) { $0.map(on: $1, token: $2, same($3)) },
-      TestedOperator(name: "flatMap", runsFor: [.value]) { source, context, token, body in
-        source.flatMap(on: context, token: token) { value in
-          body()
-          return Promise(fulfilled: value)
-        }
+      TestedOperator(name: "map", runsFor: [.value]) { $0.map(on: $1, token: $2, after($3) { $0 }) },
+      TestedOperator(name: "flatMap", runsFor: [.value]) {
+        $0.flatMap(on: $1, token: $2, after($3) { Promise(fulfilled: $0) })
       },
-      TestedOperator(name: "mapError", runsFor: [.error]) { $0.mapError(on: $1, token: $2, same($3)) },
-      TestedOperator(name: "flatMapError", runsFor: [.error]) { source, context, token, body in
-        source.flatMapError(on: context, token: token) { error in
-          body()
-          return Promise(rejected: error)
-        }
+      TestedOperator(name: "mapError", runsFor: [.error]) { $0.mapError(on: $1, token: $2, after($3) { $0 }) },
+      TestedOperator(name: "flatMapError", runsFor: [.error]) {
+        $0.flatMapError(on: $1, token: $2, after($3) { Promise(rejected: $0) })
       },
-      TestedOperator(name: "mapResult", runsFor: .all) { $0.mapResult(on: $1, token: $2, same($3)) },
-      TestedOperator(name: "flatMapResult", runsFor: .all) { source, context, token, body in
-        source.flatMapResult(on: context, token: token) { result in
-          body()
-          return Promise(with: result)
-        }
+      TestedOperator(name: "mapResult", runsFor: .all) { $0.mapResult(on: $1, token: $2, after($3) { $0 }) },
+      TestedOperator(name: "flatMapResult", runsFor: .all) {
+        $0.flatMapResult(on: $1, token: $2, after($3) { Promise(with: $0) })
       },
     ] + observers
   }
@@ -64,26 +55,15 @@ extension TestedOperator {
   /// The forms that may throw.
   private static var throwing: [TestedOperator] {
     [
-      TestedOperator(name: "throwing then", runsFor: [.value], observes: true) { source, context, token, body in
-        source.then(on: context, token: token) { _ throws(Reason) in body() }
+      TestedOperator(name: "throwing then", runsFor: [.value], observes: true) {
+        $0.then(on: $1, token: $2, trying($3) { _ in })
       },
-      TestedOperator(name: "throwing map", runsFor: [.value]) { source, context, token, body in
-        source.map(on: context, token: token) { value throws(Reason) in
-          body()
-          return value
-        }
+      TestedOperator(name: "throwing map", runsFor: [.value]) { $0.map(on: $1, token: $2, trying($3) { $0 }) },
+      TestedOperator(name: "throwing flatMap", runsFor: [.value]) {
+        $0.flatMap(on: $1, token: $2, trying($3) { Promise(fulfilled: $0) })
       },
-      TestedOperator(name: "throwing flatMap", runsFor: [.value]) { source, context, token, body in
-        source.flatMap(on: context, token: token) { value throws(Reason) in
-          body()
-          return Promise(fulfilled: value)
-        }
-      },
-      TestedOperator(name: "recover", runsFor: [.error]) { source, context, token, body in
-        source.recover(on: context, token: token) { error throws(Reason) in
-          body()
-          throw error
-        }
+      TestedOperator(name: "recover", runsFor: [.error]) {
+        $0.recover(on: $1, token: $2, trying($3) { error throws(Reason) in throw error })
       },
     ]
   }
@@ -109,9 +89,22 @@ private func body<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) ->
   { _ in body() }
 }
 
-private func same<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) -> T {
+/// A callback that runs a body, and then gives something back for what it was given.
+private func after<T, R>(
+  _ body: @escaping @Sendable () -> Void, _ answer: @escaping @Sendable (T) -> R
+) -> @Sendable (T) -> R {
   {
     body()
-    return $0
+    return answer($0)
+  }
+}
+
+/// The same, as one that may throw.
+private func trying<T, R>(
+  _ body: @escaping @Sendable () -> Void, _ answer: @escaping @Sendable (T) throws(Reason) -> R
+) -> @Sendable (T) throws(Reason) -> R {
+  { value throws(Reason) in
+    body()
+    return try answer(value)
   }
 }

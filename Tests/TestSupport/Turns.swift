@@ -8,17 +8,15 @@ package import Testing
 /// task, or goes on with after an `await`, then comes after all that a thousand others have begun: minutes later, when
 /// its waits have long run out. So only a few are let in at a time; the others have not begun.
 package struct Turns: SuiteTrait, TestTrait, TestScoping {
-  package enum Kind: Sendable {
-    case light, heavy, compiling
-  }
-
   /// Whether the test has its turn, by a suite around its own.
   @TaskLocal private static var hasTurn = false
-  private static let lights = Gate(width: 8)
-  private static let heavies = Gate(width: 1)
-  private static let compilers = Gate(width: 1)
+  fileprivate static let lights = Turns(gate: Gate(width: 8))
+  fileprivate static let heavies = Turns(gate: Gate(width: 1), executor: HeavyQueue())
+  fileprivate static let compilers = Turns(gate: Gate(width: 1))
 
-  package let kind: Kind
+  fileprivate let gate: Gate
+  /// Where the test runs, unless that is on the threads of the pool.
+  fileprivate var executor: HeavyQueue?
   package var isRecursive: Bool { true }
 
   package func scopeProvider(for test: Test, testCase: Test.Case?) -> Turns? {
@@ -29,18 +27,9 @@ package struct Turns: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     if Turns.hasTurn { return try await function() }
-    let gate =
-      switch kind {
-      case .light: Turns.lights
-      case .heavy: Turns.heavies
-      case .compiling: Turns.compilers
-      }
     try await gate.pass {
       try await Turns.$hasTurn.withValue(true) {
-        switch kind {
-        case .light, .compiling: try await function()
-        case .heavy: try await withTaskExecutorPreference(HeavyQueue.shared) { try await function() }
-        }
+        try await withTaskExecutorPreference(executor) { try await function() }
       }
     }
   }
@@ -48,18 +37,16 @@ package struct Turns: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == Turns {
   /// The test runs when it is its turn, beside a few others.
-  package static var inTurn: Turns { Turns(kind: .light) }
+  package static var inTurn: Turns { Turns.lights }
 
   /// The test takes seconds: it runs alone among its like, and off the threads of the pool.
-  package static var heavy: Turns { Turns(kind: .heavy) }
+  package static var heavy: Turns { Turns.heavies }
 
   /// The test waits for compilers, which are processes of their own: one at a time, beside a heavy test.
-  package static var compiling: Turns { Turns(kind: .compiling) }
+  package static var compiling: Turns { Turns.compilers }
 }
 
 private final class HeavyQueue: TaskExecutor {
-  static let shared = HeavyQueue()
-
   private let queue = DispatchQueue(label: "heavy tests")
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -68,7 +68,7 @@ import Testing
   @Test("5.5 5.8 a limit below one is taken as one, and the diagnostics name it", arguments: [0, -1, Int.min])
   func limitBelowOne(limit: Int) {
     let work = Work(2)
-    let heard = DiagnosticsProbe.listen { _ in
+    let heard = DiagnosticsProbe.listen {
       let all = work.run(limit)
       #expect(work.started.entries == [0])
       work.inputs[0].resolver.fulfill(with: 0)

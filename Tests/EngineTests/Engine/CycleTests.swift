@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowTesting
 import Testing
 
 /// Promises that are each to be resolved with the next, the last with the first.
@@ -94,7 +95,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         resolver.onRequestCancel(on: .immediate) { _ in }
         return child
       },
-      derived("a delay of it") { $0.delay(on: .immediate, .zero, clock: InstantClock()) },
+      derived("a delay of it") { $0.delay(on: .immediate, .zero, clock: TestClock()) },
       derived("a when(first:) of it") { when(first: [$0]) },
       derived("a when(fulfilled:) of it") { promise in
         let both = when(fulfilled: [IntPromise(fulfilled: 1), promise])
@@ -141,8 +142,8 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       returned("what waits for it") { promise in promise.map(on: .immediate) { $0 }.makeChild() },
       returned(
         "a delay of its own promise, and was made of a delay",
-        from: { $0.delay(on: .immediate, .zero, clock: InstantClock()) },
-        { $0.delay(on: .immediate, .zero, clock: InstantClock()) }),
+        from: { $0.delay(on: .immediate, .zero, clock: TestClock()) },
+        { $0.delay(on: .immediate, .zero, clock: TestClock()) }),
       returned(
         "a when(first:) of its own promise, and was made of one", from: { when(first: [$0]) }, { when(first: [$0]) }),
       Cycle("two flatMaps that wait for one another") {
@@ -171,12 +172,9 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     "1.7 a promise resolved with itself, or round a cycle, is cancelled with all that waits for it, and a diagnostic tells of it",
     arguments: Cycle.all)
   private func cancels(cycle: Cycle) async throws {
-    let (diagnostics, results) = try await onOwnThread("a cycle to be closed") {
-      let promises = Holder<[Promise<Int, Reason>]>()
-      let diagnostics = DiagnosticsProbe.listen { _ in promises.value = cycle.close() }
-      return (diagnostics, promises.value?.map(\.result) ?? [])
-    }
-    #expect(diagnostics == [.resolvedWithItself()])
+    let promises = Holder<[Promise<Int, Reason>]>()
+    #expect(try await diagnostics { promises.value = cycle.close() } == [.resolvedWithItself()])
+    let results = promises.value?.map(\.result) ?? []
     #expect(results.allSatisfy { $0 == .cancelled })
     #expect(!results.isEmpty)
   }
@@ -276,19 +274,4 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
     #expect(heard == count + 1)
   }
-}
-
-/// A clock whose time has always come.
-private struct InstantClock: PromiseSchedulingClock {
-  var now: ContinuousClock.Instant { .now }
-  var minimumResolution: Duration { .zero }
-
-  func schedule(
-    at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void
-  ) -> @Sendable () -> Void {
-    action()
-    return {}
-  }
-
-  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async {}
 }
