@@ -36,7 +36,7 @@ extension EngineWorld {
       }
     }
 
-    /// The callback of a `flatMap` that tells what it is given in a way of these.
+    /// The callback of a `flatMap`: it tells what it is given, in one of these ways, and returns the target.
     func adopting<T>(_ tell: @escaping @Sendable (T) -> Void) -> @Sendable (T) -> Subject {
       {
         tell($0)

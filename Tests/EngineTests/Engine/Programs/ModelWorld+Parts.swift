@@ -100,7 +100,7 @@ final class ModelPromise {
     }
   }
 
-  /// What becomes of a result without the callback, which only an observer does not need for it.
+  /// What becomes of a result without the callback: whoever only observes, or does not want it, passes it on.
   func passed(_ result: ProgramResult) -> ProgramResult {
     isOfCombinator || wants(result) && kind?.observes == false ? .cancelled : result
   }

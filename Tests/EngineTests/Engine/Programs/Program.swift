@@ -84,7 +84,8 @@ struct Program: Sendable, CustomStringConvertible {
     }
     func context() -> ContextKind { any([.immediate, .immediate, .executor, .nowOrExecutor]) }
     func ending() -> Ending { any([.value, .value, .error, .cancelled]) }
-    switch Int.random(in: 0..<112, using: &generator) {
+    let choice = Int.random(in: 0..<112, using: &generator)
+    switch choice {
     case 0..<7: return .makePromise
     case 7..<9: return .makeResolved(ending())
     case 9..<46:
@@ -100,7 +101,7 @@ struct Program: Sendable, CustomStringConvertible {
     case 91..<93: return .dropResolver(number())
     case 93..<94: return .makeToken
     case 94..<97: return .guardPromise(token: number(), number())
-    case 97..<99: return .invalidate(number(), suppressing: any([false, true]))
+    case 97..<99: return .invalidate(number(), suppressing: choice == 97)
     case 99..<100: return .dropToken(number())
     case 100..<105: return .runNext
     case 105..<107: return .dropNext
