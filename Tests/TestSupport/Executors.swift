@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Overmorrow
 
 /// Runs each piece of work on a thread of its own, and returns only when it has run and is gone.
@@ -9,17 +8,14 @@ package final class ElsewhereExecutor: PromiseExecutor {
 
   package func enqueue(_ work: @escaping @Sendable () -> Void) {
     let handedOver = Holder(work)
-    let done = DispatchSemaphore(value: 0)
-    Thread { [thread] in
+    onThread { [thread] in
       thread.value = currentThread
       do {
         let work = handedOver.take()
         work?()
       }
       thread.value = nil
-      done.signal()
-    }.start()
-    done.wait()
+    }
   }
 
   /// Whether the code that asks runs in a piece of work, or is run by the end of one.

@@ -35,7 +35,7 @@ package func onSmallStack<T: Sendable>(
 package var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
 /// Runs work on a thread with a stack of so many bytes, and comes back when it is done.
-package func onThread<T: Sendable>(stackSize: Int, _ work: @escaping @Sendable () -> T) -> T {
+package func onThread<T: Sendable>(stackSize: Int = smallStack, _ work: @escaping @Sendable () -> T) -> T {
   let result = Holder<T>()
   let done = DispatchSemaphore(value: 0)
   let thread = Thread {

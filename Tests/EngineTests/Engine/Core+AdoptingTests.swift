@@ -28,8 +28,6 @@ import Testing
     #expect(adopters.map(\.result) == [.cancelled, .cancelled])
   }
 
-  // MARK: Memory
-
   @Test("1.8 an adoption that is never resolved leaves nothing behind, when all that could resolve it has gone")
   func abandoned() {
     let tracker = Tracker()
