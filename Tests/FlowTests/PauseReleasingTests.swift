@@ -77,21 +77,13 @@ import Testing
 
   @Test("7.5 7.6 attached work may use the pause's contexts when it is released with the pause")
   func releasedWork() async {
-    final class Work: PromiseSuspendable {
-      let (context, released): (PromiseContext, Latch)
-
-      init(_ context: PromiseContext, _ released: Latch) { (self.context, self.released) = (context, released) }
-
-      deinit { Promise<Int, Never>(fulfilled: 1).then(on: context) { [released] _ in released.signal() } }
-
-      func suspend() {}
-      func resume() {}
-    }
     let (released, (promise, resolver)) = (Latch(), Subject.makeWithResolver())
     // On another thread: it would not come back, if the work were released under a lock.
     DispatchQueue.global().async {
       let pause = PromisePause()
-      pause.attach(Work(.immediate.paused(by: pause), released), until: promise)
+      let context = PromiseContext.immediate.paused(by: pause)
+      let object = Tracker().make { Subject(fulfilled: 1).then(on: context) { _ in released.signal() } }
+      pause.attach(SuspendableProbe(keeping: object), until: promise)
     }
     await released.wait(for: "the work to be released")
     resolver.cancel()
