@@ -75,18 +75,6 @@ import Testing
     #expect((calls.count, limiter.runningCount) == (0, 0))
   }
 
-  @Test("8.12 6.7 each attempt is a call of its own, and one that is cancelled is not repeated")
-  func attempts() async {
-    let seen = Recorder<Int>()
-    let promise = Promise<Int, any Error>.retry(PromiseRetryPolicy(attempts: 5)) { number in
-      seen.record(number)
-      if number < 3 { throw Refusal.first }
-      throw CancellationError()
-    }
-    #expect(await promise.outcome()?.isCancelled == true)
-    #expect(seen.entries == [1, 2, 3])
-  }
-
   @Test("8.12 14.1 14.4 callers share one task, which is cancelled when all of them have asked")
   func cache() async {
     let cache = PromiseCache<Int, Int, any Error>()

@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// Promises whose resolvers are gone, and whose cancel handlers are not.

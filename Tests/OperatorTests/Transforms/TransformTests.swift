@@ -1,11 +1,8 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// What each transform makes of each result.
 @Suite(.inTurn) struct TransformTests {
-  private typealias Subject = Promise<Int, Reason>
-
   @Test(
     "2.1 map, mapError and recover replace what they are for, and let the rest be: recover leaves no failure",
     arguments: Ending.allCases)
