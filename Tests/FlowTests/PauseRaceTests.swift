@@ -101,9 +101,7 @@ import Testing
         pause.suspend()
         pause.attach(SuspendableProbe(), until: probe.promise)
         let steps = (0..<3).map { _ in
-          root.map(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] value in
-            withExtendedLifetime(tracked) { value }
-          }
+          root.map(on: .immediate.paused(by: pause), tracker.work { $0 })
         }
         return (pause: Holder(pause), resolver: resolver, tracker: tracker, probe: probe, steps: steps)
       },

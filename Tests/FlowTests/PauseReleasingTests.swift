@@ -14,9 +14,7 @@ import Testing
     let (tracker, context, calls) = (Tracker(), ManualContext(), Counter())
     let (root, resolver) = Subject.makeWithResolver()
     func step(_ source: Subject, _ context: PromiseContext) -> Subject {
-      source.map(on: context) { [tracked = tracker.make()] value in
-        withExtendedLifetime(tracked) { value + calls.increment() }
-      }
+      source.map(on: context, tracker.work { $0 + calls.increment() })
     }
     var pause: PromisePause? = PromisePause()
     let (paused, here) = (context.context.paused(by: pause!), PromiseContext.immediate.paused(by: pause!))
@@ -66,9 +64,7 @@ import Testing
       let pause = PromisePause()
       if isSuspended { pause.suspend() }
       let (root, resolver) = Subject.makeWithResolver()
-      let step = root.then(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] _ in
-        withExtendedLifetime((tracked, root)) {}
-      }
+      let step = root.then(on: .immediate.paused(by: pause), tracker.work { _ in withExtendedLifetime(root) {} })
       if isSuspended { resolver.fulfill(with: 1) }
       withExtendedLifetime((pause, step)) {}
     }

@@ -96,9 +96,7 @@ import Testing
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), RepeatingExecutor(times: 3), Jobs(1))
     let promise = jobs.run(0, in: limiter, on: .executor(executor))
     jobs.probes[0].resolver.fulfill(with: 1)
-    #expect(promise.result == .value(1))
-    #expect(jobs.begun.entries == [0])
-    #expect(limiter.runningCount == 0)
+    #expect((promise.result, jobs.begun.entries, limiter.runningCount) == (.value(1), [0], 0))
   }
 
   // MARK: The width
@@ -156,9 +154,7 @@ import Testing
     let tracker = Tracker()
     for ending in Ending.allCases {
       let result = ending.result(1, Refusal.first)
-      let promise = limiter.run(on: .immediate) { [tracked = tracker.make()] in
-        withExtendedLifetime(tracked) { Subject(with: result) }
-      }
+      let promise = limiter.run(on: .immediate, tracker.work { Subject(with: result) })
       #expect((promise.result, limiter.runningCount) == (result, 0))
     }
     #expect(tracker.count == 0)

@@ -70,9 +70,7 @@ import Testing
 
     static let all =
       [
-        Use(description: "a body") { context, begun in
-          Subject(on: context) { _ in begun.increment() }
-        },
+        Use(description: "a body") { context, begun in Subject(on: context) { _ in begun.increment() } },
         Use(description: "a lazy promise") { context, begun in
           LazyPromise<Int, Refusal>(on: context) { _ in begun.increment() }.promise
         },

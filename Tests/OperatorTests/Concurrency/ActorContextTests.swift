@@ -65,16 +65,6 @@ private actor Account {
     #expect(await account.now(Subject(fulfilled: 3)) == [3])
   }
 
-  @Test("2.18 a closure on a given actor uses its state by assumeIsolated, and what it throws becomes the error")
-  func given() async {
-    let promise = Subject(fulfilled: 1)
-    let step = promise.then(on: .actor(account)) { value in account.assumeIsolated { $0.entries.append(value) } }
-    let mapped = step.map(on: .actor(account)) { _ throws(Reason) -> Int in throw "no" }
-    #expect(await step.finalResult == .value(1))
-    #expect(await mapped.finalResult == .error("no"))
-    #expect(await account.entries == [1])
-  }
-
   @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
   func order() async {
     let done = Latch(4)
