@@ -8,9 +8,10 @@ private actor Account {
 
   func append(_ entry: Int) { entries.append(entry) }
 
-  /// Registers callbacks that use the actor's state without a word about it.
-  func follow(_ promise: Subject, done: Latch) {
+  /// Registers callbacks that use the actor's state without a word about it, and one that does not use it.
+  func follow(_ promise: Subject, done: Latch, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
     var seen = 0
+    promise.then { _ in run(#isolation) }
     promise.then { self.entries.append($0) }
     promise.map { $0 + self.entries.count }.then { self.entries.append($0) }
     promise.always { _ in
@@ -18,11 +19,6 @@ private actor Account {
       self.entries.append(100 + seen)
       done.signal()
     }
-  }
-
-  /// Registers a closure that does not use the actor.
-  func followWithoutSelf(_ promise: Subject, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
-    promise.then { _ in run(#isolation) }
   }
 
   func now(_ promise: Subject) -> [Int] {
@@ -34,30 +30,21 @@ private actor Account {
 @Suite(.inTurn) struct ActorContextTests {
   private let account = Account()
 
-  @Test("2.11 2.3 closures written on an actor run on it and use its state, in the order registered")
+  @Test("2.11 2.3 closures written on an actor run on it, whether or not they use its state, in the order registered")
   func here() async {
-    let done = Latch()
+    let (done, isRight) = (Latch(), Recorder<Bool>())
     let (promise, resolver) = Subject.makeWithResolver()
-    await account.follow(promise, done: done)
+    await account.follow(promise, done: done) { actor in
+      isRight.record(actor === account)
+      account.assertIsolated()
+    }
     resolver.fulfill(with: 7)
     await done.wait(for: "the last closure")
+    #expect(isRight.entries == [true])
     let after = Latch()
     promise.then(on: .actor(account)) { _ in after.signal() }
     await after.wait(for: "a later closure")
     #expect(await account.entries == [7, 101, 8])
-  }
-
-  @Test("2.11 a closure written on an actor runs there also if it does not use the actor")
-  func withoutSelf() async {
-    let done = Latch()
-    let isRight = Recorder<Bool>()
-    await account.followWithoutSelf(Subject(fulfilled: 1)) { actor in
-      isRight.record(actor === account)
-      account.assertIsolated()
-      done.signal()
-    }
-    await done.wait(for: "the closure")
-    #expect(isRight.entries == [true])
   }
 
   @Test("2.8 with nowIfResolved a closure runs at once on its own actor, and only there")

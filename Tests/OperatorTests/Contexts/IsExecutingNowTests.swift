@@ -16,13 +16,6 @@ import Testing
     }
   }
 
-  @Test("2.9 true on the main queue too")
-  @MainActor func onMain() {
-    Subject(fulfilled: 7).then(on: .nowOr(.main)) { _ in ask() }
-    ask()
-    #expect(flags.entries == [true, false])
-  }
-
   @Test(
     "2.9 false inside an immediate step behind a `.nowOr` callback, and inside an immediate body; true inside a body on `.nowOr`"
   )
