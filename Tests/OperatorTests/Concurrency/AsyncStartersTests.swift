@@ -76,6 +76,15 @@ import Testing
     #expect((calls.count, limiter.runningCount) == (0, 0))
   }
 
+  @Test("8.12 each attempt is a call of its own, with its number")
+  func attempts() async {
+    let promise = Promise<Int, any Error>.retry { number in
+      if number < 3 { throw Refusal.first }
+      return number
+    }
+    #expect(await promise.outcome()?.value == 3)
+  }
+
   @Test("8.12 14.1 14.4 callers share one task, which is cancelled when all of them have asked")
   func cache() async {
     let cache = PromiseCache<Int, Int, any Error>()
