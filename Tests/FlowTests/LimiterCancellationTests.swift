@@ -43,10 +43,7 @@ import Testing
     let (complying, stubborn) = (Probe(complying: true), Probe())
     let running = [complying, stubborn].map { probe in limiter.run(on: .immediate) { probe.take() } }
     let waiting = (0..<5).map { number in
-      limiter.run(on: .immediate, priority: number) {
-        calls.increment()
-        return Subject(fulfilled: number)
-      }
+      limiter.run(on: .immediate, priority: number) { Subject(fulfilled: calls.increment()) }
     }
     limiter.cancelAll()
     #expect(running.map(\.result) == [.cancelled, nil])

@@ -145,10 +145,7 @@ import Testing
   @Test("6.5 nothing is waited for that would end after the deadline: the last error is final at once")
   func deadline() {
     let policy = Policy(attempts: 9, backoff: .exponential(.seconds(2)), deadline: .seconds(10))
-    let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in
-      calls.increment()
-      return Subject(rejected: .first)
-    }
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in calls.failedAttempt() }
     // At 0, 2 and 6 seconds; the next one would be at 14.
     clock.advance(by: .seconds(2))
     #expect(promise.result == nil)
@@ -160,15 +157,12 @@ import Testing
   func busyContext() {
     let executor = ManualContext()
     let policy = Policy(attempts: 9, backoff: .constant(.seconds(2)), deadline: .seconds(10))
-    let promise = Subject.retry(policy, on: executor.context, clock: clock) { _ in
-      calls.increment()
-      return Subject(rejected: .second)
-    }
+    let promise = Subject.retry(policy, on: executor.context, clock: clock) { _ in calls.failedAttempt() }
     executor.runAll()
     clock.advance(by: .seconds(10))
     #expect((promise.result, calls.count) == (nil, 1))
     executor.runAll()
-    #expect((promise.result, calls.count) == (.error(.second), 1))
+    #expect((promise.result, calls.count) == (.error(.first), 1))
   }
 
   @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")

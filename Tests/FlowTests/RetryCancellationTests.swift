@@ -9,10 +9,8 @@ import Testing
   @Test("6.5 a request ends a pause at once, and leaves no timer")
   func duringPause() {
     let (clock, calls) = (TestClock(), Counter())
-    let promise = Subject.retry(Policy(backoff: .constant(.seconds(3600))), on: .immediate, clock: clock) { _ in
-      calls.increment()
-      return Subject(rejected: .first)
-    }
+    let policy = Policy(backoff: .constant(.seconds(3600)))
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in calls.failedAttempt() }
     #expect(clock.sleeperCount == 1)
     promise.requestCancel()
     #expect((promise.result, clock.sleeperCount, calls.count) == (.cancelled, 0, 1))
@@ -22,10 +20,7 @@ import Testing
   func withoutEnd() async throws {
     let calls = Counter()
     @Sendable func retry(attempts: Int) -> Subject {
-      Subject.retry(Policy(attempts: attempts), on: .immediate) { _ in
-        calls.increment()
-        return Subject(rejected: .first)
-      }
+      Subject.retry(Policy(attempts: attempts), on: .immediate) { _ in calls.failedAttempt() }
     }
     #expect((retry(attempts: 1000).result, calls.count) == (.error(.first), 1000))
     let results = try await onOwnThread("two calls to return whose attempts go on") {
@@ -84,10 +79,7 @@ import Testing
       rounds: 500,
       {
         let (executor, begun, ended) = (ManualContext(), Counter(), Counter())
-        let promise = Subject.retry(Policy(attempts: 50), on: executor.context) { _ in
-          begun.increment()
-          return Subject(rejected: .first)
-        }
+        let promise = Subject.retry(Policy(attempts: 50), on: executor.context) { _ in begun.failedAttempt() }
         promise.tap(on: .immediate) { _ in ended.increment() }
         return (executor: executor, begun: begun, ended: ended, promise: promise)
       },

@@ -8,6 +8,14 @@ typealias Subject = Promise<Int, Refusal>
 typealias Probe = CancelProbe<Int, Refusal>
 typealias Policy = PromiseRetryPolicy<Refusal>
 
+extension Counter {
+  /// An attempt that is counted, and fails.
+  func failedAttempt() -> Subject {
+    increment()
+    return Subject(rejected: .first)
+  }
+}
+
 extension Tracker {
   /// Work that keeps a new object as long as it is there.
   func work<R>(_ body: @escaping @Sendable () -> R) -> @Sendable () -> R {
