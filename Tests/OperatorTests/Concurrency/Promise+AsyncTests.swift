@@ -38,7 +38,9 @@ private final class OwnQueueExecutor: TaskExecutor {
     #expect(await stubborn.finalResult.value == 5)
   }
 
-  @Test("8.2 8.8 the closure has the priority that is asked for, the task-local values, and the actor of its place")
+  @Test(
+    "8.2 8.8 the closure has the priority that is asked for, the task-local values, and the actor of its place, or the one that it names"
+  )
   func environment() async {
     let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.finalResult.value
     // Waiting for it may raise it, but nothing makes it more urgent than the task that waits.
@@ -46,6 +48,9 @@ private final class OwnQueueExecutor: TaskExecutor {
     let name = await Trace.$name.withValue("caller") { await Promise<String, Never> { Trace.name }.finalResult.value }
     #expect(name == "caller")
     #expect(await onMainActor().finalResult.value == true)
+    #expect(await Promise<Bool, Never> { @MainActor in MainQueue.isCurrent }.finalResult.value == true)
+    let canFail = Promise<Bool, any Error> { @MainActor () async throws -> Bool in MainQueue.isCurrent }
+    #expect(await canFail.finalResult.value == true)
   }
 
   @MainActor private func onMainActor() -> Promise<Bool, Never> {
@@ -53,13 +58,6 @@ private final class OwnQueueExecutor: TaskExecutor {
       MainActor.assertIsolated()
       return MainQueue.isCurrent
     }
-  }
-
-  @Test("8.2 a closure that names a global actor runs on it, whether or not the promise can fail")
-  func globalActor() async {
-    #expect(await Promise<Bool, Never> { @MainActor in MainQueue.isCurrent }.finalResult.value == true)
-    let canFail = Promise<Bool, any Error> { @MainActor () async throws -> Bool in MainQueue.isCurrent }
-    #expect(await canFail.finalResult.value == true)
   }
 
   @Test("8.2 the closure runs on the task executor that is preferred")

@@ -17,15 +17,22 @@ import Testing
   }
 
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator.every)
-  func place(tested: TestedOperator) throws {
+  func place(tested: TestedOperator) async throws {
     let ending = try #require(tested.runsFor.first)
-    // It runs work elsewhere, while the resolving call waits for that.
-    let executor = ElsewhereExecutor()
-    let (promise, resolver) = Subject.makeWithResolver()
-    let child = tested(promise, on: .executor(executor), tracing { executor.isCurrent })
-    resolver.resolve(with: ending.result(7, "no"))
-    #expect(log.entries == ["runs there", "goes there"])
-    withExtendedLifetime(child) {}
+    // The executor runs work elsewhere, while the resolving call waits for that.
+    let (executor, queue) = (ElsewhereExecutor(), MarkedQueue())
+    let places: [(PromiseContext, @Sendable () -> Bool)] = [
+      (.executor(executor), { executor.isCurrent }), (queue.context, { queue.isCurrent }),
+    ]
+    for (context, isThere) in places {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = tested(promise, on: context, tracing(isThere: isThere))
+      resolver.resolve(with: ending.result(7, "no"))
+      await queue.drain()
+      #expect(log.entries == ["runs there", "goes there"], "\(context)")
+      log.removeAll()
+      withExtendedLifetime(child) {}
+    }
   }
 
   /// What starts a body that tells where it runs and goes, on a context; what it returns is kept meanwhile.
@@ -64,20 +71,6 @@ import Testing
     }
     #expect(log.entries == ["runs there", "goes there"])
     withExtendedLifetime(kept) {}
-  }
-
-  @Test("2.6 on a queue, a callback is released there")
-  func queue() async {
-    let place = MarkedQueue()
-    let log = Recorder<Bool>()
-    let (promise, resolver) = Subject.makeWithResolver()
-    for tested in TestedOperator.every where tested.runsFor.contains(.value) {
-      tested(promise, on: place.context, tracker.callback(onDeinit: { log.record(place.isCurrent) }))
-    }
-    let count = tracker.count
-    resolver.fulfill(with: 7)
-    await place.drain()
-    #expect(log.entries == Array(repeating: true, count: count))
   }
 
   // MARK: When
