@@ -57,7 +57,7 @@ import Testing
     #expect((dropped.result, next.result) == (.cancelled, .value(2)))
   }
 
-  @Test("7.5 a callback that holds its pause and its promise is released with them")
+  @Test("7.5 a callback under a pause that holds its own promise is released when both go")
   func cycles() {
     let tracker = Tracker()
     for isSuspended in [true, false] {
