@@ -6,6 +6,8 @@ import Testing
 @Suite(.inTurn) struct CacheLimitsTests {
   private typealias Cache = PromiseCache<String, Int, Refusal>
 
+  private let clock = TestClock()
+
   private func ask(_ cache: Cache, _ key: String, _ answer: Subject) -> PromiseResult<Int, Refusal>? {
     cache.promise(for: key, on: .immediate) { _ in answer }.result
   }
@@ -75,12 +77,18 @@ import Testing
 
   // MARK: Out of date
 
+  /// A cache whose value 1 has come so many seconds ago: it is out of date after ten, and served for sixty more.
+  private func cache(after seconds: Int, failureTimeToLive: Duration? = .zero) -> Cache {
+    let cache = Cache(
+      timeToLive: .seconds(10), failureTimeToLive: failureTimeToLive, staleTimeToLive: .seconds(60), clock: clock)
+    #expect(ask(cache, "a", Subject(fulfilled: 1)) == .value(1))
+    clock.advance(by: .seconds(seconds))
+    return cache
+  }
+
   @Test("14.13 a value that is out of date is served while one load is on its way, and replaced by what that brings")
   func whileLoading() {
-    let (clock, probe) = (TestClock(), Probe())
-    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
-    #expect(ask(cache, "a", Subject(fulfilled: 1)) == .value(1))
-    clock.advance(by: .seconds(10))
+    let (cache, probe) = (cache(after: 10), Probe())
     let served = (0..<3).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
     #expect(served.map(\.result) == [.value(1), .value(1), .value(1)])
     #expect(cache.counters.loads == 2)
@@ -93,10 +101,7 @@ import Testing
   @Test(
     "14.13 a value that is out of date stays when the load fails or is cancelled; the next caller starts another one")
   func whenFailing() {
-    let clock = TestClock()
-    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
-    _ = ask(cache, "a", Subject(fulfilled: 1))
-    clock.advance(by: .seconds(20))
+    let cache = cache(after: 20)
     #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1))
     #expect(ask(cache, "a", Subject(with: .cancelled)) == .value(1))
     #expect(ask(cache, "a", Subject(fulfilled: 2)) == .value(1))
@@ -106,11 +111,7 @@ import Testing
 
   @Test("14.13 an error with a time to live keeps callers from loading again, and the old value is served meanwhile")
   func keptFailure() {
-    let clock = TestClock()
-    let cache = Cache(
-      timeToLive: .seconds(10), failureTimeToLive: .seconds(5), staleTimeToLive: .seconds(60), clock: clock)
-    _ = ask(cache, "a", Subject(fulfilled: 1))
-    clock.advance(by: .seconds(20))
+    let cache = cache(after: 20, failureTimeToLive: .seconds(5))
     for _ in 0..<3 { #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1)) }
     #expect(cache.counters.loads == 2)
     clock.advance(by: .seconds(5))
@@ -120,10 +121,7 @@ import Testing
 
   @Test("14.13 a value is not served for longer than is said, also while a load is on its way")
   func end() {
-    let (clock, probe) = (TestClock(), Probe())
-    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
-    _ = ask(cache, "a", Subject(fulfilled: 1))
-    clock.advance(by: .seconds(69))
+    let (cache, probe) = (cache(after: 69), Probe())
     #expect(cache.promise(for: "a", on: .immediate) { _ in probe.take() }.result == .value(1))
     clock.advance(by: .seconds(1))
     let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
@@ -146,27 +144,24 @@ import Testing
 
   @Test("14.15 15.13 a load that fails while the old value is served is counted, and not reported; others are")
   func failureIsHandled() {
-    let (clock, probe) = (TestClock(), Probe())
-    func refresh(_ cache: Cache, _ answer: Subject) {
-      _ = ask(cache, "a", Subject(fulfilled: 1))
-      clock.advance(by: .seconds(20))
-      #expect(ask(cache, "a", answer) == .value(1))
-    }
-    func findings(_ body: (Cache) -> Void) -> Int {
-      let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: .seconds(60), clock: clock)
-      let found = PromiseDiagnostics.checking { body(cache) }.diagnostics
-      #expect(cache.counters.failures == 1)
+    func findings(_ answer: @autoclosure () -> Subject, _ body: (Cache) -> Void = { _ in }) -> Int {
+      let (used, found) = PromiseDiagnostics.checking {
+        let cache = cache(after: 20)
+        #expect(ask(cache, "a", answer()) == .value(1))
+        body(cache)
+        return cache
+      }
+      #expect(used.counters.failures == 1)
       return found.count
     }
-    #expect(findings { refresh($0, Subject(rejected: .first)) } == 0)
-    let removed = findings { cache in
-      refresh(cache, probe.take())
+    #expect(findings(Subject(rejected: .first)) == 0)
+    let probe = Probe()
+    let removed = findings(probe.take()) { cache in
       cache.removeAll()
       probe.resolver.reject(with: .first)
     }
     #expect(removed == 0)
-    let ignored = findings { cache in
-      refresh(cache, Subject(fulfilled: 2))
+    let ignored = findings(Subject(fulfilled: 2)) { cache in
       cache.promise(for: "b", on: .immediate) { _ in Subject(rejected: .first) }.then(on: .immediate) { _ in }
     }
     #expect(ignored == 1, "a caller waited, and did not look")

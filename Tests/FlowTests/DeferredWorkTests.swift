@@ -49,9 +49,7 @@ import Testing
     arguments: Kind.allCases, [false, true])
   func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
-    let promise = run(kind, on: context.context) { [tracked = tracker.make()] in
-      withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
-    }
+    let promise = run(kind, on: context.context, tracker.work { Subject(fulfilled: calls.increment()) })
     #expect(isIdle == (kind == .retry))
     // Only a job keeps it waiting.
     let next = limiter.run(on: .immediate) { Subject(fulfilled: 0) }
@@ -72,9 +70,8 @@ import Testing
     let (tracker, calls) = (Tracker(), Counter())
     var pause: PromisePause? = PromisePause()
     pause?.suspend()
-    let promise = run(kind, on: .immediate.paused(by: pause!)) { [tracked = tracker.make()] in
-      withExtendedLifetime(tracked) { Subject(fulfilled: calls.increment()) }
-    }
+    let context = PromiseContext.immediate.paused(by: pause!)
+    let promise = run(kind, on: context, tracker.work { Subject(fulfilled: calls.increment()) })
     #expect((promise.result, tracker.count, limiter.runningCount) == (nil, 1, 0))
     switch event {
     case .resumed: pause?.resume()

@@ -48,8 +48,7 @@ import Testing
       for order in orders {
         DispatchQueue.global().async {
           for number in 0..<count {
-            steps.record(
-              Subject(fulfilled: number).then(on: paused) { order.record($0) })
+            steps.record(Subject(fulfilled: number).then(on: paused) { order.record($0) })
           }
           done.signal()
         }
@@ -100,11 +99,7 @@ import Testing
         let (root, resolver) = Subject.makeWithResolver()
         pause.suspend()
         pause.attach(SuspendableProbe(), until: probe.promise)
-        let steps = (0..<3).map { _ in
-          root.map(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] value in
-            withExtendedLifetime(tracked) { value }
-          }
-        }
+        let steps = (0..<3).map { _ in root.map(on: .immediate.paused(by: pause), tracker.work { $0 }) }
         return (pause: Holder(pause), resolver: resolver, tracker: tracker, probe: probe, steps: steps)
       },
       { $0.pause.value = nil }, { $0.resolver.fulfill(with: 0) },

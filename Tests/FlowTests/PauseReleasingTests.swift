@@ -14,9 +14,7 @@ import Testing
     let (tracker, context, calls) = (Tracker(), ManualContext(), Counter())
     let (root, resolver) = Subject.makeWithResolver()
     func step(_ source: Subject, _ context: PromiseContext) -> Subject {
-      source.map(on: context) { [tracked = tracker.make()] value in
-        withExtendedLifetime(tracked) { value + calls.increment() }
-      }
+      source.map(on: context, tracker.work { $0 + calls.increment() })
     }
     var pause: PromisePause? = PromisePause()
     let (paused, here) = (context.context.paused(by: pause!), PromiseContext.immediate.paused(by: pause!))
@@ -59,16 +57,14 @@ import Testing
     #expect((dropped.result, next.result) == (.cancelled, .value(2)))
   }
 
-  @Test("7.5 a callback that holds its pause and its promise is released with them")
+  @Test("7.5 a callback under a pause that holds its own promise is released when both go")
   func cycles() {
     let tracker = Tracker()
     for isSuspended in [true, false] {
       let pause = PromisePause()
       if isSuspended { pause.suspend() }
       let (root, resolver) = Subject.makeWithResolver()
-      let step = root.then(on: .immediate.paused(by: pause)) { [tracked = tracker.make()] _ in
-        withExtendedLifetime((tracked, root)) {}
-      }
+      let step = root.then(on: .immediate.paused(by: pause), tracker.work { _ in withExtendedLifetime(root) {} })
       if isSuspended { resolver.fulfill(with: 1) }
       withExtendedLifetime((pause, step)) {}
     }
@@ -77,21 +73,13 @@ import Testing
 
   @Test("7.5 7.6 attached work may use the pause's contexts when it is released with the pause")
   func releasedWork() async {
-    final class Work: PromiseSuspendable {
-      let (context, released): (PromiseContext, Latch)
-
-      init(_ context: PromiseContext, _ released: Latch) { (self.context, self.released) = (context, released) }
-
-      deinit { Promise<Int, Never>(fulfilled: 1).then(on: context) { [released] _ in released.signal() } }
-
-      func suspend() {}
-      func resume() {}
-    }
     let (released, (promise, resolver)) = (Latch(), Subject.makeWithResolver())
     // On another thread: it would not come back, if the work were released under a lock.
     DispatchQueue.global().async {
       let pause = PromisePause()
-      pause.attach(Work(.immediate.paused(by: pause), released), until: promise)
+      let context = PromiseContext.immediate.paused(by: pause)
+      let object = Tracker().make { Subject(fulfilled: 1).then(on: context) { _ in released.signal() } }
+      pause.attach(SuspendableProbe(keeping: object), until: promise)
     }
     await released.wait(for: "the work to be released")
     resolver.cancel()

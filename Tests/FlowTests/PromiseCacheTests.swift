@@ -79,9 +79,7 @@ import Testing
   func notNeeded() {
     let tracker = Tracker()
     _ = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }
-    let promise = cache.promise(for: "a", on: .immediate) { [tracked = tracker.make()] _ in
-      withExtendedLifetime(tracked) { Subject(fulfilled: 2) }
-    }
+    let promise = cache.promise(for: "a", on: .immediate, load: tracker.work { _ in Subject(fulfilled: 2) })
     #expect((promise.result, tracker.count) == (.value(1), 0))
   }
 

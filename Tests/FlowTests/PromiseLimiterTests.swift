@@ -89,16 +89,37 @@ import Testing
     #expect(order.entries == ["outer begins", "outer ends", "inner"])
   }
 
-  // MARK: Contexts
-
   @Test("13.2 an executor that runs its work twice begins a job once")
   func repeated() {
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), RepeatingExecutor(times: 3), Jobs(1))
     let promise = jobs.run(0, in: limiter, on: .executor(executor))
     jobs.probes[0].resolver.fulfill(with: 1)
-    #expect(promise.result == .value(1))
-    #expect(jobs.begun.entries == [0])
-    #expect(limiter.runningCount == 0)
+    #expect((promise.result, jobs.begun.entries, limiter.runningCount) == (.value(1), [0], 0))
+  }
+
+  @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
+  func manyConcurrent() async {
+    let (count, threads) = (scaled(100_000) / 4, 4)
+    let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
+    let (inside, most, begun) = (Counter(), Most(), Counter())
+    for _ in 0..<threads {
+      DispatchQueue.global().async {
+        for number in 0..<count {
+          limiter.run(on: .default) { () -> Subject in
+            begun.increment()
+            most.see(inside.increment())
+            return Subject(on: .utility) { resolver in
+              inside.increment(by: -1)
+              resolver.fulfill(with: number)
+            }
+          }.tap(on: .immediate) { _ in done.signal() }
+        }
+      }
+    }
+    await done.wait(for: "all jobs")
+    #expect(most.value <= 8)
+    #expect(begun.count == count * threads)
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
   // MARK: The width
@@ -156,38 +177,9 @@ import Testing
     let tracker = Tracker()
     for ending in Ending.allCases {
       let result = ending.result(1, Refusal.first)
-      let promise = limiter.run(on: .immediate) { [tracked = tracker.make()] in
-        withExtendedLifetime(tracked) { Subject(with: result) }
-      }
+      let promise = limiter.run(on: .immediate, tracker.work { Subject(with: result) })
       #expect((promise.result, limiter.runningCount) == (result, 0))
     }
     #expect(tracker.count == 0)
-  }
-
-  // MARK: Size
-
-  @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
-  func manyConcurrent() async {
-    let (count, threads) = (scaled(100_000) / 4, 4)
-    let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
-    let (inside, most, begun) = (Counter(), Most(), Counter())
-    for _ in 0..<threads {
-      DispatchQueue.global().async {
-        for number in 0..<count {
-          limiter.run(on: .default) { () -> Subject in
-            begun.increment()
-            most.see(inside.increment())
-            return Subject(on: .utility) { resolver in
-              inside.increment(by: -1)
-              resolver.fulfill(with: number)
-            }
-          }.tap(on: .immediate) { _ in done.signal() }
-        }
-      }
-    }
-    await done.wait(for: "all jobs")
-    #expect(most.value <= 8)
-    #expect(begun.count == count * threads)
-    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 }

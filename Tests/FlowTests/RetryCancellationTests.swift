@@ -4,15 +4,13 @@ import Testing
 
 /// How a retry takes part in cancellation.
 @Suite(.inTurn) struct RetryCancellationTests {
-  private let probe = CancelProbe<Int, Refusal>()
+  private let probe = Probe()
 
   @Test("6.5 a request ends a pause at once, and leaves no timer")
   func duringPause() {
     let (clock, calls) = (TestClock(), Counter())
-    let promise = Subject.retry(Policy(backoff: .constant(.seconds(3600))), on: .immediate, clock: clock) { _ in
-      calls.increment()
-      return Subject(rejected: .first)
-    }
+    let policy = Policy(backoff: .constant(.seconds(3600)))
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in calls.failedAttempt() }
     #expect(clock.sleeperCount == 1)
     promise.requestCancel()
     #expect((promise.result, clock.sleeperCount, calls.count) == (.cancelled, 0, 1))
@@ -22,10 +20,7 @@ import Testing
   func withoutEnd() async throws {
     let calls = Counter()
     @Sendable func retry(attempts: Int) -> Subject {
-      Subject.retry(Policy(attempts: attempts), on: .immediate) { _ in
-        calls.increment()
-        return Subject(rejected: .first)
-      }
+      Subject.retry(Policy(attempts: attempts), on: .immediate) { _ in calls.failedAttempt() }
     }
     #expect((retry(attempts: 1000).result, calls.count) == (.error(.first), 1000))
     let results = try await onOwnThread("two calls to return whose attempts go on") {
@@ -49,8 +44,7 @@ import Testing
     #expect(probe.requestCount == 1)
     #expect(promise.result == nil, "the attempt has not complied yet")
     probe.resolver.resolve(with: ending.result(7, .first))
-    #expect(promise.result == (ending == .value ? .value(7) : .cancelled))
-    #expect(calls.count == number)
+    #expect((promise.result, calls.count) == (ending == .value ? .value(7) : .cancelled, number))
   }
 
   @Test(
@@ -74,13 +68,8 @@ import Testing
   func releases(ending: Ending) {
     let tracker = Tracker()
     let promise = Subject.retry(
-      Policy().onlyIf { [tracked = tracker.make()] _ in withExtendedLifetime(tracked) { true } }
-        .retryAfter { [tracked = tracker.make()] _ in withExtendedLifetime(tracked) { nil } }, on: .immediate
-    ) { [tracked = tracker.make()] number in
-      withExtendedLifetime(tracked) {
-        number < 3 ? Subject(rejected: .first) : Subject(with: ending.result(3, .second))
-      }
-    }
+      Policy().onlyIf(tracker.work { _ in true }).retryAfter(tracker.work { _ in nil }), on: .immediate,
+      tracker.work { number in number < 3 ? Subject(rejected: .first) : Subject(with: ending.result(3, .second)) })
     #expect((promise.result, tracker.count) == (ending.result(3, .second), 0))
   }
 
@@ -90,10 +79,7 @@ import Testing
       rounds: 500,
       {
         let (executor, begun, ended) = (ManualContext(), Counter(), Counter())
-        let promise = Subject.retry(Policy(attempts: 50), on: executor.context) { _ in
-          begun.increment()
-          return Subject(rejected: .first)
-        }
+        let promise = Subject.retry(Policy(attempts: 50), on: executor.context) { _ in begun.failedAttempt() }
         promise.tap(on: .immediate) { _ in ended.increment() }
         return (executor: executor, begun: begun, ended: ended, promise: promise)
       },

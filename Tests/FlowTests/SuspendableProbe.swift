@@ -8,14 +8,23 @@ final class SuspendableProbe: PromiseSuspendable {
 
   private let recorder = Recorder<Call>()
   private let object: Tracker.Tracked?
+  private let react: @Sendable (Call) -> Void
 
-  init(keeping object: Tracker.Tracked? = nil) { self.object = object }
+  /// - Parameter react: What the work does when it is told something.
+  init(keeping object: Tracker.Tracked? = nil, _ react: @escaping @Sendable (Call) -> Void = { _ in }) {
+    (self.object, self.react) = (object, react)
+  }
 
   var calls: [Call] { recorder.entries }
   var isSuspended: Bool { calls.last == .suspend }
 
-  func suspend() { recorder.record(.suspend) }
-  func resume() { recorder.record(.resume) }
+  func suspend() { tell(.suspend) }
+  func resume() { tell(.resume) }
+
+  private func tell(_ call: Call) {
+    recorder.record(call)
+    react(call)
+  }
 
   /// What is wrong with what it was told: it is suspended and resumed by turns.
   var mistake: String? {

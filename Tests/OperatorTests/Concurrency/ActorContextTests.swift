@@ -8,9 +8,10 @@ private actor Account {
 
   func append(_ entry: Int) { entries.append(entry) }
 
-  /// Registers callbacks that use the actor's state without a word about it.
-  func follow(_ promise: Promise<Int, Reason>, done: Latch) {
+  /// Registers callbacks that use the actor's state without a word about it, and one that does not use it.
+  func follow(_ promise: Subject, done: Latch, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
     var seen = 0
+    promise.then { _ in run(#isolation) }
     promise.then { self.entries.append($0) }
     promise.map { $0 + self.entries.count }.then { self.entries.append($0) }
     promise.always { _ in
@@ -20,12 +21,7 @@ private actor Account {
     }
   }
 
-  /// Registers a closure that does not use the actor.
-  func followWithoutSelf(_ promise: Promise<Int, Reason>, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
-    promise.then { _ in run(#isolation) }
-  }
-
-  func now(_ promise: Promise<Int, Reason>) -> [Int] {
+  func now(_ promise: Subject) -> [Int] {
     promise.then(nowIfResolved: true) { self.entries.append($0) }
     return entries
   }
@@ -34,49 +30,26 @@ private actor Account {
 @Suite(.inTurn) struct ActorContextTests {
   private let account = Account()
 
-  private typealias Subject = Promise<Int, Reason>
-
-  @Test("2.11 2.3 closures written on an actor run on it and use its state, in the order registered")
+  @Test("2.11 2.3 closures written on an actor run on it, whether or not they use its state, in the order registered")
   func here() async {
-    let done = Latch()
+    let (done, isRight) = (Latch(), Recorder<Bool>())
     let (promise, resolver) = Subject.makeWithResolver()
-    await account.follow(promise, done: done)
+    await account.follow(promise, done: done) { actor in
+      isRight.record(actor === account)
+      account.assertIsolated()
+    }
     resolver.fulfill(with: 7)
     await done.wait(for: "the last closure")
+    #expect(isRight.entries == [true])
     let after = Latch()
     promise.then(on: .actor(account)) { _ in after.signal() }
     await after.wait(for: "a later closure")
     #expect(await account.entries == [7, 101, 8])
   }
 
-  @Test("2.11 a closure written on an actor runs there also if it does not use the actor")
-  func withoutSelf() async {
-    let done = Latch()
-    let isRight = Recorder<Bool>()
-    await account.followWithoutSelf(Subject(fulfilled: 1)) { actor in
-      isRight.record(actor === account)
-      account.assertIsolated()
-      done.signal()
-    }
-    await done.wait(for: "the closure")
-    #expect(isRight.entries == [true])
-  }
-
   @Test("2.8 with nowIfResolved a closure runs at once on its own actor, and only there")
   func now() async {
     #expect(await account.now(Subject(fulfilled: 3)) == [3])
-  }
-
-  @Test("2.18 a closure on a given actor uses its state by assumeIsolated, and what it throws becomes the error")
-  func given() async {
-    struct Refused: Error, Equatable {}
-    let account = Account()
-    let promise = Promise<Int, Refused>(fulfilled: 1)
-    let step = promise.then(on: .actor(account)) { value in account.assumeIsolated { $0.entries.append(value) } }
-    let mapped = step.map(on: .actor(account)) { _ throws(Refused) -> Int in throw Refused() }
-    #expect(await step.finalResult == .value(1))
-    #expect(await mapped.finalResult == .error(Refused()))
-    #expect(await account.entries == [1])
   }
 
   @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
@@ -118,27 +91,14 @@ private actor Account {
   @Test("2.6 a callback is released on the actor that it ran on")
   func released() async {
     let gone = Latch()
-    let tracker = Tracker()
-    let wasOnActor = Recorder<Bool>()
     let (promise, resolver) = Subject.makeWithResolver()
-    do {
-      let tracked = tracker.make {
+    promise.then(
+      on: .actor(account),
+      Tracker().callback(onDeinit: {
         account.preconditionIsolated()
-        wasOnActor.record(true)
         gone.signal()
-      }
-      promise.then(on: .actor(account)) { _ in withExtendedLifetime(tracked) {} }
-    }
+      }))
     resolver.fulfill(with: 1)
     await gone.wait(for: "the callback's end")
-    #expect(wasOnActor.entries == [true])
-  }
-
-  @Test("2.11 contexts are equal if they name the same actor")
-  func equality() {
-    let (account, other) = (Account(), Account())
-    #expect(PromiseContext.actor(account) == .actor(account))
-    #expect(PromiseContext.actor(account) != .actor(other))
-    #expect(Set([PromiseContext.actor(account), .actor(account), .main]).count == 2)
   }
 }

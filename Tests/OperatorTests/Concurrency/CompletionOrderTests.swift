@@ -3,8 +3,6 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct CompletionOrderTests {
-  private typealias Subject = Promise<Int, Reason>
-
   @Test("8.1 8.6 results come in the order in which the promises resolve, whatever they are")
   func order() async {
     let pairs = (0..<4).map { _ in Subject.makeWithResolver() }
@@ -87,8 +85,6 @@ import Testing
 }
 
 @Suite(.inTurn) struct AsyncSequenceFirstPromiseTests {
-  private struct Refused: Error {}
-
   @Test("8.2 8.7 the first element that satisfies the predicate fulfils the promise; none is nil")
   func first() async throws {
     let numbers = AsyncStream { continuation in
@@ -101,10 +97,10 @@ import Testing
 
   @Test("8.2 an error of the sequence, or of the predicate, rejects the promise")
   func failing() async {
-    let broken = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Refused()) }
-    await #expect(throws: Refused.self) { try await broken.firstPromise { _ in true }.value }
+    let broken = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Refusal.first) }
+    await #expect(throws: Refusal.first) { try await broken.firstPromise { _ in true }.value }
     let numbers = AsyncStream<Int> { $0.yield(1) }
-    await #expect(throws: Refused.self) { try await numbers.firstPromise { _ in throw Refused() }.value }
+    await #expect(throws: Refusal.second) { try await numbers.firstPromise { _ in throw Refusal.second }.value }
   }
 
   @Test("8.2 8.7 a request to cancel ends the iteration, and cancels the promise")

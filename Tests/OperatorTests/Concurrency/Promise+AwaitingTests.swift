@@ -4,9 +4,6 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseAwaitingTests {
-  private typealias Subject = Promise<Int, Reason>
-  private struct Refused: Error, Equatable {}
-
   @Test("8.1 the outcome of a resolved promise is there at once, also for a task that has been cancelled")
   func resolved() async {
     #expect(await Subject(fulfilled: 1).finalResult == .value(1))
@@ -34,9 +31,9 @@ import Testing
   @Test("8.1 11.5 the value is returned, the error thrown, and being cancelled is CancellationError")
   func value() async throws {
     #expect(try await Promise<Int, any Error>(fulfilled: 1).value == 1)
-    await #expect(throws: Refused()) { try await Promise<Int, any Error>(rejected: Refused()).value }
-    await #expect(throws: Refused()) { try await Promise<Int, Refused>(rejected: Refused()).value }
-    await #expect(throws: CancellationError.self) { try await Promise<Int, Refused>(with: .cancelled).value }
+    await #expect(throws: Refusal.first) { try await Promise<Int, any Error>(rejected: Refusal.first).value }
+    await #expect(throws: Refusal.second) { try await Promise<Int, Refusal>(rejected: .second).value }
+    await #expect(throws: CancellationError.self) { try await Promise<Int, Refusal>(with: .cancelled).value }
     let never = Promise<Int, Never>(with: .cancelled)
     do throws(CancellationError) {
       _ = try await never.value
@@ -158,7 +155,7 @@ import Testing
     do {
       let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
       let tasks = (0..<10).map { _ in Task { await promise.finalResult.isCancelled } }
-      while promise.handle.core.votesNow.count < 10 { await Task.yield() }
+      await waits(10, for: promise)
       for task in tasks[..<5] { task.cancel() }
       for task in tasks[..<5] { #expect(await task.value) }
       resolver.fulfill(with: tracker.make())

@@ -1,6 +1,4 @@
 import Overmorrow
-import OvermorrowTesting
-import TestSupport
 import Testing
 
 /// Contexts that carry a task-local value.

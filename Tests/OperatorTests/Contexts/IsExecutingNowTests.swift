@@ -5,52 +5,37 @@ import Testing
 @Suite(.inTurn) struct IsExecutingNowTests {
   private let flags = Recorder<Bool>()
 
-  private typealias IntPromise = Promise<Int, Reason>
-
   /// Notes what the flag is where this is called.
   private func ask() { flags.record(PromiseContext.isExecutingNow) }
 
-  /// Runs something inside a `.nowOr` callback that runs now, on a thread of its own.
-  private func now(_ body: @escaping @Sendable () -> Void) async throws {
-    _ = try await onOwnThread("a callback that runs now") {
-      IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in body() }
-      return true
+  /// What the flag is where `body` asks for it, inside a `.nowOr` callback that runs now, on a thread of its own.
+  private func flagsNow(_ body: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async throws -> [Bool] {
+    try await onOwnThread("a callback that runs now") {
+      Subject(fulfilled: 7).then(on: .nowOr(.main)) { _ in body(ask) }
+      return flags.entries
     }
-  }
-
-  /// What the flag is where `ask` asks for it, inside a `.nowOr` callback that runs now.
-  private func flagsNow(_ ask: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async throws -> [Bool] {
-    try await now { ask(self.ask) }
-    return flags.entries
-  }
-
-  @Test("2.9 true on the main queue too")
-  @MainActor func onMain() {
-    IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in ask() }
-    ask()
-    #expect(flags.entries == [true, false])
   }
 
   @Test(
     "2.9 false inside an immediate step behind a `.nowOr` callback, and inside an immediate body; true inside a body on `.nowOr`"
   )
   func immediate() {
-    IntPromise(fulfilled: 7).then(on: .nowOr(.main)) { _ in }.then(on: .immediate) { _ in ask() }
-    _ = IntPromise(on: .immediate) { _ in ask() }
-    _ = IntPromise(on: .nowOr(.main)) { _ in ask() }
+    Subject(fulfilled: 7).then(on: .nowOr(.main)) { _ in }.then(on: .immediate) { _ in ask() }
+    _ = Subject(on: .immediate) { _ in ask() }
+    _ = Subject(on: .nowOr(.main)) { _ in ask() }
     #expect(flags.entries == [false, false, true])
   }
 
   @Test("2.9 true inside immediate work that is nested in a callback that runs now")
   func nested() async throws {
     let flags = try await flagsNow { ask in
-      IntPromise(fulfilled: 7).then(on: .immediate) { _ in ask() }
-      _ = IntPromise(on: .immediate) { _ in ask() }
-      IntPromise(fulfilled: 7).then(on: .nowOr(.default)) { _ in ask() }
-      IntPromise(fulfilled: 7).then(on: .immediate) { _ in
-        _ = IntPromise(on: .immediate) { _ in IntPromise(fulfilled: 7).then(on: .immediate) { _ in ask() } }
+      Subject(fulfilled: 7).then(on: .immediate) { _ in ask() }
+      _ = Subject(on: .immediate) { _ in ask() }
+      Subject(fulfilled: 7).then(on: .nowOr(.default)) { _ in ask() }
+      Subject(fulfilled: 7).then(on: .immediate) { _ in
+        _ = Subject(on: .immediate) { _ in Subject(fulfilled: 7).then(on: .immediate) { _ in ask() } }
       }
-      let (asked, resolver) = IntPromise.makeWithResolver()
+      let (asked, resolver) = Subject.makeWithResolver()
       asked.requestCancel()
       resolver.onRequestCancel(on: .immediate) { _ in ask() }
       ask()
@@ -62,16 +47,18 @@ import Testing
     "2.9 false for an observer that was registered elsewhere, and runs because a callback that runs now resolves its promise",
     arguments: [PromiseContext.immediate, .nowOr(.immediate)])
   func registeredElsewhere(context: PromiseContext) async throws {
-    let (promise, resolver) = IntPromise.makeWithResolver()
+    let (promise, resolver) = Subject.makeWithResolver()
     promise.then(on: context) { _ in ask() }
-    try await now {
+    let flags = try await flagsNow { ask in
       resolver.fulfill(with: 7)
       ask()
     }
-    #expect(flags.entries == [false, true])
+    #expect(flags == [false, true])
   }
 
-  @Test("2.9 false in code that a callback that runs now has run on another thread, and on a queue, also the main one")
+  @Test(
+    "2.9 false in code that a callback that runs now has run on another thread, and on a queue, also the main one, where one that runs now finds its own flag"
+  )
   func elsewhere() async throws {
     let queue = DispatchQueue(label: "other")
     let flags = try await flagsNow { ask in
@@ -82,22 +69,14 @@ import Testing
         done.signal()
       }
       done.wait()
-      IntPromise(fulfilled: 7).then(on: .executor(ElsewhereExecutor())) { _ in ask() }
-      DispatchQueue.main.sync { ask() }
-      ask()
-    }
-    #expect(flags == [false, false, false, false, true])
-  }
-
-  @Test("2.9 a callback that runs now behind a synchronous call to the main queue finds its own flag")
-  func nowBehindMainSync() async throws {
-    let flags = try await flagsNow { ask in
+      Subject(fulfilled: 7).then(on: .executor(ElsewhereExecutor())) { _ in ask() }
       DispatchQueue.main.sync {
         ask()
-        IntPromise(fulfilled: 7).then(on: .nowOr(.default)) { _ in ask() }
+        Subject(fulfilled: 7).then(on: .nowOr(.default)) { _ in ask() }
         ask()
       }
+      ask()
     }
-    #expect(flags == [false, true, false])
+    #expect(flags == [false, false, false, false, true, false, true])
   }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
@@ -7,13 +6,16 @@ import Testing
 @Suite(.inTurn) struct PromiseContextTests {
   // MARK: Equality
 
-  @Test("2.11 contexts are equal when the case, and the queue or the executor, are the same; and then hash alike")
+  private actor Place {}
+
+  @Test("2.11 contexts are equal when the case, and the queue, executor or actor, are the same; and then hash alike")
   func equality() {
     let queues = [DispatchQueue(label: "same"), DispatchQueue(label: "same")]
     let executors = [ManualContext(), ManualContext()]
+    let actors: [any Actor] = [MainActor.shared, Place(), Place()]
     let contexts: [PromiseContext] =
       [.main, .background, .utility, .default, .userInitiated, .userInteractive, .immediate, .queue(.main)]
-      + queues.map { .queue($0) } + executors.map(\.context)
+      + queues.map { .queue($0) } + executors.map(\.context) + actors.map { .actor($0) }
     let all = contexts + contexts.map { .nowOr($0) } + contexts.map { .nowOr(.nowOr($0)) }
     let again = all.map { $0 }
     for (i, left) in all.enumerated() {
@@ -55,25 +57,21 @@ import Testing
   private static let own = DispatchQueue(label: "own")
 
   @Test(
-    "1.10 2.11 2.22 a quality of service means its global queue, `.main` and the main actor the main queue, and a queue itself, for bodies, callbacks and cancel handlers",
+    "1.10 2.11 2.22 a quality of service means its global queue, `.main` and the main actor the main queue, where code may use the main actor's state, and a queue itself, for bodies, callbacks and cancel handlers",
     arguments: global.map { ($0, DispatchQueue.global(qos: $1)) }
       + [(.main, .main), (.queue(.main), .main), (.actor(MainActor.shared), .main), (.queue(own), own)])
   func places(context: PromiseContext, queue: DispatchQueue) async {
     let promise = Promise<String, Never>(on: context) { $0.fulfill(with: currentQueueLabel) }
     #expect(await promise.outcome()?.value == queue.label)
-    #expect(await promise.map(on: context) { _ in currentQueueLabel }.outcome()?.value == queue.label)
+    let step = promise.map(on: context) { _ in
+      if queue === DispatchQueue.main { MainActor.preconditionIsolated() }
+      return currentQueueLabel
+    }
+    #expect(await step.outcome()?.value == queue.label)
     let (asked, resolver) = Promise<String, Never>.makeWithResolver()
     resolver.onRequestCancel(on: context) { $0.fulfill(with: currentQueueLabel) }
     asked.requestCancel()
     #expect(await asked.outcome()?.value == queue.label)
-  }
-
-  @Test(
-    "2.11 a step on `.main` may use what is isolated to the main actor",
-    arguments: [PromiseContext.main, .queue(.main)])
-  func mainActor(context: PromiseContext) async {
-    let promise = Promise<Int, Never>(fulfilled: 7).map(on: context) { value in MainActor.assumeIsolated { value + 1 } }
-    #expect(await promise.outcome()?.value == 8)
   }
 
   @Test("2.11 11.3 a chain over many contexts runs each step on its own; two queues with the same label are two places")
@@ -88,22 +86,11 @@ import Testing
       (.main, { currentQueueLabel == DispatchQueue.main.label }),
     ]
     let log = Recorder<Bool>()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let (promise, resolver) = Subject.makeWithResolver()
     let last = steps.reduce(promise) { last, step in last.then(on: step.context) { _ in log.record(step.isThere()) } }
     resolver.fulfill(with: 7)
     #expect(await last.outcome() == .value(7))
     #expect(log.entries == Array(repeating: true, count: steps.count))
-  }
-
-  @Test("2.11 a chain on one serial queue stays there, also if it is longer than what one submission executes")
-  func longChain() async {
-    let place = MarkedQueue()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let last = (0..<5000).reduce(promise) { last, _ in
-      last.map(on: place.context) { count in place.isCurrent ? count + 1 : count }
-    }
-    resolver.fulfill(with: 0)
-    #expect(await last.outcome() == .value(5000))
   }
 
   // MARK: Auto, and defaults

@@ -1,22 +1,19 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct PromiseExecutorTests {
   @Test("2.11 2.12 each step on an executor is handed over by one call, also after one on the same executor")
   func oneCallEach() {
     let executor = ManualContext()
-    let last = Promise<Int, Reason>(fulfilled: 0)
+    let last = Subject(fulfilled: 0)
       .map(on: executor.context) { $0 + 1 }
       .map(on: executor.context) { $0 + 1 }
       .map(on: executor.context) { $0 + 1 }
     for _ in 0..<3 {
-      #expect(last.result == nil)
-      #expect(executor.count == 1)
+      #expect((last.result, executor.count) == (nil, 1))
       executor.runNext()
     }
-    #expect(executor.count == 0)
-    #expect(last.result == .value(3))
+    #expect((last.result, executor.count) == (.value(3), 0))
   }
 
   @Test(
@@ -26,7 +23,7 @@ import Testing
     for ending in tested.runsFor {
       let executor = ManualContext()
       let (runs, tracker) = (Counter(), Tracker())
-      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
       let context = isLater ? executor.context : .executor(DroppingExecutor())
       let child = tested(promise, on: context, tracker.callback { runs.increment() })
       resolver.resolve(with: ending.result(7, "no"))
@@ -47,7 +44,7 @@ import Testing
     let ending = try #require(tested.runsFor.first)
     for times in [1, 3] {
       let runs = Counter()
-      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
       if isResolved { resolver.resolve(with: ending.result(7, "no")) }
       let child = tested(promise, on: .executor(RepeatingExecutor(times: times))) { runs.increment() }
       if !isResolved { resolver.resolve(with: ending.result(7, "no")) }
@@ -64,7 +61,7 @@ import Testing
       func enqueue(_ work: @escaping @Sendable () -> Void) { work() }
     }
     let tracker = Tracker()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+    let (promise, resolver) = Subject.makeWithResolver()
     let observe = {
       let context = PromiseContext.executor(Kept(tracker.make()))
       return [promise.then(on: context) { _ in }, promise.catch(on: context) { _ in }]

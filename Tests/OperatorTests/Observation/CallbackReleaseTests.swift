@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct CallbackReleaseTests {
@@ -18,15 +17,22 @@ import Testing
   }
 
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator.every)
-  func place(tested: TestedOperator) throws {
+  func place(tested: TestedOperator) async throws {
     let ending = try #require(tested.runsFor.first)
-    // It runs work elsewhere, while the resolving call waits for that.
-    let executor = ElsewhereExecutor()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    let child = tested(promise, on: .executor(executor), tracing { executor.isCurrent })
-    resolver.resolve(with: ending.result(7, "no"))
-    #expect(log.entries == ["runs there", "goes there"])
-    withExtendedLifetime(child) {}
+    // The executor runs work elsewhere, while the resolving call waits for that.
+    let (executor, queue) = (ElsewhereExecutor(), MarkedQueue())
+    let places: [(PromiseContext, @Sendable () -> Bool)] = [
+      (.executor(executor), { executor.isCurrent }), (queue.context, { queue.isCurrent }),
+    ]
+    for (context, isThere) in places {
+      let (promise, resolver) = Subject.makeWithResolver()
+      let child = tested(promise, on: context, tracing(isThere: isThere))
+      resolver.resolve(with: ending.result(7, "no"))
+      await queue.drain()
+      #expect(log.entries == ["runs there", "goes there"], "\(context)")
+      log.removeAll()
+      withExtendedLifetime(child) {}
+    }
   }
 
   /// What starts a body that tells where it runs and goes, on a context; what it returns is kept meanwhile.
@@ -36,12 +42,7 @@ import Testing
   }
 
   private static let starters = [
-    Starter(testDescription: "a body") { context, body in
-      Promise<Int, Refusal>(on: context) { resolver in
-        body()
-        resolver.fulfill(with: 7)
-      }
-    },
+    Starter(testDescription: "a body") { context, body in Subject(on: context) { _ in body() } },
     Starter(testDescription: "a body that throws") { context, body in
       Promise<Int, Refusal>(on: context) { _ throws(Refusal) in
         body()
@@ -49,14 +50,11 @@ import Testing
       }
     },
     Starter(testDescription: "a body of a lazy promise, which is kept") { context, body in
-      let later = LazyPromise<Int, Reason>(on: context) { resolver in
-        body()
-        resolver.fulfill(with: 7)
-      }
+      let later = LazyPromise<Int, Reason>(on: context) { _ in body() }
       return (later, later.promise)
     },
     Starter(testDescription: "a cancel handler") { context, body in
-      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
       resolver.onRequestCancel(on: context) { _ in body() }
       promise.requestCancel()
       return (promise, resolver)
@@ -75,20 +73,6 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("2.6 on a queue, a callback is released there")
-  func queue() async {
-    let place = MarkedQueue()
-    let log = Recorder<Bool>()
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    for tested in TestedOperator.every where tested.runsFor.contains(.value) {
-      tested(promise, on: place.context, tracker.callback(onDeinit: { log.record(place.isCurrent) }))
-    }
-    let count = tracker.count
-    resolver.fulfill(with: 7)
-    await place.drain()
-    #expect(log.entries == Array(repeating: true, count: count))
-  }
-
   // MARK: When
 
   /// A callback that tells when it runs and when it goes.
@@ -97,36 +81,25 @@ import Testing
       { [log] _ in log.record("\(name) runs") }, onDeinit: { [log] in log.record("\(name) goes") })
   }
 
-  private func expectOnePass() {
-    #expect(log.entries == ["a runs", "a goes", "b runs", "b goes", "c runs", "c goes"])
-  }
-
   @Test(
-    "2.6 each callback of a pass goes before the next one runs: a chain",
+    "2.6 each callback of a pass goes before the next one runs, of siblings and of a chain",
     arguments: [PromiseContext.immediate, .main, .queue(DispatchQueue(label: "a chain"))])
-  func chain(context: PromiseContext) async {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+  func pass(context: PromiseContext) async {
+    let (promise, resolver) = Subject.makeWithResolver()
+    for name in ["a", "b"] { promise.then(on: .immediate, callback(name)) }
     let register = { [self] in
-      let b: @Sendable (Int) -> Void = callback("b")
-      return promise.then(on: context, callback("a"))
+      let d: @Sendable (Int) -> Void = callback("d")
+      return promise.then(on: context, callback("c"))
         .flatMap(on: context) { value in
-          b(value)
+          d(value)
           return Promise(fulfilled: value)
         }
-        .always(on: context, callback("c"))
+        .always(on: context, callback("e"))
     }
     let last = register()
     resolver.fulfill(with: 7)
     _ = await last.outcome()
-    expectOnePass()
-  }
-
-  @Test("2.6 each callback of a pass goes before the next one runs: siblings")
-  func siblings() {
-    let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
-    for name in ["a", "b", "c"] { promise.then(on: .immediate, callback(name)) }
-    resolver.fulfill(with: 7)
-    expectOnePass()
+    #expect(log.entries == ["a", "b", "c", "d", "e"].flatMap { ["\($0) runs", "\($0) goes"] })
   }
 
   // MARK: Callbacks that do not run
@@ -136,15 +109,14 @@ import Testing
     arguments: TestedOperator.every)
   func unused(tested: TestedOperator) {
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
-      let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
       let before = promise.always(on: executor.context) { _ in }
       let child = tested(promise, on: executor.context, tracker.callback())
       let grandchild = tested(child, on: executor.context, tracker.callback())
       #expect(tracker.count == 2)
       resolver.resolve(with: ending.result(7, "no"))
       // Only what was registered first waits for the executor.
-      #expect(executor.count == 1)
-      #expect(tracker.count == 0)
+      #expect((executor.count, tracker.count) == (1, 0))
       withExtendedLifetime((before, grandchild)) {}
       // The work that an executor keeps leads back to the executor.
       executor.dropAll()

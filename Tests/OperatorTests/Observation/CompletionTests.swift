@@ -1,11 +1,8 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct CompletionTests {
-  private typealias Subject = Promise<Int, Reason>
-
   @Test(
     "2.1 2.2 the promise returned is a new one that resolves after the callback has finished, but for tap, which returns its receiver",
     arguments: TestedOperator.every)
@@ -41,17 +38,12 @@ import Testing
     #expect(throws: Refusal.second) { try promise.fork { _ throws(Refusal) in throw .second } }
   }
 
-  @Test("2.7 2.24 callbacks on resolved promises nest inside the call as deep as passes do, and follow from there")
-  func nestedAtOnce() {
-    let (promise, runs) = (Subject(fulfilled: 1), Recorder<Int>())
-    @Sendable func nest(_ depth: Int) {
-      promise.then(on: .immediate) { _ in
-        runs.record(depth)
-        if depth < 10_000 { nest(depth + 1) }
-      }
-    }
-    nest(1)
-    #expect(runs.entries == Array(1...10_000))
+  @Test(
+    "2.1 2.23 2.24 an observer on a resolved promise that has run passes every result on: none is handled by that",
+    arguments: TestedOperator.every.filter(\.observes), Ending.allCases)
+  func passesOn(tested: TestedOperator, ending: Ending) {
+    let promise = Subject(with: ending.result(7, "no"))
+    #expect(tested(promise, on: .immediate) {} == promise, "nothing is left to wait for")
   }
 
   @Test(
@@ -59,7 +51,7 @@ import Testing
     arguments: TestedOperator.every, Ending.allCases)
   func runsFor(tested: TestedOperator, ending: Ending) {
     let (executor, runs, tracker) = (ManualContext(), Counter(), Tracker())
-    let promise = Promise<Int, Reason>(with: ending.result(7, "no"))
+    let promise = Subject(with: ending.result(7, "no"))
     let child = tested(promise, on: executor.context, tracker.callback { runs.increment() })
     let expected = tested.runsFor.contains(ending) ? 1 : 0
     #expect((executor.count, tracker.count) == (expected, expected))
@@ -68,22 +60,23 @@ import Testing
     #expect(child.result == ending.result(7, "no"))
   }
 
-  @Test("2.2 on a concurrent queue each step starts after the one before has ended")
-  func chainOnConcurrentQueue() async {
-    let place = MarkedQueue(attributes: .concurrent)
-    let running = Counter()
-    let log = Recorder<Bool>()
+  @Test(
+    "2.2 2.11 on a queue, concurrent or serial, each step of a long chain starts there after the one before has ended",
+    arguments: [true, false])
+  func chainOnQueue(isConcurrent: Bool) async {
+    let place = MarkedQueue(attributes: isConcurrent ? .concurrent : [])
+    let (ended, wrong) = (Counter(), Counter())
     var promise = Subject(on: place.context) { $0.fulfill(with: 0) }
-    for step in 1...100 {
+    for step in 1...5000 {
       promise = promise.map(on: place.context) { value in
         // So many have ended; a step that began too early would find fewer.
-        log.record(running.count == value && place.isCurrent)
-        running.increment()
+        if ended.count != value || !place.isCurrent { wrong.increment() }
+        ended.increment()
         return step
       }
     }
-    #expect(await promise.outcome() == .value(100))
-    #expect(log.entries == Array(repeating: true, count: 100))
+    #expect(await promise.outcome() == .value(5000))
+    #expect(wrong.count == 0)
   }
 
   @Test("2.2 on a concurrent queue siblings need not wait for one another")

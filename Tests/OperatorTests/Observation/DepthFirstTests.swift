@@ -5,8 +5,6 @@ import Testing
 @Suite(.inTurn) struct DepthFirstTests {
   private let log = Recorder<String>()
 
-  private typealias IntPromise = Promise<Int, Refusal>
-
   /// A tree of promises in which each has its number; an array of its children for each.
   private static func tree(_ random: inout SeededGenerator) -> [[Int]] {
     var children: [[Int]] = [[]]
@@ -31,24 +29,12 @@ import Testing
     visit(0)
 
     let log = Recorder<Int>()
-    let (root, resolver) = IntPromise.makeWithResolver()
-    func observe(_ promise: IntPromise, _ number: Int) -> IntPromise {
-      switch Int.random(in: 0..<3, using: &random) {
-      case 0: return promise.then(on: .immediate) { _ in log.record(number) }
-      case 1:
-        return promise.map(on: .immediate) { value in
-          log.record(number)
-          return value
-        }
-      default:
-        return promise.flatMap(on: .immediate) { value in
-          log.record(number)
-          return IntPromise(fulfilled: value)
-        }
-      }
+    let (root, resolver) = Subject.makeWithResolver()
+    let operators = TestedOperator.every.filter { $0.runsFor.contains(.value) && !$0.returnsReceiver }
+    func observe(_ promise: Subject, _ number: Int) -> Subject {
+      operators[.random(in: operators.indices, using: &random)](promise, on: .immediate) { log.record(number) }
     }
-    var promises = [observe(root, 0)]
-    for _ in 1..<200 { promises.append(root) }
+    var promises = [observe(root, 0)] + Array(repeating: root, count: 199)
     // Registered level by level, so that the order comes from the tree alone.
     var level = [0]
     while !level.isEmpty {
@@ -61,15 +47,14 @@ import Testing
 
   @Test("2.7 what calls put off that nest too deep comes before what hangs on the callback's own promise, in order")
   func putOff() {
-    let pairs = (0..<2).map { _ in IntPromise.makeWithResolver() }
+    let pairs = (0..<2).map { _ in Subject.makeWithResolver() }
     for (index, pair) in pairs.enumerated() {
-      pair.0.then(on: .immediate) { _ in log.record("\(index)") }.then(on: .immediate) { _ in
-        log.record("\(index)'s child")
-      }
+      pair.0.then(on: .immediate) { _ in log.record("\(index)") }
+        .then(on: .immediate) { _ in log.record("\(index)'s child") }
       pair.0.then(on: .immediate) { _ in log.record("\(index) again") }
     }
     @Sendable func descend(_ level: Int) {
-      IntPromise(fulfilled: level).then(on: .immediate) { level in
+      Subject(fulfilled: level).then(on: .immediate) { level in
         if level < 24 { return descend(level + 1) }
         for pair in pairs { pair.1.fulfill(with: 7) }
         log.record("deepest")
@@ -84,7 +69,7 @@ import Testing
     let steps = Recorder<Int>()
     @Sendable func descend(_ level: Int) {
       guard level <= 100 else { return }
-      let (promise, resolver) = IntPromise.makeWithResolver()
+      let (promise, resolver) = Subject.makeWithResolver()
       let isResolvedBefore = level % 3 != 0
       if isResolvedBefore { resolver.fulfill(with: level) }
       promise.then(on: .immediate) { level in
@@ -96,8 +81,7 @@ import Testing
     }
     descend(1)
     let depths = steps.entries.reduce(into: [0]) { depths, step in depths.append(depths[depths.count - 1] + step) }
-    #expect(depths.max() == 24)
-    #expect(depths.last == 0)
+    #expect((depths.max(), depths.last) == (24, 0))
     #expect(steps.entries.count == 200)
   }
 }

@@ -5,8 +5,6 @@ import Testing
 
 /// Where a callback is released that was to run on the main queue and will not. These tests run on other threads, but for one.
 @Suite(.inTurn) struct MainReleaseTests {
-  private typealias Subject = Promise<Int, Reason>
-
   static let contexts: [PromiseContext] = [.main, .queue(.main), .nowOr(.main), .actor(MainActor.shared)]
 
   /// Whether the objects of callbacks were released on the main queue.

@@ -1,5 +1,3 @@
-import OvermorrowTesting
-import TestSupport
 import Testing
 
 @testable import Overmorrow

@@ -1,17 +1,14 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct ResolverCancelTests {
-  private typealias IntPromise = Promise<Int, Reason>
-
   private let log = Recorder<String>()
   private let runs = Counter()
-  private let promise: IntPromise
-  private let resolver: IntPromise.Resolver
+  private let promise: Subject
+  private let resolver: Subject.Resolver
 
-  init() { (promise, resolver) = IntPromise.makeWithResolver() }
+  init() { (promise, resolver) = Subject.makeWithResolver() }
 
   // MARK: When handlers run
 
@@ -32,7 +29,7 @@ import Testing
     await race(
       rounds: 500,
       {
-        let (promise, resolver) = IntPromise.makeWithResolver()
+        let (promise, resolver) = Subject.makeWithResolver()
         let (isResolved, late) = (Counter(), Counter())
         resolver.onRequestCancel(on: .queue(queue)) { _ in if isResolved.count > 0 { late.increment() } }
         return (promise: promise, resolver: resolver, isResolved: isResolved, late: late)
@@ -57,8 +54,7 @@ import Testing
     let tracker = Tracker()
     resolver.onRequestCancel(on: .executor(DroppingExecutor()), tracker.callback { $0.cancel() })
     promise.requestCancel()
-    #expect(tracker.count == 0)
-    #expect(promise.result == nil)
+    #expect((promise.result, tracker.count) == (nil, 0))
     resolver.fulfill(with: 7)
     #expect(promise.result == .value(7))
   }

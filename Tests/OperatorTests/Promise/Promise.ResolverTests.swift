@@ -1,54 +1,39 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
-/// A way to resolve a promise, and how that ends.
-private enum Way: CaseIterable, CustomTestStringConvertible {
-  case fulfill
-  case reject
-  case cancel
-  case value
-  case error
-  case cancelled
-  case success
-  case failure
-  case fulfilledPromise
-  case rejectedPromise
-  case cancelledPromise
+/// A way to resolve a promise, and how that ends: as far as that is possible, differently from all others.
+private struct Way: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let expected: PromiseResult<Int, Refusal>
+  let use: @Sendable (Promise<Int, Refusal>.Resolver) -> Void
 
-  var testDescription: String { "\(self)" }
-
-  /// What each way brings is different from what all others bring, as far as that is possible.
-  var expected: PromiseResult<Int, Refusal> {
-    switch self {
-    case .fulfill: .value(1)
-    case .value: .value(2)
-    case .success: .value(3)
-    case .fulfilledPromise: .value(4)
-    case .reject, .rejectedPromise: .error(.first)
-    case .error: .error(.second)
-    case .failure: .error(.third)
-    case .cancel, .cancelled, .cancelledPromise: .cancelled
-    }
+  init(
+    _ name: String, _ expected: PromiseResult<Int, Refusal>,
+    _ use: @escaping @Sendable (Promise<Int, Refusal>.Resolver) -> Void
+  ) {
+    (testDescription, self.expected, self.use) = (name, expected, use)
   }
 
-  func use(_ resolver: Promise<Int, Refusal>.Resolver) {
-    switch self {
-    case .fulfill: resolver.fulfill(with: 1)
-    case .reject: resolver.reject(with: .first)
-    case .cancel: resolver.cancel()
-    case .value, .error, .cancelled: resolver.resolve(with: expected)
-    case .success: resolver.resolve(with: Result<Int, Refusal>.success(3))
-    case .failure: resolver.resolve(with: Result<Int, Refusal>.failure(.third))
-    case .fulfilledPromise, .rejectedPromise, .cancelledPromise: resolver.resolve(with: Promise(with: expected))
+  static let all =
+    [
+      Way("fulfill", .value(1)) { $0.fulfill(with: 1) },
+      Way("reject", .error(.first)) { $0.reject(with: .first) },
+      Way("cancel", .cancelled) { $0.cancel() },
+      Way("a success", .value(3)) { $0.resolve(with: Result.success(3)) },
+      Way("a failure", .error(.third)) { $0.resolve(with: Result.failure(.third)) },
+    ]
+    + Ending.allCases.map { $0.result(2, .second) }.map { result in
+      Way("result \(result)", result) { $0.resolve(with: result) }
     }
-  }
+    + Ending.allCases.map { $0.result(4, .first) }.map { result in
+      Way("promise with \(result)", result) { $0.resolve(with: Promise(with: result)) }
+    }
 }
 
 @Suite(.inTurn) struct ResolverTests {
   @Test(
     "1.2 the first call wins, and brings its result to the promise and to its observers; later ones do nothing",
-    arguments: Way.allCases, Way.allCases)
+    arguments: Way.all, Way.all)
   private func firstWins(first: Way, second: Way) {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
     let copy = resolver
@@ -60,7 +45,7 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     #expect(seen.entries == [first.expected])
   }
 
-  @Test("1.2 nothing else resolves a promise that has begun to follow another", arguments: Way.allCases)
+  @Test("1.2 nothing else resolves a promise that has begun to follow another", arguments: Way.all)
   private func adoptingWins(second: Way) {
     let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -131,8 +116,7 @@ private enum Way: CaseIterable, CustomTestStringConvertible {
     let tracker = Tracker()
     do {
       let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
-      promise.then(on: .immediate) { [object = tracker.make(), promise] _ in withExtendedLifetime((object, promise)) {}
-      }
+      promise.then(on: .immediate, tracker.callback { [promise] _ in withExtendedLifetime(promise) {} })
       withExtendedLifetime(resolver) { #expect(tracker.count == 1) }
     }
     #expect(tracker.count == 0)

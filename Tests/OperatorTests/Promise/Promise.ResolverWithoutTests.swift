@@ -1,6 +1,5 @@
 import Dispatch
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// Promises whose resolvers are gone, and whose cancel handlers are not.
@@ -69,9 +68,7 @@ import Testing
       #expect(tracker.count == 1)
       withExtendedLifetime(promise) {}
     }
-    #expect(results.entries == [.cancelled])
-    #expect(tracker.count == 0)
-    #expect(runs.count == 0)
+    #expect((results.entries, tracker.count, runs.count) == ([.cancelled], 0, 0))
   }
 
   // MARK: Cancelled already
@@ -104,8 +101,7 @@ import Testing
       each.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
     }
     adopter.requestCancel()
-    #expect(runs.count == 0)
-    #expect(tracker.count == 0)
+    #expect((runs.count, tracker.count) == (0, 0))
   }
 
   // MARK: Races

@@ -18,17 +18,11 @@ import Testing
     }
   }
 
-  @Test("2.4 upcast widens from Never too", arguments: [Ending.value, .cancelled])
-  func widensNever(ending: Ending) {
-    let promise = Promise<Int, Never>(with: ending == .value ? .value(7) : .cancelled)
-    let child: Promise<Int, any Error> = promise.upcast
-    #expect(child.result?.value == (ending == .value ? 7 : nil))
-    #expect(child.result?.isCancelled == (ending == .cancelled))
-  }
-
-  @Test("2.4 a widened chain goes on with what throws")
-  func chain() {
-    let child = Promise<Int, Never>(fulfilled: 7).upcast.map(on: .immediate) { _ -> Int in throw Refusal.third }
-    #expect(child.result?.error as? Refusal == .third)
+  @Test("2.4 upcast widens from Never, too, and the chain goes on with what throws")
+  func widensNever() {
+    let promise: Promise<Int, any Error> = Promise<Int, Never>(fulfilled: 7).upcast
+    #expect(promise.result?.value == 7)
+    #expect(promise.map(on: .immediate) { _ -> Int in throw Refusal.third }.result?.error as? Refusal == .third)
+    #expect(Promise<Int, Never>(with: .cancelled).upcast.result?.isCancelled == true)
   }
 }

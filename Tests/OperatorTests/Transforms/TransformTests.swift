@@ -1,11 +1,8 @@
 import Overmorrow
-import OvermorrowTesting
 import Testing
 
 /// What each transform makes of each result.
 @Suite(.inTurn) struct TransformTests {
-  private typealias Subject = Promise<Int, Reason>
-
   @Test(
     "2.1 map, mapError and recover replace what they are for, and let the rest be: recover leaves no failure",
     arguments: Ending.allCases)
@@ -80,7 +77,6 @@ import Testing
     let child = Subject(fulfilled: 7).flatMap(on: executor.context) { _ in inner }
     executor.runAll()
     resolver.fulfill(with: 8)
-    #expect(child.result == .value(8))
-    #expect(executor.count == 0)
+    #expect((child.result, executor.count) == (.value(8), 0))
   }
 }

@@ -59,19 +59,13 @@ private typealias IntResult = PromiseResult<Int, Reason>
       do throws(Refusal) { _ = try body() } catch { return error }
       return nil
     }
-    #expect(
-      thrown { () throws(Refusal) in try IntResult.value(7).map { _ throws(Refusal) -> Int in throw .first } } == .first
-    )
-    #expect(
-      thrown { () throws(Refusal) in try IntResult.error("no").mapError { _ throws(Refusal) -> Int in throw .second } }
-        == .second)
-    #expect(
-      thrown { () throws(Refusal) in try IntResult.value(7).flatMap { _ throws(Refusal) -> IntResult in throw .third } }
-        == .third)
-    #expect(
-      thrown { () throws(Refusal) in
-        try IntResult.error("no").flatMapError { _ throws(Refusal) -> IntResult in throw .first }
-      } == .first)
+    func fail<T>(_: T) throws(Refusal) -> Int { throw .first }
+    func failFlat<T>(_: T) throws(Refusal) -> IntResult { throw .second }
+    let (value, error) = (IntResult.value(7), IntResult.error("no"))
+    #expect(thrown { () throws(Refusal) in try value.map(fail) } == .first)
+    #expect(thrown { () throws(Refusal) in try error.mapError(fail) } == .first)
+    #expect(thrown { () throws(Refusal) in try value.flatMap(failFlat) } == .second)
+    #expect(thrown { () throws(Refusal) in try error.flatMapError(failFlat) } == .second)
   }
 
   // MARK: To and from Result
