@@ -14,18 +14,18 @@ func text<V, E>(_ result: PromiseResult<V, E>?) -> String {
 /// What an operator is tried with: a context and a token, and what its closure does.
 final class Trial {
   let token = PromiseInvalidationToken()
-  private let testQueue = TestQueue()
-  private let log = Log()
+  private let testQueue = MarkedQueue()
+  private let log = Recorder<String>()
   private var resolveLate: (() -> Void)?
   var step: Step!
 
   var queue: PromiseContext { testQueue.context }
-  var heard: [String] { log.events }
+  var heard: [String] { log.entries }
 
   /// Notes what a closure was given, whether that was on its context, and before its promise was resolved.
   func heard<T>(_ what: T) {
-    log.add(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
-    if step.result() != "pending" { log.add("resolved before") }
+    log.record(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
+    if step.result() != "pending" { log.record("resolved before") }
   }
 
   func heard<V, E>(_ result: PromiseResult<V, E>) {
