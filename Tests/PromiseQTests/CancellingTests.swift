@@ -10,10 +10,10 @@ final class CancellingTests: PromiseTestCase {
 
   func testCancelledBeforeTheBeginningByAnyPromiseOfTheChain() {
     for (index, isSuspended) in [(0, false), (1, false), (2, false), (0, true)] {
-      let (name, log) = ("\(index), \(isSuspended)", Log())
+      let (name, log) = ("\(index), \(isSuspended)", Recorder<String>())
       let first = Promise { XCTFail("It runs although it is cancelled: \(name)") }
       let second = first.then { XCTFail("It runs although it is cancelled: \(name)") }
-      let third = second.catch { error in log.add(self.isCancelled(error) ? "cancelled" : "\(error)") }
+      let third = second.catch { error in log.record(self.isCancelled(error) ? "cancelled" : "\(error)") }
       if isSuspended { first.suspend() }
       [first, second, third][index].cancel()
       XCTAssertEqual(outcome(third), "error: The Promise cancelled.", name)
@@ -65,11 +65,11 @@ final class CancellingTests: PromiseTestCase {
 
   func testOnlyTheNextCatchGetsTheCancellationAndNoThenRunsBehindIt() {
     let promise = Promise { 1 }
-      .catch { error in self.log.add("first \(error.localizedDescription)") }
-      .catch { _ in self.log.add("second") }
-      .finally { self.log.add("finally") }
+      .catch { error in self.log.record("first \(error.localizedDescription)") }
+      .catch { _ in self.log.record("second") }
+      .finally { self.log.record("finally") }
     let other = Promise { 1 }
-      .catch { _ in self.log.add("caught") }
+      .catch { _ in self.log.record("caught") }
       .then { XCTFail("It runs although it is cancelled.") }
     promise.cancel()
     other.cancel()
@@ -97,7 +97,7 @@ final class CancellingTests: PromiseTestCase {
 
   func testAChainThatWaitsForResolveIsRejectedAtOnceAndItsTaskCancelledOnce() {
     for (name, make) in Held.chains + [("no task", { $0.promise() })] {
-      let log = Log()
+      let log = Recorder<String>()
       let held = Held(log)
       let promise = make(held)
       let end = promise.then { $0 + 1 }

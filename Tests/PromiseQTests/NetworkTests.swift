@@ -2,10 +2,6 @@ import LoopbackServer
 import PromiseQ
 import XCTest
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// `fetch`, and what all requests have in common, against a real server on this machine.
 final class NetworkTests: PromiseTestCase {
   private func nobody() throws -> String {
