@@ -6,29 +6,6 @@ private typealias Promise = PromiseKit.Promise
 
 /// What the original gets wrong, and what it does not have.
 final class MendedTests: PromiseKitTestCase {
-  func testALateObserverDoesNotOvertakeThoseThatWait() {
-    let (promise, seal) = Promise<Int>.pending()
-    let (begun, registered, served) = (
-      expectation(description: "the first observer runs"), DispatchSemaphore(value: 0),
-      expectation(description: "the last observer has run")
-    )
-    promise.done(on: nil) { _ in
-      self.log.record("first")
-      begun.fulfill()
-      XCTAssertEqual(registered.wait(timeout: .now() + 10), .success, "the late observer is registered")
-    }.cauterize()
-    promise.done(on: nil) { _ in self.log.record("second") }.cauterize()
-    DispatchQueue.global().async { seal.fulfill(1) }
-    wait(for: [begun], timeout: 10)
-    promise.done(on: nil) { _ in
-      self.log.record("late")
-      served.fulfill()
-    }.cauterize()
-    registered.signal()
-    wait(for: [served], timeout: 10)
-    XCTAssertEqual(log.entries, ["first", "second", "late"])
-  }
-
   /// A callback may come after later ones only if another thread had started it before, and did nothing else meanwhile.
   func testObserversStartInOrderWhileThreadsRace() {
     for round in 0..<(isSanitized ? 200 : 2_000) {

@@ -27,10 +27,10 @@ final class OperatorTests: XCTestCase {
       let share = step.share(of: result)
       if invalidated {
         XCTAssertEqual(trial.heard, [], name)
-        XCTAssertEqual(promise.result(), share == nil || step.observes ? text(result) : "cancelled", name)
+        XCTAssertEqual(promise.ends, share == nil || step.observes ? text(result) : "cancelled", name)
       } else {
         XCTAssertEqual(trial.heard, [share, step.name == "tap" ? "resolved before" : nil].compactMap(\.self), name)
-        XCTAssertEqual(promise.result(), share == nil ? text(result) : step.ends ?? text(result), name)
+        XCTAssertEqual(promise.ends, share == nil ? text(result) : step.ends ?? text(result), name)
       }
     }
   }

@@ -20,13 +20,11 @@ struct Operator<Receiver>: CustomStringConvertible {
   let ends: String?
   private let attach: (Receiver, Trial) -> Step
 
-  init<S: Stepping>(
-    _ name: String, _ hears: Subject, _ ends: String? = nil, _ attach: @escaping (Receiver, Trial) -> S
-  ) {
+  init(_ name: String, _ hears: Subject, _ ends: String? = nil, _ attach: @escaping (Receiver, Trial) -> Step) {
     self.name = name
     self.hears = hears
     self.ends = ends
-    self.attach = { attach($0, $1).asStep }
+    self.attach = attach
   }
 
   var description: String { "\(Receiver.self).\(name)" }

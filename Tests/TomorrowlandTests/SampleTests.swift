@@ -157,19 +157,6 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testCreating() {
-    for calculated in [Result<String, Error>.success("expensive"), .failure(TestError(id: 3))] {
-      @Sendable func expensiveCalculation() throws -> String { try calculated.get() }
-      let promise = Promise<String, Error>(
-        on: .utility,
-        { (resolver) in
-          let value = try expensiveCalculation()
-          resolver.fulfill(with: value)
-        })
-      XCTAssertEqual(text(result(of: promise)), text(PromiseResult(calculated)))
-    }
-  }
-
   func testDataTask() {
     let ends: [(String, (URLSession.Task, StdPromise<Data>) -> Void)] = [
       ("3 bytes", { task, _ in task.complete(Data("foo".utf8), nil) }),

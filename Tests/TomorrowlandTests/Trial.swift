@@ -25,7 +25,7 @@ final class Trial {
   /// Notes what a closure was given, whether that was on its context, and before its promise was resolved.
   func heard<T>(_ what: T) {
     log.record(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
-    if step.result() != "pending" { log.record("resolved before") }
+    if step.ends != "pending" { log.record("resolved before") }
   }
 
   func heard<V, E>(_ result: PromiseResult<V, E>) {
@@ -57,25 +57,21 @@ final class Trial {
   func finish(_ name: String) {
     testQueue.queue.sync {}
     guard let resolveLate else { return }
-    XCTAssertEqual(step.result(), "pending", name)
+    XCTAssertEqual(step.ends, "pending", name)
     resolveLate()
   }
 }
 
 /// The promise that an operator returns, whatever its type.
-struct Step {
-  let result: () -> String
-  let requestCancel: () -> Void
+protocol Step {
+  var ends: String { get }
+  func requestCancel()
 }
 
-protocol Stepping {
-  var asStep: Step { get }
+extension Promise: Step {
+  var ends: String { text(result) }
 }
 
-extension Promise: Stepping {
-  var asStep: Step { Step(result: { text(result) }, requestCancel: requestCancel) }
-}
-
-extension TokenPromise: Stepping {
-  var asStep: Step { Step(result: { text(inner.result) }, requestCancel: requestCancel) }
+extension TokenPromise: Step {
+  var ends: String { text(inner.result) }
 }

@@ -50,19 +50,12 @@ class PromiseTestCase: XCTestCase {
     return file
   }
 
-  /// Lets everything run that is on its way to the main queue, or comes to it from a global one by one step.
-  func settle() {
-    wait { expectation in
-      DispatchQueue.global().async { DispatchQueue.main.async { expectation.fulfill() } }
-    }
-  }
-}
-
-extension PromiseTestCase {
-  /// Waits until a chain that is not suspended, made later, has ended.
+  /// Waits until a chain that is not suspended, made later, has ended, and what was on its way to the main queue has run.
   func endOthers() {
     XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
-    settle()
+    let gate = Gate()
+    gate.open()
+    settleUntil(gate)
   }
 
   /// Runs the main queue until a gate was opened on it, and everything behind that was done.
