@@ -103,17 +103,6 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual(log.entries, ["1 on networking"])
   }
 
-  // Closures and queues.
-
-  func testAClosureWithAQueueRunsThere() {
-    requestInt(from: "1").onSuccess(in: .main) { result in
-      self.record("in main queue: \(result)")
-      self.finished.fulfill()
-    }
-    wait(for: [finished], timeout: 60)
-    XCTAssertEqual(log.entries, ["in main queue: 1 on main"])
-  }
-
   // Cancelling.
 
   func testTheReceiverCancels() {
