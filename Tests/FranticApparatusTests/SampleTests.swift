@@ -1,7 +1,7 @@
 import FranticApparatus
 import XCTest
 
-// The samples of FranticApparatus's readme, with stand-ins for the views and for the network. What they call their own
+// Samples of FranticApparatus's readme, with stand-ins for the views and for the network. What they call their own
 // (`fetchImage`, `showImage`, …) is here.
 
 private struct UIImage: Equatable {

@@ -2,7 +2,7 @@ import ShallowPromises
 import TestSupport
 import XCTest
 
-// The samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
+// Samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
 
 private struct User: Codable, Equatable {
   let name: String

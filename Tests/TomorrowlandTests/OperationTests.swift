@@ -11,6 +11,7 @@ final class OperationTests: XCTestCase {
     assertFulfilled(StdPromise<Bool>(on: context) { $0.fulfill(with: isThere()) }, true)
     assertFulfilled(Promise<Int, String>(fulfilled: 1).map(on: context) { _ in isThere() }, true)
     let (suspended, source) = (OperationQueue(), Source<String>(complying: true))
+    defer { withExtendedLifetime(source) {} }
     suspended.isSuspended = true
     let delayed = Promise<Int, String>(fulfilled: 1).delay(on: .operationQueue(suspended), 0.001)
     let late = source.promise.timeout(on: .operationQueue(suspended), delay: 0.001)

@@ -70,7 +70,9 @@ final class OperatorTests: XCTestCase {
   }
 
   func testOperatorsReturnNewPromisesButForTap() {
-    for promise in [Promise<Int, String>(fulfilled: 1), Source<String>(complying: true).promise] {
+    let source = Source<String>()
+    defer { withExtendedLifetime(source) {} }
+    for promise in [Promise<Int, String>(fulfilled: 1), source.promise] {
       XCTAssertNotEqual(promise.then(on: .immediate, { _ in }), promise)
       XCTAssertNotEqual(promise.onCancel(on: .immediate, {}), promise)
       XCTAssertNotEqual(promise.tap(), promise)

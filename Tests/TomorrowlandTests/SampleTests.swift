@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-// The samples of Tomorrowland's readme, as they stand there as far as that says what their types are. (The pages that
+// Samples of Tomorrowland's readme, as they stand there as far as that says what their types are. (The pages that
 // tell of them have lost what stood in angle brackets.)
 
 private let url = URL(string: "https://example.org/")!

@@ -54,6 +54,7 @@ final class UtilitiesTests: XCTestCase {
 
   func testTimeoutOfAnErrorPromise() {
     let source = Source<Error>(complying: true)
+    defer { withExtendedLifetime(source) {} }
     let promise: StdPromise<Int> = source.promise.timeout(delay: 0.01)
     guard case PromiseTimeoutError<Error>.timedOut? = result(of: promise)?.error as? PromiseTimeoutError<Error> else {
       return XCTFail("\(promise)")
