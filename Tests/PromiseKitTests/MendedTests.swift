@@ -151,7 +151,7 @@ final class MendedTests: PromiseKitTestCase {
     let place = promise.map(onMain)
     DispatchQueue.global().async { seal.fulfill(1) }
     XCTAssertTrue(try value(place))
-    XCTAssertTrue(promise.map(onMain).isFulfilled)
+    XCTAssertTrue(Promise.value(1).map(onMain).isFulfilled)
   }
 
   @MainActor func testALongChainOfClosuresOfTheMainActorFitsOnTheStack() {
