@@ -1,7 +1,7 @@
 import FranticApparatus
 import XCTest
 
-// Samples of FranticApparatus's readme, with stand-ins for the views and for the network. What they call their own
+// The samples of FranticApparatus's readme, with stand-ins for the views and for the network. What they call their own
 // (`fetchImage`, `showImage`, …) is here.
 
 private struct UIImage: Equatable {
@@ -41,6 +41,10 @@ private final class Screen {
   }
   func showImage(_ image: UIImage) { events.append("image \(image.name)") }
   func showPlaceholderImage() { events.append("placeholder") }
+  func processData(_ data: [Data]) {
+    events.append(data.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "+"))
+  }
+  func showError(_ reason: Error) { events.append("error \(reason)") }
   func displayDataModel(_ model: DataModel) { events.append("model \(model.title)") }
   func displayError(_ reason: Error) { events.append("error \(reason)") }
   func displayValue(_ value: String) { events.append("value \(value)") }
@@ -51,6 +55,8 @@ private final class Screen {
       self.waiting.append { if let data { fulfill(data) } else { reject(NetworkError.notFound(url)) } }
     }
   }
+
+  func fetchURL(_ url: URL) -> Promise<Data> { download(url) }
 
   func fetchImage(at url: URL) -> Promise<UIImage> {
     download(url).whenFulfilledThenTransform(on: GCDDispatcher.main) {
@@ -106,6 +112,23 @@ private final class Screen {
         context.showImage(image)
       }.whenRejected { (context, reason) in
         context.showPlaceholderImage()
+      }.whenComplete { (context) in
+        context.hideActivityIndicator()
+        context.promise = nil
+      }
+    }
+  }
+
+  func loadAll(_ urls: [URL]) {
+    self.promise = PromiseMaker.makeUsing(context: self) { (makePromise) in
+      makePromise { (context) -> Promise<[Data]> in
+        context.showActivityIndicator()
+        let promises = urls.map({ context.fetchURL($0) })
+        return all(promises)
+      }.whenFulfilled { (context, dataArray) in
+        context.processData(dataArray)
+      }.whenRejected { (context, reason) in
+        context.showError(reason)
       }.whenComplete { (context) in
         context.hideActivityIndicator()
         context.promise = nil
@@ -171,6 +194,7 @@ final class SampleTests: XCTestCase {
     let c = URL(string: "c")!
     let screens: [(a: String, load: (Screen) -> Void, shows: String)] = [
       ("A", { $0.loadImage(at: self.a) }, "image A"), ("A", { $0.loadImage(at: c) }, "placeholder"),
+      ("A", { $0.loadAll([self.a, self.b]) }, "A+B"), ("A", { $0.loadAll([self.a, c]) }, "error notFound(c)"),
       (#"{"title": "news"}"#, { $0.loadModel(at: self.a) }, "model news"),
       ("[1]", { $0.loadModel(at: self.a) }, "error unexpectedData(3 bytes)"),
       (#"{"title": "news"}"#, { $0.loadPage(at: self.a, imageAt: self.b) }, "value news with B"),
@@ -199,7 +223,7 @@ final class SampleTests: XCTestCase {
     for each in work { each() }
   }
 
-  // Chains without a maker, in two ways.
+  // The three ways to write one chain.
 
   private func checkSomething(_ start: (Screen) -> Void) {
     let screen = Screen()
@@ -262,6 +286,22 @@ final class SampleTests: XCTestCase {
         guard let strongSelf = screen else { return }
 
         strongSelf.promise = nil
+      }
+    }
+  }
+
+  func testPromiseMaker() {
+    checkSomething { screen in
+      screen.promise = PromiseMaker.makeUsing(context: screen) { (makePromise) in
+        makePromise { (context) in
+          return context.promiseSomething()
+        }.whenFulfilled { (context, value) in
+          context.displayValue(value)
+        }.whenRejected { (context, reason) in
+          context.displayError(reason)
+        }.whenComplete { (context) in
+          context.promise = nil
+        }
       }
     }
   }

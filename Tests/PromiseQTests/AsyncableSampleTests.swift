@@ -2,6 +2,10 @@ import LoopbackServer
 import PromiseQ
 import XCTest
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 class TimeOutTask: Asyncable {
   let timeOut: TimeInterval
   var work: DispatchWorkItem?
@@ -140,6 +144,69 @@ final class AsyncableSampleTests: PromiseTestCase {
       self.print(error.localizedDescription)
     }
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["true"]"#)
+  }
+
+  func testFetchOfASession() throws {
+    let url = try makeServer().address("/data")
+    let config = URLSessionConfiguration.default
+    config.timeoutIntervalForRequest = 120
+    config.httpAdditionalHeaders = ["Accept-Encoding": "br, gzip, deflate"]
+    let session = URLSession(configuration: config)
+
+    let promise = async {
+      let response = try session.fetch(url).await()
+      self.print(response.data?.count ?? 0)
+    }
+    .catch { error in
+      self.print(error.localizedDescription)
+    }
+    XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["100000"]"#)
+  }
+
+  func testDownload() throws {
+    let url = try makeServer().address("/1MB.zip")
+    let promise = async {
+      let response = try download(url) { task, written, total in
+        let percent = Double(written) / Double(total)
+        self.print(percent)
+      }.await()
+
+      guard response.ok else {
+        throw response.statusCodeDescription
+      }
+
+      guard let location = response.location else {
+        throw "No location"
+      }
+
+      self.print(try Data(contentsOf: location).count)
+      try FileManager.default.removeItem(at: location)
+    }
+    .catch { error in
+      self.print(error.localizedDescription)
+    }
+    XCTAssertEqual(outcome(promise.then { Array(self.log.entries.suffix(2)) }), #"["1.0", "100000"]"#)
+  }
+
+  func testUpload() throws {
+    let url = try makeServer().address("/upload")
+    let data = Data(count: 500_000)
+    let promise = async {
+      let response = try upload(url, data: data) { task, sent, total in
+        let percent = Double(sent) / Double(total)
+        self.print(percent)
+      }.await()
+
+      guard response.ok else {
+        throw response.statusCodeDescription
+      }
+
+      self.print("Uploaded")
+    }
+    .catch { error in
+      self.print(error.localizedDescription)
+    }
+    XCTAssertEqual(outcome(promise.then { Array(self.log.entries.suffix(2)) }), #"["1.0", "Uploaded"]"#)
   }
 
   func testAvatarsByThen() throws {

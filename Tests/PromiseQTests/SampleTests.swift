@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// Samples that PromiseQ's users have learnt from: each is as it was, and does what was said of it.
+/// The samples that PromiseQ's users have learnt from: each is as it was, and does what was said of it.
 final class SampleTests: PromiseTestCase {
   private struct Label { var text = "" }
   private var label = Label()
@@ -43,6 +43,15 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then(.main) { self.label.text }), "the file")
   }
 
+  func testPromiseWithResolveAndReject() {
+    let promise = Promise { resolve, reject in
+      DispatchQueue.main.asyncAfter(deadline: .now() + 0.02) {
+        resolve("done")
+      }
+    }
+    XCTAssertEqual(outcome(promise), "done")
+  }
+
   // MARK: Steps
 
   func testThen() {
@@ -57,6 +66,35 @@ final class SampleTests: PromiseTestCase {
       self.print(count)
     }
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["8"]"#)
+  }
+
+  func testThenWithAPromise() {
+    let promise = Promise {
+      return 200
+    }
+    .then { value in
+      Promise {
+        value / 10
+      }
+    }
+    .then { value in
+      self.print(value)
+    }
+    XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["20"]"#)
+  }
+
+  func testCatch() {
+    let promise = Promise {
+      try String(contentsOfFile: "nofile.txt")  // Jumps to catch
+    }
+    .then { text in
+      self.print(text)  // Doesn't run
+    }
+    .catch { error in
+      self.print(error.localizedDescription)
+    }
+    XCTAssertEqual(outcome(promise.then { self.log.entries.count }), "1")
+    XCTAssertNotEqual(log.entries.first, "")
   }
 
   func testFinally() {
@@ -158,6 +196,25 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries[0] }), "200")
   }
 
+  func testAnyOfErrors() {
+    let promise = Promise.any(
+      Promise<Int> { resolve, reject in
+        reject("Error")
+      },
+      Promise { resolve, reject in
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.02) {
+          reject("Fail")
+        }
+      }
+    )
+    .catch { error in
+      if case PromiseError.aggregate(let errors) = error {
+        self.print(errors, "-", error.localizedDescription)
+      }
+    }
+    XCTAssertEqual(outcome(promise.then { self.log.entries[0] }), #"["Error", "Fail"] - All Promises rejected."#)
+  }
+
   // MARK: timeout and retry
 
   func testTimeout() {
@@ -220,7 +277,18 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["the file", "caught"]"#)
   }
 
-  // MARK: cancel
+  // MARK: suspend and cancel
+
+  func testSuspendAndResume() {
+    let file = self.file
+    let promise = Promise {
+      try String(contentsOfFile: file)
+    }
+    promise.suspend()
+    // Later
+    promise.resume()
+    XCTAssertEqual(outcome(promise), "the file")
+  }
 
   func testCancel() {
     let promise = Promise {

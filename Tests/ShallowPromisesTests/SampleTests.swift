@@ -2,7 +2,7 @@ import ShallowPromises
 import TestSupport
 import XCTest
 
-// Samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
+// The samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
 
 private struct User: Codable, Equatable {
   let name: String
@@ -101,6 +101,17 @@ final class SampleTests: XCTestCase {
     networkingQueue.resume()
     wait(for: [finished], timeout: 60)
     XCTAssertEqual(log.entries, ["1 on networking"])
+  }
+
+  // Closures and queues.
+
+  func testAClosureWithAQueueRunsThere() {
+    requestInt(from: "1").onSuccess(in: .main) { result in
+      self.record("in main queue: \(result)")
+      self.finished.fulfill()
+    }
+    wait(for: [finished], timeout: 60)
+    XCTAssertEqual(log.entries, ["in main queue: 1 on main"])
   }
 
   // Cancelling.

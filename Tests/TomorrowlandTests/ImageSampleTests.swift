@@ -1,9 +1,40 @@
 import Tomorrowland
 import XCTest
 
-// Samples of Tomorrowland's readme that show images; see `SampleTests`.
+// The samples of Tomorrowland's readme that show images; see `SampleTests`.
 
 private let url = URL(string: "https://example.org/")!
+
+private class URLImageView: UIImageView {
+  private var promise: StdPromise<Data>?
+  private let invalidationToken = PromiseInvalidationToken()
+
+  enum LoadError: Error {
+    case dataIsNotImage
+  }
+
+  /// Loads an image from the URL and displays it in the image view.
+  func loadImage(from url: URL) {
+    promise?.requestCancel()
+    invalidationToken.invalidate()
+    promise = URLSession.shared.dataTaskAsPromise(with: url)
+    // Use `_ =` to avoid having to handle errors with `.catch`.
+    _ = promise?.tryMap(
+      on: .utility,
+      { (data) -> UIImage in
+        if let image = UIImage(data: data) {
+          return image
+        } else {
+          throw LoadError.dataIsNotImage
+        }
+      }
+    ).then(
+      token: invalidationToken,
+      { [weak self] (image) in
+        self?.image = image
+      })
+  }
+}
 
 private class TokenImageView: UIImageView {
   private let promiseToken = PromiseInvalidationToken()
@@ -35,6 +66,21 @@ private class TokenImageView: UIImageView {
 }
 
 final class ImageSampleTests: XCTestCase {
+  func testImageView() {
+    let view = onMain { URLImageView() }
+    onMain { view.loadImage(from: url) }
+    let first = URLSession.shared.last
+    onMain { view.loadImage(from: url) }
+    XCTAssertTrue(first.isCancelled)
+    URLSession.shared.last.complete(Data("image 2".utf8), nil)
+    let shown = expectation(description: "shown")
+    func poll() {
+      if onMain({ view.image?.name }) == "image 2" { shown.fulfill() } else { DispatchQueue.main.async { poll() } }
+    }
+    poll()
+    wait(for: [shown], timeout: 20)
+  }
+
   func testImageViewWithToken() {
     let view = onMain { TokenImageView() }
     onMain { view.loadImage(from: url) }

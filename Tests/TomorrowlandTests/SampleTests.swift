@@ -1,10 +1,38 @@
 import Tomorrowland
 import XCTest
 
-// Samples of Tomorrowland's readme, as they stand there as far as that says what their types are. (The pages that
+// The samples of Tomorrowland's readme, as they stand there as far as that says what their types are. (The pages that
 // tell of them have lost what stood in angle brackets.)
 
 private let url = URL(string: "https://example.org/")!
+
+/// "…is a wrapper around an asynchronous task that provides a standard way of subscribing to task resolution"
+@MainActor private final class FeedScreen {
+  enum MyAPI {
+    static func requestFeed(for user: String) -> StdPromise<[String]> {
+      user == ""
+        ? StdPromise(rejected: TestError(id: 1)) : Promise(on: .utility, { $0.fulfill(with: ["news for \(user)"]) })
+    }
+  }
+
+  var items: [String] = []
+  var error: Error?
+
+  func refreshUI(with items: [String]) { self.items = items }
+
+  func showError(_ error: Error) { self.error = error }
+
+  func load(for user: String) -> StdPromise<[String]> {
+    UIApplication.shared.isNetworkActivityIndicatorVisible = true
+    return MyAPI.requestFeed(for: user).then { (feedItems) in
+      self.refreshUI(with: feedItems)
+    }.catch { (error) in
+      self.showError(error)
+    }.always { _ in
+      UIApplication.shared.isNetworkActivityIndicatorVisible = false
+    }
+  }
+}
 
 @MainActor private final class LoginScreen {
   enum MyAPI {
@@ -114,6 +142,34 @@ private final class Resources {
 }
 
 final class SampleTests: XCTestCase {
+  func testFeed() {
+    let feeds: [(String, items: [String], error: TestError?)] = [
+      ("me", ["news for me"], nil), ("", [], TestError(id: 1)),
+    ]
+    for (user, items, error) in feeds {
+      let screen = onMain { FeedScreen() }
+      let promise = onMain { screen.load(for: user) }
+      XCTAssertTrue(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
+      result(of: promise)
+      XCTAssertEqual(onMain { screen.items }, items, user)
+      XCTAssertEqual(onMain { screen.error as? TestError }, error, user)
+      XCTAssertFalse(onMain { UIApplication.shared.isNetworkActivityIndicatorVisible })
+    }
+  }
+
+  func testCreating() {
+    for calculated in [Result<String, Error>.success("expensive"), .failure(TestError(id: 3))] {
+      @Sendable func expensiveCalculation() throws -> String { try calculated.get() }
+      let promise = Promise<String, Error>(
+        on: .utility,
+        { (resolver) in
+          let value = try expensiveCalculation()
+          resolver.fulfill(with: value)
+        })
+      XCTAssertEqual(text(result(of: promise)), text(PromiseResult(calculated)))
+    }
+  }
+
   func testDataTask() {
     let ends: [(String, (URLSession.Task, StdPromise<Data>) -> Void)] = [
       ("3 bytes", { task, _ in task.complete(Data("foo".utf8), nil) }),

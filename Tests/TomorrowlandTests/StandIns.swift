@@ -2,6 +2,11 @@ import Tomorrowland
 
 // What the readme's samples use of UIKit, of CoreLocation and of the network, where there is none of them.
 
+@MainActor final class UIApplication {
+  static let shared = UIApplication()
+  var isNetworkActivityIndicatorVisible = false
+}
+
 final class UIImage {
   let name: String
 
