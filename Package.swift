@@ -37,11 +37,12 @@ let package = Package(
     .testTarget(
       name: "OvermorrowTracingTests",
       dependencies: ["Overmorrow", "OvermorrowTesting", "OvermorrowTracing", "TestSupport"]),
-    .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus"]),
-    .testTarget(name: "PromiseKitTests", dependencies: ["Overmorrow", "OvermorrowTesting", "PromiseKit"]),
-    .testTarget(name: "PromiseQTests", dependencies: ["LoopbackServer", "Overmorrow", "PromiseQ"]),
-    .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises"]),
-    .testTarget(name: "TomorrowlandTests", dependencies: ["Tomorrowland"]),
+    .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus", "TestSupport"]),
+    .testTarget(
+      name: "PromiseKitTests", dependencies: ["Overmorrow", "OvermorrowTesting", "PromiseKit", "TestSupport"]),
+    .testTarget(name: "PromiseQTests", dependencies: ["LoopbackServer", "Overmorrow", "PromiseQ", "TestSupport"]),
+    .testTarget(name: "ShallowPromisesTests", dependencies: ["Overmorrow", "ShallowPromises", "TestSupport"]),
+    .testTarget(name: "TomorrowlandTests", dependencies: ["TestSupport", "Tomorrowland"]),
   ],
   swiftLanguageModes: [.v6]
 )

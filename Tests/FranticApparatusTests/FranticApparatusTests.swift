@@ -1,5 +1,6 @@
 import FranticApparatus
 import Overmorrow
+import TestSupport
 import XCTest
 
 private typealias Promise = FranticApparatus.Promise
@@ -178,18 +179,12 @@ final class FranticApparatusTests: XCTestCase {
   }
 
   func testALongChainIsDroppedUnresolvedWithoutRecursion() {
-    let done = expectation(description: "done")
     let (first, _, _, isCancelled) = pending(Int.self)
-    let thread = Thread { [dispatcher] in
-      var chain: Promise<Int>? = first
-      for _ in 0..<20_000 { chain = chain!.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
-      chain = nil
-      done.fulfill()
+    onThread(stackSize: 512 << 10) { [dispatcher] in
+      var chain = first
+      for _ in 0..<20_000 { chain = chain.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
     }
-    thread.stackSize = 512 << 10
-    thread.start()
-    wait(for: [done], timeout: 60)
-    XCTAssertFalse(isCancelled(), "the first one is held")
+    withExtendedLifetime(first) { XCTAssertFalse(isCancelled(), "the first one is held") }
     XCTAssertEqual(dispatcher.total, 0)
   }
 

@@ -12,14 +12,15 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(try value(one.map(\.description)), "1")
     XCTAssertEqual(try value(Promise.value("3").compactMap(Int.init)), 3)
     XCTAssertEqual(try value(Promise.value("3").compactMap(on: nil) { Int($0) }), 3)
-    try value(one.done { self.log.add("done \($0)") })
-    try value(one.done(on: .global()) { self.log.add("done \($0)") })
-    XCTAssertEqual(try value(one.get { self.log.add("get \($0)") }), 1)
-    XCTAssertEqual(try value(one.get(on: nil) { self.log.add("get \($0)") }), 1)
-    XCTAssertEqual(try value(one.tap { self.log.add("tap \($0.isFulfilled)") }), 1)
-    XCTAssertEqual(try value(one.tap(on: nil) { self.log.add("tap \($0.isFulfilled)") }), 1)
+    try value(one.done { self.log.record("done \($0)") })
+    try value(one.done(on: .global()) { self.log.record("done \($0)") })
+    XCTAssertEqual(try value(one.get { self.log.record("get \($0)") }), 1)
+    XCTAssertEqual(try value(one.get(on: nil) { self.log.record("get \($0)") }), 1)
+    XCTAssertEqual(one.get(on: nil) { _ in throw Trouble.second }.error as? Trouble, .second)
+    XCTAssertEqual(try value(one.tap { self.log.record("tap \($0.isFulfilled)") }), 1)
+    XCTAssertEqual(try value(one.tap(on: nil) { self.log.record("tap \($0.isFulfilled)") }), 1)
     try value(one.asVoid())
-    XCTAssertEqual(log.all, ["done 1", "done 1", "get 1", "get 1", "tap true", "tap true"])
+    XCTAssertEqual(log.entries, ["done 1", "done 1", "get 1", "get 1", "tap true", "tap true"])
   }
 
   func testPropertiesOfAThenable() {
@@ -75,19 +76,19 @@ final class DeclarationsTests: PromiseKitTestCase {
 
   func testCatchMixin() throws {
     let failed = Promise<Int>(error: Trouble.first)
-    failed.catch(on: nil) { self.log.add("\($0)") }.finally(on: nil) { self.log.add("finally") }
-    failed.catch(on: nil, policy: .allErrors) { self.log.add("\($0)") }
-    XCTAssertEqual(log.all, ["first", "finally", "first"])
+    failed.catch(on: nil) { self.log.record("\($0)") }.finally(on: nil) { self.log.record("finally") }
+    failed.catch(on: nil, policy: .allErrors) { self.log.record("\($0)") }
+    XCTAssertEqual(log.entries, ["first", "finally", "first"])
     XCTAssertEqual(try value(failed.recover { _ in Promise.value(2) }), 2)
     XCTAssertEqual(try value(failed.recover(on: nil, policy: .allErrors) { _ in Promise.value(2) }), 2)
     let recovered: Guarantee<Int> = failed.recover { _ in Guarantee.value(3) }
     XCTAssertEqual(try value(recovered), 3)
     XCTAssertEqual(failed.recover(on: nil) { _ in .value(3) }.value, 3)
-    assertError(failed.ensure { self.log.add("ensure") }, "first")
-    assertError(failed.ensure(on: nil) { self.log.add("ensure") }, "first")
-    assertError(failed.ensureThen { Guarantee().done { self.log.add("then") } }, "first")
+    assertError(failed.ensure { self.log.record("ensure") }, "first")
+    assertError(failed.ensure(on: nil) { self.log.record("ensure") }, "first")
+    assertError(failed.ensureThen { Guarantee().done { self.log.record("then") } }, "first")
     assertError(failed.ensureThen(on: nil) { Guarantee() }, "first")
-    XCTAssertEqual(log.all.dropFirst(3), ["ensure", "ensure", "then"])
+    XCTAssertEqual(log.entries.dropFirst(3), ["ensure", "ensure", "then"])
     let void = Promise<Void>(error: Trouble.first)
     let settled: Guarantee<Void> = void.recover(on: nil) { _ in }
     XCTAssertTrue(settled.isFulfilled)
@@ -143,15 +144,15 @@ final class DeclarationsTests: PromiseKitTestCase {
     let followed: Promise<Int> = guarantee.then { Promise.value($0) }
     let kept: Guarantee<Int> = guarantee.get { _ in }.then { .value($0) }
     let keptHere: Guarantee<Int> = guarantee.get(on: nil) { _ in }.map(on: nil) { $0 }.then(on: nil) { .value($0) }
-    guarantee.done { self.log.add("\($0)") }
-    guarantee.done(on: nil) { self.log.add("here \($0)") }
+    guarantee.done { self.log.record("\($0)") }
+    guarantee.done(on: nil) { self.log.record("here \($0)") }
     resolve(1)
     XCTAssertEqual(try value(mapped), "1")
     assertError(thrown, "first")
     XCTAssertEqual(try value(followed), 1)
     XCTAssertEqual(try value(kept), 1)
     XCTAssertEqual(keptHere.value, 1)
-    XCTAssertEqual(log.all, ["here 1", "1"])
+    XCTAssertEqual(log.entries, ["here 1", "1"])
     XCTAssertTrue(guarantee.asVoid().isFulfilled && Guarantee().isFulfilled && Guarantee<Void>.value.isFulfilled)
     XCTAssertEqual(Guarantee { $0(2) }.wait(), 2)
     XCTAssertEqual(try value(guarantee.tap { _ in }), 1)
@@ -183,6 +184,7 @@ final class DeclarationsTests: PromiseKitTestCase {
   func testWhen() throws {
     let (a, b, c) = (Promise.value(1), Promise.value("b"), Guarantee.value(true))
     XCTAssertEqual(when(fulfilled: [a, a]).value, [1, 1])
+    XCTAssertEqual(when(fulfilled: [Promise<Int>]()).value, [])
     XCTAssertEqual(when(fulfilled: [a, b, c] as [any Thenable]).value?.count, 3)
     let both: Promise<Void> = when(fulfilled: Promise(), Promise())
     let all: Promise<Void> = when(fulfilled: [Promise(), Promise()])
@@ -236,12 +238,12 @@ private struct Deprecated: OldNames {
     XCTAssertTrue(wrap { (done: (Error?) -> Void) in done(nil) }.isFulfilled)
     XCTAssertEqual(wrap { (done: (Int) -> Void) in done(1) }.value, 1)
     let numbers = Promise.value([3, 1, 2])
-    XCTAssertEqual(try test.value(numbers.always { test.log.add("always") }), [3, 1, 2])
+    XCTAssertEqual(try test.value(numbers.always { test.log.record("always") }), [3, 1, 2])
     XCTAssertEqual(numbers.filter(on: nil) { $0 > 1 }.value, [3, 2])
     XCTAssertEqual(numbers.first.value, 3)
     XCTAssertEqual(numbers.last.value, 2)
     XCTAssertEqual(numbers.sorted(on: nil).value, [1, 2, 3])
-    XCTAssertEqual(test.log.all, ["always"])
+    XCTAssertEqual(test.log.entries, ["always"])
     guard case .flatMap = PMKError.flatMap(1, Int.self) else { return XCTFail("the case has another name") }
   }
 }

@@ -1,18 +1,6 @@
 import PromiseKit
+@_exported import TestSupport
 import XCTest
-
-/// Whether a sanitizer watches this process.
-let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
-
-/// A number of links: all of them in the release suite. Fewer in the others overflow a stack of 512 KiB, too, if each of
-/// them leaves anything on it.
-func scaled(_ count: Int) -> Int {
-  #if DEBUG
-    min(count, isSanitized ? 5_000 : 20_000)
-  #else
-    count
-  #endif
-}
 
 enum Trouble: Error, Equatable { case first, second }
 
@@ -26,18 +14,8 @@ final class Plain<T>: Thenable, CatchMixin {
   var result: PromiseKit.Result<T>? { promise.result }
 }
 
-/// Lines that several threads write.
-final class Log: @unchecked Sendable {
-  // Sendable: behind a lock.
-  private let lock = NSLock()
-  private var lines: [String] = []
-
-  func add(_ line: String) { lock.withLock { lines.append(line) } }
-  var all: [String] { lock.withLock { lines } }
-}
-
 class PromiseKitTestCase: XCTestCase {
-  let log = Log()
+  let log = Recorder<String>()
   private var standard = conf
 
   override func setUp() { standard = conf }

@@ -10,7 +10,7 @@ final class AsyncAwaitTests: PromiseTestCase {
   func testAsyncAsAStatement() {
     wait(9) { expectation in
       func done(_ name: String) {
-        log.add(name)
+        log.record(name)
         expectation.fulfill()
       }
       async { done("plain") }
@@ -98,7 +98,7 @@ final class AsyncAwaitTests: PromiseTestCase {
   }
 
   func testAwaitAsAStatement() throws {
-    let promise = Promise { self.log.add("done") }.then { 7 }
+    let promise = Promise { self.log.record("done") }.then { 7 }
     try promise.await()
     XCTAssertEqual(log.entries, ["done"])
     try `await` { promise }

@@ -37,11 +37,11 @@ final class CombiningTests: PromiseTestCase {
 
   func testAllOfTheSamePromise() {
     let promise = Promise { () -> Int in
-      self.log.add("body")
+      self.log.record("body")
       return 1
     }
     XCTAssertEqual(outcome(Promise.all(promise, promise, promise.then { $0 + 1 })), "[1, 1, 2]")
-    XCTAssertEqual(log.count, 1)
+    XCTAssertEqual(log.entries.count, 1)
   }
 
   func testAnyHasAllTheErrorsAndCountsACancellationAsOne() {
@@ -50,7 +50,7 @@ final class CombiningTests: PromiseTestCase {
     let late = Promise<Int> { resolve, reject in DispatchQueue.main.async { reject("late") } }
     let promise = Promise.any(late, cancelled, Promise { throw "no" }).catch { error in
       guard case PromiseError.aggregate(let errors) = error else { return XCTFail("\(error)") }
-      self.log.add("\(errors.map(\.localizedDescription))")
+      self.log.record("\(errors.map(\.localizedDescription))")
     }
     XCTAssertEqual(outcome(promise), "()")
     XCTAssertEqual(log.entries, [#"["late", "The Promise cancelled.", "no"]"#])
@@ -105,10 +105,10 @@ final class CombiningTests: PromiseTestCase {
 
   func testSuspendingReachesEveryInput() {
     for (name, combine) in combinations {
-      let log = Log()
+      let log = Recorder<String>()
       let inputs = (0..<3).map { number in
         Promise { () -> Int in
-          log.add("body")
+          log.record("body")
           return number
         }
       }

@@ -7,7 +7,7 @@ final class LifetimeTests: PromiseTestCase {
     var promise: Promise<Int>? = Promise { 1 }
     wait { expectation in
       promise?.onDeinit {
-        self.log.add("deinit")
+        self.log.record("deinit")
         expectation.fulfill()
       }
       XCTAssertEqual(try? promise?.await(), 1)
@@ -46,7 +46,7 @@ final class LifetimeTests: PromiseTestCase {
     var held: Held? = Held()
     wait { expectation in
       held?.promise().onDeinit {
-        self.log.add("deinit")
+        self.log.record("deinit")
         expectation.fulfill()
       }
       settleUntil(held!.begun)
@@ -68,9 +68,9 @@ final class LifetimeTests: PromiseTestCase {
 
   func testValuesAndClosuresGoWithTheChain() {
     wait(3) { expectation in
-      let object = Witness { expectation.fulfill() }
-      let promise = Promise { () -> Witness in
-        withExtendedLifetime(object) { Witness { expectation.fulfill() } }
+      let object = Tracker().make { expectation.fulfill() }
+      let promise = Promise { () -> Tracker.Tracked in
+        withExtendedLifetime(object) { Tracker().make { expectation.fulfill() } }
       }
       .then { made in withExtendedLifetime((made, object)) { made } }
       .catch { _ in withExtendedLifetime(object) {} }
@@ -82,7 +82,7 @@ final class LifetimeTests: PromiseTestCase {
   func testAClosureThatDoesNotRunIsReleased() {
     var promise: Promise<Void>?
     wait(2) { expectation in
-      let object = Witness { expectation.fulfill() }
+      let object = Tracker().make { expectation.fulfill() }
       promise = Promise { throw "no" }
         .then { withExtendedLifetime(object) {} }
         .catch(.main) { _ in expectation.fulfill() }
@@ -93,7 +93,7 @@ final class LifetimeTests: PromiseTestCase {
   func testATaskGoesWithItsPromise() {
     wait(2) { expectation in
       let promise = Promise<Int> { resolve, reject, asyncable in
-        let object = Witness { expectation.fulfill() }
+        let object = Tracker().make { expectation.fulfill() }
         asyncable = Work { withExtendedLifetime(object) {} }
         DispatchQueue.main.async { resolve(1) }
       }

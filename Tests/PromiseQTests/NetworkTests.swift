@@ -2,10 +2,6 @@ import LoopbackServer
 import PromiseQ
 import XCTest
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// `fetch`, and what all requests have in common, against a real server on this machine.
 final class NetworkTests: PromiseTestCase {
   private func nobody() throws -> String {
@@ -94,7 +90,7 @@ final class NetworkTests: PromiseTestCase {
     }
   }
 
-  func testABadAddressRejects() {
+  func testAnAddressThatIsBadOrNotOfHTTPRejects() throws {
     let bad = ["", "http:/", "http://", "http://[", "HTTP://a:b/"]
     let other = ["123", "path", "ftp://example.org/file", "FILE:///tmp", "data:text/plain,text"]
     for (paths, text) in [(bad, "Bad URL"), (other, "Not HTTP")] {
@@ -107,18 +103,16 @@ final class NetworkTests: PromiseTestCase {
       }
     }
     XCTAssertEqual(outcome(URLSession.shared.fetch(URL(fileURLWithPath: "/tmp"))), "error: Not HTTP")
+    let request = URLRequest(url: try XCTUnwrap(URL(string: "data:text/plain,text")))
+    for session in [URLSession.shared, URLSession(configuration: .ephemeral)] {
+      XCTAssertEqual(outcome(session.fetch(request)), "error: Not HTTP")
+    }
   }
 
   func testTheSchemeOfAnAddressMayBeInUpperCase() throws {
     let server = try TestServer.answering("200 OK", [], "here")
     let response = try fetch(server.address().replacingOccurrences(of: "http", with: "HTTP")).await()
     XCTAssertEqual(response.text, "here")
-  }
-
-  func testAnAnswerThatIsNotHTTPRejects() throws {
-    let request = URLRequest(url: try XCTUnwrap(URL(string: "data:text/plain,text")))
-    XCTAssertEqual(outcome(URLSession.shared.fetch(request)), "error: Not HTTP")
-    XCTAssertEqual(outcome(URLSession(configuration: .ephemeral).fetch(request)), "error: Not HTTP")
   }
 
   func testABadHeaderRejects() {

@@ -10,20 +10,20 @@ final class SampleTests: PromiseTestCase {
 
   override func setUpWithError() throws { file = try temporaryFile(Data("the file".utf8)).path }
 
-  private func print<Item>(_ item: Item) { log.add("\(item)") }
+  private func print<Item>(_ item: Item) { log.record("\(item)") }
   private func print<First, Second, Third>(_ first: First, _ second: Second, _ third: Third) {
-    log.add("\(first) \(second) \(third)")
+    log.record("\(first) \(second) \(third)")
   }
 
   private func loadData() throws -> Data {
-    log.add("load")
+    log.record("load")
     guard let data = FileManager.default.contents(atPath: file) else { throw "no data" }
     return data
   }
 
   private func parse(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
 
-  private func handleError(_ error: Error) { log.add("handled \(error.localizedDescription)") }
+  private func handleError(_ error: Error) { log.record("handled \(error.localizedDescription)") }
 
   // MARK: Promise
 
@@ -93,7 +93,7 @@ final class SampleTests: PromiseTestCase {
     .catch { error in
       self.print(error.localizedDescription)
     }
-    XCTAssertEqual(outcome(promise.then { self.log.count }), "1")
+    XCTAssertEqual(outcome(promise.then { self.log.entries.count }), "1")
     XCTAssertNotEqual(log.entries.first, "")
   }
 

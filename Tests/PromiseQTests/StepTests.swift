@@ -33,15 +33,15 @@ final class StepTests: PromiseTestCase {
     for queue in [
       DispatchQueue.main, DispatchQueue(label: "serial"), DispatchQueue(label: "wide", attributes: .concurrent),
     ] {
-      let (log, built) = (Log(), Gate())
+      let (log, built) = (Recorder<String>(), Gate())
       wait { expectation in
         Promise(queue) {
           built.pass()
-          queue.async { log.add("later") }
-          log.add("1")
+          queue.async { log.record("later") }
+          log.record("1")
         }
-        .then(queue) { log.add("2") }
-        .then(queue) { log.add("3") }
+        .then(queue) { log.record("2") }
+        .then(queue) { log.record("3") }
         .finally(.main) { queue.async { expectation.fulfill() } }
         built.open()
       }
@@ -70,7 +70,7 @@ final class StepTests: PromiseTestCase {
     }
   }
 
-  func testStepsOnDifferentQueues() {
+  func testStepsOnDifferentQueuesAndOnTheDefaultOne() {
     let key = DispatchSpecificKey<String>()
     // The same label does not make one queue of two.
     let queues = (0..<3).map { number -> DispatchQueue in
@@ -78,11 +78,18 @@ final class StepTests: PromiseTestCase {
       queue.setSpecific(key: key, value: "\(number)")
       return queue
     }
-    func note() { log.add(DispatchQueue.getSpecific(key: key) ?? (Thread.isMainThread ? "main" : "another")) }
+    func note() { log.record(DispatchQueue.getSpecific(key: key) ?? (Thread.isMainThread ? "main" : "another")) }
     let promise = Promise(queues[0]) { note() }.then(queues[1]) { note() }.then(queues[2]) { note() }
     XCTAssertEqual(outcome(promise.then(.main) { note() }), "()")
     XCTAssertEqual(outcome(Promise(.main) { note() }), "()")
-    XCTAssertEqual(log.entries, ["0", "1", "2", "main", "main"])
+    let onTheDefaultOne = Promise {
+      note()
+      throw "no"
+    }
+    .catch { _ in note() }
+    .then { note() }
+    XCTAssertEqual(outcome(onTheDefaultOne), "()")
+    XCTAssertEqual(log.entries, ["0", "1", "2", "main", "main", "another", "another", "another"])
   }
 
   func testALongChain() {
@@ -103,7 +110,7 @@ final class StepTests: PromiseTestCase {
   func testCatchGetsTheErrorInEachBranchAndIsFollowedByThen() {
     let failed = Promise<Int> { throw "no" }
     for promise in [failed, failed.then { $0 + 1 }] {
-      let caught: Promise<Void> = promise.catch { error in self.log.add("caught \(error.localizedDescription)") }
+      let caught: Promise<Void> = promise.catch { error in self.log.record("caught \(error.localizedDescription)") }
       XCTAssertEqual(outcome(caught.then { "went on" }), "went on")
     }
     XCTAssertEqual(log.entries, ["caught no", "caught no"])
@@ -117,9 +124,9 @@ final class StepTests: PromiseTestCase {
 
   func testOnlyTheNextCatchGetsTheError() {
     let promise = Promise { throw "no" }
-      .catch { _ in self.log.add("first") }
-      .then { self.log.add("then") }
-      .catch { _ in self.log.add("second") }
+      .catch { _ in self.log.record("first") }
+      .then { self.log.record("then") }
+      .catch { _ in self.log.record("second") }
     XCTAssertEqual(outcome(promise.then { 1 }), "1")
     XCTAssertEqual(log.entries, ["first", "then"])
   }
@@ -135,8 +142,8 @@ final class StepTests: PromiseTestCase {
   // MARK: finally
 
   func testFinallyPassesTheValueOrTheErrorOn() {
-    XCTAssertEqual(outcome(Promise { 1 }.finally { self.log.add("value") }.then { $0 + 1 }), "2")
-    XCTAssertEqual(outcome(Promise<Int> { throw "no" }.finally { self.log.add("error") }), "error: no")
+    XCTAssertEqual(outcome(Promise { 1 }.finally { self.log.record("value") }.then { $0 + 1 }), "2")
+    XCTAssertEqual(outcome(Promise<Int> { throw "no" }.finally { self.log.record("error") }), "error: no")
     XCTAssertEqual(log.entries, ["value", "error"])
   }
 
@@ -144,11 +151,11 @@ final class StepTests: PromiseTestCase {
     let promise = Promise { 1 }
       .finally(.main) {
         XCTAssertTrue(Thread.isMainThread)
-        self.log.add("finally")
+        self.log.record("finally")
       }
-      .then { _ in self.log.add("then") }
+      .then { _ in self.log.record("then") }
       .catch { _ in XCTFail("There is no error.") }
-      .finally { self.log.add("the end") }
+      .finally { self.log.record("the end") }
     XCTAssertEqual(outcome(promise.then { 0 }), "0")
     XCTAssertEqual(log.entries, ["finally", "then", "the end"])
   }

@@ -5,13 +5,13 @@ import XCTest
 final class SuspendingTests: PromiseTestCase {
   func testAnyPromiseSuspendsAndResumesTheChainHoweverOften() {
     for (suspending, resuming, count, fails) in [(0, 2, 1, false), (2, 0, 1, true), (1, 1, 2, false)] {
-      let (name, log) = ("\(suspending) and \(resuming)", Log())
+      let (name, log) = ("\(suspending) and \(resuming)", Recorder<String>())
       let first = Promise {
-        log.add("first")
+        log.record("first")
         if fails { throw "no" }
       }
-      let second = fails ? first.catch { _ in log.add("second") } : first.then { log.add("second") }
-      let chain = [first, second, second.finally { log.add("third") }]
+      let second = fails ? first.catch { _ in log.record("second") } : first.then { log.record("second") }
+      let chain = [first, second, second.finally { log.record("third") }]
       for _ in 0..<count { chain[suspending].suspend() }
       endOthers()
       XCTAssertEqual(log.entries, [], name)
@@ -28,7 +28,7 @@ final class SuspendingTests: PromiseTestCase {
       go.pass()
       finished.open()
     }
-    let end = promise.then(.main) { self.log.add("next") }
+    let end = promise.then(.main) { self.log.record("next") }
     begun.pass()
     promise.suspend()
     go.open()
@@ -45,11 +45,11 @@ final class SuspendingTests: PromiseTestCase {
     let end = promise.then { _ in
       promise.suspend()
       DispatchQueue.main.async {
-        self.log.add("resume")
+        self.log.record("resume")
         promise.resume()
       }
     }
-    .then { self.log.add("next") }
+    .then { self.log.record("next") }
     XCTAssertEqual(outcome(end.then { 1 }), "1")
     XCTAssertEqual(log.entries, ["resume", "next"])
   }
@@ -59,7 +59,7 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "1")
     promise.suspend()
     let end = promise.then { value -> Int in
-      self.log.add("then")
+      self.log.record("then")
       return value + 1
     }
     endOthers()
@@ -70,7 +70,7 @@ final class SuspendingTests: PromiseTestCase {
 
   func testTheTaskIsSuspendedAndResumed() {
     for (name, make) in Held.chains {
-      let log = Log()
+      let log = Recorder<String>()
       let held = Held(log)
       let promise = make(held)
       let end = promise.then { $0 + 1 }
@@ -92,7 +92,7 @@ final class SuspendingTests: PromiseTestCase {
   }
 
   func testAnInjectedPromiseIsSuspended() {
-    let inner = Promise { self.log.add("first") }.then { self.log.add("second") }
+    let inner = Promise { self.log.record("first") }.then { self.log.record("second") }
     inner.suspend()
     let outer = Promise { 1 }.then { _ in inner }
     outer.suspend()
@@ -118,14 +118,14 @@ final class SuspendingTests: PromiseTestCase {
 
   func testAChainThatIsDroppedSuspendedDoesNotBegin() {
     drop {
-      Promise { self.log.add("body") }.then { self.log.add("then") }.catch { _ in self.log.add("catch") }
-        .finally { self.log.add("finally") }
+      Promise { self.log.record("body") }.then { self.log.record("then") }.catch { _ in self.log.record("catch") }
+        .finally { self.log.record("finally") }
     }
-    drop { Promise.resolve(1).then { _ in self.log.add("then") } }
-    drop { Promise<Int>.reject("no").catch { _ in self.log.add("catch") } }
-    drop { Promise.all([Promise { self.log.add("first") }, Promise { self.log.add("second") }]) }
-    drop { Promise { 1 }.then { _ in Promise { self.log.add("inner") } } }
-    drop { Promise { Promise { self.log.add("inner") } } }
+    drop { Promise.resolve(1).then { _ in self.log.record("then") } }
+    drop { Promise<Int>.reject("no").catch { _ in self.log.record("catch") } }
+    drop { Promise.all([Promise { self.log.record("first") }, Promise { self.log.record("second") }]) }
+    drop { Promise { 1 }.then { _ in Promise { self.log.record("inner") } } }
+    drop { Promise { Promise { self.log.record("inner") } } }
     XCTAssertEqual(log.entries, [])
   }
 
@@ -135,9 +135,9 @@ final class SuspendingTests: PromiseTestCase {
       begun.open()
       go.pass()
     }
-    .then { self.log.add("then") }
-    .catch { _ in self.log.add("catch") }
-    .finally { self.log.add("finally") }
+    .then { self.log.record("then") }
+    .catch { _ in self.log.record("catch") }
+    .finally { self.log.record("finally") }
     promise?.onDeinit { released.open() }
     begun.pass()
     promise?.suspend()
@@ -165,7 +165,7 @@ final class SuspendingTests: PromiseTestCase {
       finish.pass()
       return 1
     }
-    .catch { _ in self.log.add("catch") }
+    .catch { _ in self.log.record("catch") }
     var outer: Promise<Void>? = Promise { 1 }.then { _ in inner }
     begun.pass()
     outer?.suspend()

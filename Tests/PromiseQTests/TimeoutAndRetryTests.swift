@@ -27,7 +27,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
       chain?.suspend()
     }
     chain = promise
-    let end = promise.catch { error in self.log.add("\(error.localizedDescription)") }
+    let end = promise.catch { error in self.log.record("\(error.localizedDescription)") }
     XCTAssertEqual(outcome(end), "()")
     XCTAssertEqual(log.entries, ["The Promise timed out."])
     withExtendedLifetime(kept) {}
@@ -37,7 +37,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     // More than the pool has threads.
     let gates = (0..<300).map { _ in Gate() }
     let reports = gates.map { gate in
-      Promise(timeout: 0.02) { gate.pass() }.catch { self.log.add($0.localizedDescription) }
+      Promise(timeout: 0.02) { gate.pass() }.catch { self.log.record($0.localizedDescription) }
     }
     for report in reports { XCTAssertEqual(outcome(report), "()") }
     XCTAssertEqual(log.entries, Array(repeating: "The Promise timed out.", count: gates.count))
@@ -77,7 +77,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   func testNoAttemptFollowsTheTimeout() {
     let released = expectation(description: "the closure is released")
     func start() -> Promise<Int> {
-      let witness = Witness { released.fulfill() }
+      let witness = Tracker().make { released.fulfill() }
       return Promise(timeout: 0.05, retry: .max) { () -> Int in try withExtendedLifetime(witness) { throw "no" } }
     }
     XCTAssertEqual(outcome(start()), "error: The Promise timed out.")
@@ -174,22 +174,22 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     ]
     for (form, make) in forms {
       for (retry, succeeds, attempts, ends) in rows {
-        let log = Log()
+        let log = Recorder<String>()
         let promise = make(retry) {
-          log.add("attempt")
-          if log.count < succeeds { throw "no \(log.count)" }
-          return log.count
+          log.record("attempt")
+          if log.entries.count < succeeds { throw "no \(log.entries.count)" }
+          return log.entries.count
         }
         XCTAssertEqual(outcome(promise), ends, "\(form), \(retry)")
-        XCTAssertEqual(log.count, attempts, "\(form), \(retry)")
+        XCTAssertEqual(log.entries.count, attempts, "\(form), \(retry)")
       }
     }
   }
 
   func testTheStepsBeforeAreNotTriedAgain() {
-    let promise = Promise { self.log.add("first") }.then(retry: 2) {
-      self.log.add("second")
-      if self.log.count < 4 { throw "no" }
+    let promise = Promise { self.log.record("first") }.then(retry: 2) {
+      self.log.record("second")
+      if self.log.entries.count < 4 { throw "no" }
     }
     XCTAssertEqual(outcome(promise), "()")
     XCTAssertEqual(log.entries, ["first", "second", "second", "second"])
@@ -201,7 +201,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
       let begun = Gate()
       let made = Promise<Int>(retry: 100) {
         begun.pass()
-        self.log.add("attempt")
+        self.log.record("attempt")
         promise?.cancel()
         throw "no"
       }
@@ -212,6 +212,6 @@ final class TimeoutAndRetryTests: PromiseTestCase {
       }
       begun.open()
     }
-    XCTAssertEqual(log.count, 1)
+    XCTAssertEqual(log.entries.count, 1)
   }
 }

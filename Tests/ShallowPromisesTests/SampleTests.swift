@@ -1,4 +1,5 @@
 import ShallowPromises
+import TestSupport
 import XCTest
 
 // The samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
@@ -15,23 +16,14 @@ final class SampleTests: XCTestCase {
   /// Suspended while callbacks are registered: those that are late and have no queue run on their caller.
   private let networkingQueue = DispatchQueue(label: "networking")
   private let responseQueue = DispatchQueue(label: "responses")
-  private static let key = DispatchSpecificKey<String>()
   /// What the server answers.
   private var data = Data(#"{"name": "Ada"}"#.utf8)
   /// What happened, and on which of the queues.
-  private let lock = NSLock()
-  private var log: [String] = []
-  private var entries: [String] { lock.withLock { log } }
+  private let log = Recorder<String>()
   private var finished = XCTestExpectation(description: "finally")
 
-  override func setUp() {
-    networkingQueue.setSpecific(key: Self.key, value: "networking")
-    responseQueue.setSpecific(key: Self.key, value: "responses")
-  }
-
   private func record(_ event: String) {
-    let queue = DispatchQueue.getSpecific(key: Self.key) ?? (Thread.isMainThread ? "main" : "another")
-    lock.withLock { log.append("\(event) on \(queue)") }
+    log.record("\(event) on \(Thread.isMainThread ? "main" : currentQueueLabel)")
   }
 
   private func requestUser() -> Promise<User> {
@@ -62,7 +54,8 @@ final class SampleTests: XCTestCase {
 
   func testFavoritesAreRequestedAndShownOrAnErrorGoesDownTheChain() {
     for (text, expected) in [(#"{"name": "Ada"}"#, "book of Ada"), ("nobody", "unreadable")] {
-      (data, log, finished) = (Data(text.utf8), [], XCTestExpectation(description: "finally"))
+      (data, finished) = (Data(text.utf8), XCTestExpectation(description: "finally"))
+      log.removeAll()
       networkingQueue.suspend()
       requestUser()
         .then(requestFavorites(of:))
@@ -71,7 +64,7 @@ final class SampleTests: XCTestCase {
         .finally(updateView)
       networkingQueue.resume()
       wait(for: [finished], timeout: 60)
-      XCTAssertEqual(entries, ["\(expected) on responses", "view on responses"])
+      XCTAssertEqual(log.entries, ["\(expected) on responses", "view on responses"])
     }
   }
 
@@ -107,7 +100,7 @@ final class SampleTests: XCTestCase {
       }
     networkingQueue.resume()
     wait(for: [finished], timeout: 60)
-    XCTAssertEqual(entries, ["1 on networking"])
+    XCTAssertEqual(log.entries, ["1 on networking"])
   }
 
   // Closures and queues.
@@ -118,7 +111,7 @@ final class SampleTests: XCTestCase {
       self.finished.fulfill()
     }
     wait(for: [finished], timeout: 60)
-    XCTAssertEqual(entries, ["in main queue: 1 on main"])
+    XCTAssertEqual(log.entries, ["in main queue: 1 on main"])
   }
 
   // Cancelling.
@@ -127,9 +120,9 @@ final class SampleTests: XCTestCase {
     networkingQueue.suspend()
     let promise = requestUser().onError(logError)
     promise.cancel()
-    XCTAssertEqual(entries, ["cancelled on main"])
+    XCTAssertEqual(log.entries, ["cancelled on main"])
     networkingQueue.resume()
     networkingQueue.sync {}
-    XCTAssertEqual(entries, ["cancelled on main"], "what comes too late changes nothing")
+    XCTAssertEqual(log.entries, ["cancelled on main"], "what comes too late changes nothing")
   }
 }

@@ -1,5 +1,6 @@
 import Overmorrow
 import ShallowPromises
+import TestSupport
 import XCTest
 
 private typealias Promise = ShallowPromises.Promise
@@ -20,14 +21,7 @@ private final class Request<T>: ShallowPromises.Promise<T> {
 final class ShallowPromisesTests: XCTestCase {
   private var log: [String] = []
 
-  private func onQueue(_ label: String) -> DispatchQueue {
-    let queue = DispatchQueue(label: label)
-    queue.setSpecific(key: Self.key, value: label)
-    return queue
-  }
-
-  private static let key = DispatchSpecificKey<String>()
-  private var place: String { DispatchQueue.getSpecific(key: Self.key) ?? "here" }
+  private var place: String { Thread.isMainThread ? "here" : currentQueueLabel }
 
   // MARK: Resolving
 
@@ -107,10 +101,10 @@ final class ShallowPromisesTests: XCTestCase {
   // MARK: Queues
 
   func testACallbackRunsOnItsOwnQueue() {
-    let (own, other, promise) = (onQueue("own"), onQueue("other"), Promise<Int>())
+    let (own, other, promise) = (DispatchQueue(label: "own"), DispatchQueue(label: "other"), Promise<Int>())
     for isLate in [false, true] {
       promise.onSuccess(in: own) { _ in self.log.append(self.place) }
-      if !isLate { promise.fulfill(with: 1, in: onQueue("result")) }
+      if !isLate { promise.fulfill(with: 1, in: DispatchQueue(label: "result")) }
       own.sync {}
       promise.finally(in: other) { self.log.append(self.place) }
       other.sync {}
@@ -119,7 +113,7 @@ final class ShallowPromisesTests: XCTestCase {
   }
 
   func testACallbackWithoutAQueueRunsOnTheOneGivenWithTheResult() {
-    let (queue, fulfilled, failed) = (onQueue("result"), Promise<Int>(), Promise<Int>())
+    let (queue, fulfilled, failed) = (DispatchQueue(label: "result"), Promise<Int>(), Promise<Int>())
     for promise in [fulfilled, failed] {
       promise.onSuccess { self.log.append("\($0) \(self.place)") }.onError { self.log.append("\($0) \(self.place)") }
         .finally { self.log.append("end \(self.place)") }
@@ -132,7 +126,7 @@ final class ShallowPromisesTests: XCTestCase {
   }
 
   func testTheQueueOfAResultGoesThroughAChain() {
-    let (queue, first, second) = (onQueue("second"), Promise<Int>(), Promise<String>())
+    let (queue, first, second) = (DispatchQueue(label: "second"), Promise<Int>(), Promise<String>())
     first.then { _ in second }.onSuccess { _ in self.log.append(self.place) }
     first.fulfill(with: 1)
     second.fulfill(with: "", in: queue)
@@ -143,17 +137,17 @@ final class ShallowPromisesTests: XCTestCase {
   // MARK: Late callbacks
 
   func testALateCallbackWithoutAQueueRunsAtOnceOnItsCaller() {
-    let fulfilled = Promise<Int>().fulfill(with: 1, in: onQueue("result"))
+    let fulfilled = Promise<Int>().fulfill(with: 1, in: DispatchQueue(label: "result"))
     fulfilled.onSuccess { self.log.append("value \($0) \(self.place)") }
       .finally { self.log.append("end \(self.place)") }
     XCTAssertEqual(log, ["value 1 here", "end here"])
-    let failed = Promise<Int>().complete(with: Trouble.first, in: onQueue("result"))
+    let failed = Promise<Int>().complete(with: Trouble.first, in: DispatchQueue(label: "result"))
     failed.onError { self.log.append("\($0) \(self.place)") }.finally { self.log.append("end \(self.place)") }
     XCTAssertEqual(log.suffix(2), ["first here", "end here"])
   }
 
   func testACallbackRegisteredInACallbackRunsAtOnce() {
-    let (queue, promise) = (onQueue("result"), Promise<Int>())
+    let (queue, promise) = (DispatchQueue(label: "result"), Promise<Int>())
     promise.onSuccess { _ in
       promise.onSuccess { _ in self.log.append("inner \(self.place)") }
       self.log.append("outer \(self.place)")
@@ -165,7 +159,7 @@ final class ShallowPromisesTests: XCTestCase {
 
   func testThenOfAFulfilledPromiseRunsItsClosureAtOnce() {
     let inner = Promise<String>()
-    let chained = Promise<Int>().fulfill(with: 1, in: onQueue("result")).then { number in
+    let chained = Promise<Int>().fulfill(with: 1, in: DispatchQueue(label: "result")).then { number in
       self.log.append("\(number) \(self.place)")
       return inner
     }
@@ -178,7 +172,7 @@ final class ShallowPromisesTests: XCTestCase {
   }
 
   func testThenOfAFailedPromiseFailsAtOnce() {
-    let chained = Promise<Int>().complete(with: Trouble.first, in: onQueue("result")).then(text(of:))
+    let chained = Promise<Int>().complete(with: Trouble.first, in: DispatchQueue(label: "result")).then(text(of:))
     chained.onError { self.log.append("\($0) \(self.place)") }
     XCTAssertEqual(log, ["first here"])
   }
@@ -203,30 +197,20 @@ final class ShallowPromisesTests: XCTestCase {
   }
 
   func testALongChainResolvesAndIsCancelledWithoutRecursion() {
-    let done = expectation(description: "done")
-    let thread = Thread {
-      self.runLongChains()
-      done.fulfill()
+    onThread(stackSize: 512 << 10) {
+      let first = Promise<Int>()
+      var last = first
+      for _ in 0..<20_000 { last = last.then { Promise<Int>().fulfill(with: $0 + 1) } }
+      last.onSuccess { self.log.append("\($0)") }
+      first.fulfill(with: 0)
+
+      let start = Promise<Int>()
+      var end = start
+      for _ in 0..<20_000 { end = end.then { Promise<Int>().fulfill(with: $0) } }
+      start.onError { self.log.append("\($0)") }
+      end.cancel()
     }
-    thread.stackSize = 512 << 10
-    thread.start()
-    // Long under ThreadSanitizer, on a machine that has something else to do.
-    wait(for: [done], timeout: 300)
     XCTAssertEqual(log, ["20000", "cancelled"])
-  }
-
-  private func runLongChains() {
-    let first = Promise<Int>()
-    var last = first
-    for _ in 0..<20_000 { last = last.then { Promise<Int>().fulfill(with: $0 + 1) } }
-    last.onSuccess { self.log.append("\($0)") }
-    first.fulfill(with: 0)
-
-    let start = Promise<Int>()
-    var end = start
-    for _ in 0..<20_000 { end = end.then { Promise<Int>().fulfill(with: $0) } }
-    start.onError { self.log.append("\($0)") }
-    end.cancel()
   }
 
   // MARK: Cancelling
@@ -305,7 +289,7 @@ final class ShallowPromisesTests: XCTestCase {
   }
 
   func testAProxyHasItsQueue() {
-    let (queue, promise) = (onQueue("proxy"), Promise<Int>())
+    let (queue, promise) = (DispatchQueue(label: "proxy"), Promise<Int>())
     queue.suspend()
     let early = promise.proxy(in: queue)
     promise.fulfill(with: 1)

@@ -15,9 +15,9 @@ private struct Deprecated: OldNames {
 
   @available(*, deprecated)
   func areThere(_ test: XCTestCase) {
-    let source = Source<String>()
+    let source = Source<String>(complying: true)
     source.promise.cancel()
-    XCTAssertEqual(source.requests.count, 1)
+    XCTAssertEqual(source.requestCount, 1)
     XCTAssertEqual(P(result: .error("foo")).result, .error("foo"))
     test.assertFulfilled(P(result: .value(1), after: 0.01), 1)
     let promise = P(on: .immediate, result: .value(1), after: 1000)

@@ -8,6 +8,24 @@ extension Promise.Resolver where Error == Swift.Error {
 }
 
 final class ResolverTests: XCTestCase {
+  func testOnRequestCancelRunsOnItsContextWithTheResolver() {
+    let queue = MarkedQueue()
+    let (promise, resolver) = Promise<Bool, String>.makeWithResolver()
+    resolver.onRequestCancel(on: queue.context) { $0.fulfill(with: queue.isCurrent) }
+    promise.requestCancel()
+    assertFulfilled(promise, true)
+  }
+
+  func testOnRequestCancelHandlerIsReleasedOnResolve() {
+    let tracker = Tracker()
+    let (promise, resolver) = Promise<Int, String>.makeWithResolver()
+    resolver.onRequestCancel(on: .immediate, tracker.callback())
+    XCTAssertEqual(tracker.count, 1)
+    resolver.fulfill(with: 1)
+    XCTAssertEqual(tracker.count, 0)
+    XCTAssertEqual(promise.result, .value(1))
+  }
+
   func testResolveWithResults() {
     let ways: [(StdPromise<Int>.Resolver) -> Void] = [
       { $0.resolve(with: PromiseResult<Int, Error>.error(TestError(id: 1))) },

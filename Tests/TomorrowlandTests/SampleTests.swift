@@ -43,17 +43,17 @@ private let url = URL(string: "https://example.org/")!
     }
   }
 
-  let log = Log()
+  let log = Recorder<String>()
   let credentials: StdPromise<(name: String, password: String)>
 
   init(password: String) {
     credentials = Promise(on: .utility, { $0.fulfill(with: (name: "me", password: password)) })
   }
 
-  func showLoadingIndicator() { log.add("show") }
-  func hideLoadingIndicator() { log.add("hide") }
-  func transitionToLoggedInState() { log.add("logged in") }
-  func displayError(_ error: Error) { log.add("\(error)") }
+  func showLoadingIndicator() { log.record("show") }
+  func hideLoadingIndicator() { log.record("hide") }
+  func transitionToLoggedInState() { log.record("logged in") }
+  func displayError(_ error: Error) { log.record("\(error)") }
   func fetchUserCredentials() -> StdPromise<(name: String, password: String)> { credentials }
 
   func login() -> StdPromise<String> {
@@ -79,11 +79,11 @@ private let url = URL(string: "https://example.org/")!
 
 @MainActor private final class ModelScreen {
   private let promiseToken = PromiseInvalidationToken()
-  let log = Log()
-  var source = Source<Error>()
+  let log = Recorder<String>()
+  var source = Source<Error>(complying: true)
 
-  func updateUI(with model: Int) { log.add("model \(model)") }
-  func handleError(_ error: Error) { log.add("\(error)") }
+  func updateUI(with model: Int) { log.record("model \(model)") }
+  func handleError(_ error: Error) { log.record("\(error)") }
 
   func loadModelWithoutTokenPromise() {
     promiseToken.invalidate()
@@ -118,7 +118,7 @@ private final class Resources {
   var sources: [Source<Error>] = []
 
   func makeResourceRequest(for url: URL) -> StdPromise<Int> {
-    sources.append(Source())
+    sources.append(Source(complying: true))
     return sources.last!.take()
   }
 
@@ -210,7 +210,7 @@ final class SampleTests: XCTestCase {
     ] {
       let screen = onMain { LoginScreen(password: password) }
       result(of: onMain { screen.login() })
-      XCTAssertEqual(onMain { screen.log.events }, events)
+      XCTAssertEqual(onMain { screen.log.entries }, events)
     }
     XCTAssertEqual(onMain { LoginScreen.MyAPI.apiKey }, "key of me")
   }
@@ -224,14 +224,14 @@ final class SampleTests: XCTestCase {
         let screen = onMain { ModelScreen() }
         let first = onMain { screen.source }
         onMain { load(screen)() }
-        onMain { screen.source = Source() }
+        onMain { screen.source = Source(complying: true) }
         let second = onMain { screen.source }
         onMain { load(screen)() }
-        XCTAssertEqual([first.requests.count, second.requests.count], [1, 0])
+        XCTAssertEqual([first.requestCount, second.requestCount], [1, 0])
         first.resolver.fulfill(with: 1)
         second.resolver.resolve(with: result)
         passMain()
-        XCTAssertEqual(onMain { screen.log.events }, [shows])
+        XCTAssertEqual(onMain { screen.log.entries }, [shows])
       }
     }
   }
@@ -241,10 +241,10 @@ final class SampleTests: XCTestCase {
     let (first, second) = (resources.loadResource(at: url), resources.loadResource(at: url))
     XCTAssertEqual(resources.sources.count, 1)
     first.requestCancel()
-    XCTAssertEqual(resources.sources[0].requests.count, 0)
+    XCTAssertEqual(resources.sources[0].requestCount, 0)
     second.requestCancel()
     assertCancelled(second)
-    XCTAssertEqual(resources.sources[0].requests.count, 1)
+    XCTAssertEqual(resources.sources[0].requestCount, 1)
     XCTAssertNil(resources.resourceLoads[url])
     let third = resources.loadResource(at: url)
     XCTAssertEqual(resources.sources.count, 2)

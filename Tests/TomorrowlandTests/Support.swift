@@ -1,3 +1,4 @@
+@_exported import TestSupport
 import Tomorrowland
 import XCTest
 
@@ -9,69 +10,15 @@ enum OtherError: Error, Equatable {
   case other
 }
 
-/// A class as old code has them: not `Sendable`, changed in callbacks.
-final class Log {
-  private let lock = NSLock()
-  private var list: [String] = []
-
-  var events: [String] { lock.withLock { list } }
-  var count: Int { events.count }
-
-  func add(_ event: String = "") { lock.withLock { list.append(event) } }
-}
-
-/// Something mutable.
+/// Something mutable, and not `Sendable`, as old code has it.
 final class Box<T> {
   var value: T
 
   init(_ value: T) { self.value = value }
 }
 
-/// Tells when it goes.
-final class Witness {
-  private let onDeinit: () -> Void
-
-  init(_ onDeinit: @escaping () -> Void) { self.onDeinit = onDeinit }
-
-  func use() {}
-
-  deinit { onDeinit() }
-}
-
 /// A promise that other code resolves, and that counts the requests to cancel it.
-final class Source<Failure: Sendable> {
-  private var held: Promise<Int, Failure>?
-  let resolver: Promise<Int, Failure>.Resolver
-  let requests = Log()
-
-  var promise: Promise<Int, Failure> { held! }
-
-  init(cancels: Bool = true) {
-    let (promise, resolver) = Promise<Int, Failure>.makeWithResolver()
-    held = promise
-    self.resolver = resolver
-    resolver.onRequestCancel(on: .immediate) { [requests] resolver in
-      requests.add()
-      if cancels { resolver.cancel() }
-    }
-  }
-
-  /// The promise, which only the caller holds from now on.
-  func take() -> Promise<Int, Failure> {
-    defer { held = nil }
-    return held!
-  }
-}
-
-/// A serial queue that code can recognise.
-final class TestQueue {
-  private static let key = DispatchSpecificKey<ObjectIdentifier>()
-  let queue = DispatchQueue(label: "test")
-  var context: PromiseContext { .queue(queue) }
-  var isCurrent: Bool { DispatchQueue.getSpecific(key: TestQueue.key) == ObjectIdentifier(self) }
-
-  init() { queue.setSpecific(key: TestQueue.key, value: ObjectIdentifier(self)) }
-}
+typealias Source<Failure: Sendable> = CancelProbe<Int, Failure>
 
 extension XCTestCase {
   /// Waits until a promise is resolved.

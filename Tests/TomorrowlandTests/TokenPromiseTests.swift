@@ -4,7 +4,7 @@ import XCTest
 /// What of a chain with a token is no operator with a closure: those are in `OperatorTests`.
 final class TokenPromiseTests: XCTestCase {
   private let token = PromiseInvalidationToken()
-  private let source = Source<String>()
+  private let source = Source<String>(complying: true)
   private lazy var fulfilled = Promise<Int, String>(fulfilled: 42).withToken(token)
 
   func testInnerAndToken() {
@@ -29,22 +29,22 @@ final class TokenPromiseTests: XCTestCase {
   }
 
   func testCancelWithoutInvalidatingRunsTheCallbacks() {
-    let log = Log()
-    source.take().withToken(token).then(on: .immediate) { _ in }.always(on: .immediate) { log.add("\($0)") }
+    let log = Recorder<String>()
+    source.take().withToken(token).then(on: .immediate) { _ in }.always(on: .immediate) { log.record("\($0)") }
     token.cancelWithoutInvalidating()
-    XCTAssertEqual(log.events, ["cancelled"])
+    XCTAssertEqual(log.entries, ["cancelled"])
   }
 
   func testIgnoringCancel() {
     source.take().withToken(token).ignoringCancel().requestCancel()
-    XCTAssertEqual(source.requests.count, 0)
+    XCTAssertEqual(source.requestCount, 0)
   }
 
   func testFork() throws {
-    let log = Log()
-    let chain = fulfilled.fork { $0.then(on: .immediate) { log.add("\($0)") } }
+    let log = Recorder<String>()
+    let chain = fulfilled.fork { $0.then(on: .immediate) { log.record("\($0)") } }
     XCTAssertEqual(chain, fulfilled)
-    XCTAssertEqual(log.events, ["42"])
+    XCTAssertEqual(log.entries, ["42"])
     XCTAssertThrowsError(try fulfilled.fork { _ in throw TestError() })
   }
 
@@ -52,6 +52,6 @@ final class TokenPromiseTests: XCTestCase {
     let other = PromiseInvalidationToken()
     source.promise.withToken(token).requestCancelOnInvalidate(other)
     other.invalidate()
-    XCTAssertEqual(source.requests.count, 1)
+    XCTAssertEqual(source.requestCount, 1)
   }
 }

@@ -14,18 +14,18 @@ func text<V, E>(_ result: PromiseResult<V, E>?) -> String {
 /// What an operator is tried with: a context and a token, and what its closure does.
 final class Trial {
   let token = PromiseInvalidationToken()
-  private let testQueue = TestQueue()
-  private let log = Log()
+  private let testQueue = MarkedQueue()
+  private let log = Recorder<String>()
   private var resolveLate: (() -> Void)?
   var step: Step!
 
   var queue: PromiseContext { testQueue.context }
-  var heard: [String] { log.events }
+  var heard: [String] { log.entries }
 
   /// Notes what a closure was given, whether that was on its context, and before its promise was resolved.
   func heard<T>(_ what: T) {
-    log.add(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
-    if step.result() != "pending" { log.add("resolved before") }
+    log.record(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
+    if step.ends != "pending" { log.record("resolved before") }
   }
 
   func heard<V, E>(_ result: PromiseResult<V, E>) {
@@ -57,25 +57,21 @@ final class Trial {
   func finish(_ name: String) {
     testQueue.queue.sync {}
     guard let resolveLate else { return }
-    XCTAssertEqual(step.result(), "pending", name)
+    XCTAssertEqual(step.ends, "pending", name)
     resolveLate()
   }
 }
 
 /// The promise that an operator returns, whatever its type.
-struct Step {
-  let result: () -> String
-  let requestCancel: () -> Void
+protocol Step {
+  var ends: String { get }
+  func requestCancel()
 }
 
-protocol Stepping {
-  var asStep: Step { get }
+extension Promise: Step {
+  var ends: String { text(result) }
 }
 
-extension Promise: Stepping {
-  var asStep: Step { Step(result: { text(result) }, requestCancel: requestCancel) }
-}
-
-extension TokenPromise: Stepping {
-  var asStep: Step { Step(result: { text(inner.result) }, requestCancel: requestCancel) }
+extension TokenPromise: Step {
+  var ends: String { text(inner.result) }
 }

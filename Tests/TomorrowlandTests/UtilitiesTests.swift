@@ -4,10 +4,10 @@ import XCTest
 /// Delays and timeouts in seconds.
 final class UtilitiesTests: XCTestCase {
   private typealias P = Promise<Int, String>
-  private let source = Source<String>()
+  private let source = Source<String>(complying: true)
 
   func testDelayedPromisesEndLaterAsTheyShouldOnTheirContexts() {
-    let queue = TestQueue()
+    let queue = MarkedQueue()
     queue.queue.suspend()
     let promises: [(P, context: String, ends: String)] = [
       (P(fulfilled: 42, after: 0.01), "main", "42"), (P(rejected: "foo", after: 0.01), "main", "error foo"),
@@ -41,19 +41,20 @@ final class UtilitiesTests: XCTestCase {
   }
 
   func testATimeoutThatIsReached() {
-    let queue = TestQueue()
+    let queue = MarkedQueue()
     let promise = source.promise.timeout(on: queue.context, delay: 0.01).mapError(on: .immediate) { error in
       XCTAssertEqual(error, .timedOut)
       return queue.isCurrent
     }
     assertRejected(promise, true)
-    XCTAssertEqual(source.requests.count, 0)
+    XCTAssertEqual(source.requestCount, 0)
     assertRejected(source.take().timeout(delay: 0.01), PromiseTimeoutError<String>.timedOut)
-    XCTAssertEqual(source.requests.count, 1)
+    XCTAssertEqual(source.requestCount, 1)
   }
 
   func testTimeoutOfAnErrorPromise() {
-    let source = Source<Error>()
+    let source = Source<Error>(complying: true)
+    defer { withExtendedLifetime(source) {} }
     let promise: StdPromise<Int> = source.promise.timeout(delay: 0.01)
     guard case PromiseTimeoutError<Error>.timedOut? = result(of: promise)?.error as? PromiseTimeoutError<Error> else {
       return XCTFail("\(promise)")

@@ -77,4 +77,15 @@ import Testing
     }
     #expect(transport.requests.isEmpty)
   }
+
+  @Test("10.14 the scheme of an address may be in upper case")
+  func upperCase() async throws {
+    let server = try TestServer.answering("200 OK", [], "here")
+    let address = "HTTP://127.0.0.1:\(server.port)/a?b=C"
+    let response = await expectAnswer(patientSession.fetch(address))
+    #expect(response?.text == "here")
+    let request = URLRequest(url: try #require(URL(string: address)))
+    let other = await expectAnswer(patientSession.fetch(request))
+    #expect(other?.url?.query == "b=C")
+  }
 }

@@ -44,6 +44,16 @@ import Testing
     }
   }
 
+  @Test("10.7 a line break in a field of the configuration is an error that names it", arguments: ["\r\n", "\n", "\r"])
+  func lineBreak(_ end: String) async throws {
+    let server = try TestServer.answering("200 OK")
+    let configuration = patientConfiguration
+    configuration.httpAdditionalHeaders = ["X-Made": "a\(end)X-Smuggled: b"]
+    let error = await expectError(NetworkSession(configuration: configuration).fetch(server.address()))
+    #expect(error?.name == "badHeader" && error?.description.contains("“X-Made”") == true)
+    #expect(server.count == 0)
+  }
+
   @Test("10.3 a refused connection is an error", arguments: Form.allCases)
   func refused(form: Form) async throws {
     let server = try TestServer { _ in }
@@ -84,5 +94,21 @@ import Testing
       connection.waitForClose()
     }
     #expect(try await failure(form, server.address(), timeout: 1)?.code == .timedOut)
+  }
+
+  @Test("10.15 a body that trickles ends with the time that the configuration allows for all of it")
+  func trickle() async throws {
+    let hasGoneAway = Signal()
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Content-Length: 1000000"])
+      // Its pace is what this is about.
+      while connection.send("x") { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20)) }
+      hasGoneAway.send()
+    }
+    let configuration = patientConfiguration
+    configuration.timeoutIntervalForResource = 0.5
+    let error = await expectError(NetworkSession(configuration: configuration).fetch(server.address()))
+    #expect(error?.code == .timedOut)
+    await hasGoneAway.wait()
   }
 }

@@ -5,27 +5,25 @@ import Testing
 
 /// What goes along with a redirection, and what is meant for one server alone.
 @Suite(.inTurn) struct NetworkRedirectionTests {
-  private static let secrets = ["authorization", "cookie", "x-key"]
-
-  /// A session whose configuration has a secret, too.
-  private static func makeSession() -> NetworkSession {
-    let configuration = patientConfiguration
-    configuration.httpAdditionalHeaders = ["Authorization": "Basic 1", "X-Plain": "plain"]
-    return NetworkSession(configuration: configuration, secretHeaders: ["X-Key"])
-  }
-
   @Test(
     "10.13 secret fields stay behind where another server is asked, and go along where the same one is asked again",
     arguments: ["127.0.0.1", "localhost", nil])
   func secrets(otherHost: String?) async throws {
-    let last = try TestServer.redirecting { $0.replyWithHead() }
+    let last = try TestServer.redirecting { connection in
+      connection.reply("200 OK", [], Data(connection.headers.map { "\($0.key): \($0.value)\n" }.joined().utf8))
+    }
     let other = try otherHost.map { host in
       try TestServer { $0.reply("302 Found", ["Location: http://\(host):\(last.port)/there"]) }
     }
+    let configuration = patientConfiguration
+    configuration.httpAdditionalHeaders = ["Authorization": "Basic 1", "X-Plain": "plain"]
+    let session = NetworkSession(configuration: configuration, secretHeaders: ["X-Key"])
     let headers = ["Cookie": "a=1", "x-key": "2", "X-Other": "3"]
-    let response = Self.makeSession().fetch((other ?? last).address(), headers: headers)
+    let response = session.fetch((other ?? last).address(), headers: headers)
     let head = try #require(await expectAnswer(response)?.text)
-    for secret in Self.secrets { #expect(head.contains(secret) == (otherHost == nil), "\(head)") }
+    for secret in ["authorization", "cookie", "x-key"] {
+      #expect(head.contains(secret) == (otherHost == nil), "\(head)")
+    }
     #expect(head.contains("x-plain: plain") && head.contains("x-other: 3"), "\(head)")
   }
 
@@ -44,13 +42,5 @@ import Testing
   func redirectedNowhere() async throws {
     let server = try TestServer { $0.reply("302 Found", [], Data("where?".utf8)) }
     #expect(await expectError(patientSession.fetch(server.address()))?.code == .badServerResponse)
-  }
-}
-
-extension Connection {
-  /// Answers with the fields of the request.
-  fileprivate func replyWithHead() {
-    let head = headers.map { "\($0.key): \($0.value)\n" }.joined()
-    reply("200 OK", [], Data(head.utf8))
   }
 }

@@ -43,9 +43,7 @@ import Testing
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
     }
   }
-}
 
-extension StreamingTests {
   @Test("10.18 downloads that a fast server feeds are cancelled at once, and memory does not grow", arguments: [2, 12])
   func cancelling(count: Int) async {
     await #expect(processExitsWith: .success) { [count] in

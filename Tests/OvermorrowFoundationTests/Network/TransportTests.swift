@@ -5,13 +5,6 @@ import Testing
 
 /// Sessions whose requests go through a transport.
 @Suite(.inTurn) struct TransportTests {
-  private let clock = TestClock()
-
-  private func session(_ answers: StubTransport.Answer...) -> (NetworkSession, StubTransport) {
-    let transport = StubTransport(["GET https://example.org/": answers], clock: clock)
-    return (NetworkSession(transport: transport, clock: clock), transport)
-  }
-
   /// A transport that a test drives: it keeps the receiver and the resolver of each request.
   private final class Driven: HTTPTransport {
     typealias Call = (receiver: HTTPReceiver, resolver: Promise<Void, any Error>.Resolver)
@@ -38,8 +31,11 @@ import Testing
 
   @Test("10.24 a table answers one request after the other, the last answer again and again, and records them")
   func table() async {
-    let (session, transport) = session(
-      .response(HTTPResponse(status: 500)), .failure(URLError(.timedOut)), .response(HTTPResponse(status: 200)))
+    let answers: [StubTransport.Answer] = [
+      .response(HTTPResponse(status: 500)), .failure(URLError(.timedOut)), .response(HTTPResponse(status: 200)),
+    ]
+    let transport = StubTransport(["GET https://example.org/": answers])
+    let session = NetworkSession(transport: transport)
     func fetch() -> Promise<HTTPResponse, any Error> { session.fetch("https://example.org/", headers: ["A": "b"]) }
     #expect(await expectAnswer(fetch())?.statusCode == 500)
     #expect(await expectError(fetch())?.code == .timedOut)
@@ -78,7 +74,7 @@ import Testing
 
   @Test("16.13 the clock waits for operations on their way, unless their queue is suspended")
   func restOfOperations() async {
-    let queue = OperationQueue()
+    let (queue, clock) = (OperationQueue(), TestClock())
     func step() -> Promise<Void, Never> {
       Promise(fulfilled: (), after: .seconds(1), clock: clock).map(on: .operationQueue(queue)) { [self] in takeLong() }
     }

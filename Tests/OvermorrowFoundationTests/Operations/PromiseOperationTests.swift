@@ -135,32 +135,30 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test("17.5 cancelled before its start, the operation never runs its work; its promise is cancelled when it finishes")
-  func cancelBeforeStart() async {
+  enum Canceller: CaseIterable {
+    case operation, promise, child
+  }
+
+  @Test(
+    "17.5 cancelled before its start, by itself or its promise, an operation runs no work; its promise ends when it finishes",
+    arguments: Canceller.allCases)
+  func cancelBeforeStart(by canceller: Canceller) async {
     let queue = OperationQueue()
     queue.isSuspended = true
     let calls = Tally()
     let operation = PromiseOperation<Int, Never>(on: .immediate) { _ in calls.add() }
+    let child = operation.promise.map(on: .immediate) { $0 }
     queue.addOperation(operation)
-    operation.cancel()
+    switch canceller {
+    case .operation: operation.cancel()
+    case .promise: operation.promise.requestCancel()
+    case .child: child.requestCancel()
+    }
     expectPending(operation.promise)
     queue.isSuspended = false
-    await expectCancelled(operation.promise, within: patience)
+    await expectCancelled(child, within: patience)
     #expect(operation.isFinished && operation.isCancelled)
     #expect(calls.value == 0)
-  }
-
-  @Test("17.5 a request to cancel the promise cancels the operation", arguments: [true, false])
-  func cancelByPromise(byChild: Bool) {
-    let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
-      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-    }
-    let child = operation.promise.map(on: .immediate) { $0 }
-    if byChild { child.requestCancel() } else { operation.promise.requestCancel() }
-    #expect(operation.isCancelled)
-    operation.start()
-    expectCancelled(child)
-    #expect(operation.isFinished)
   }
 
   @Test("17.5 cancelled after its start, the work decides", arguments: [true, false])

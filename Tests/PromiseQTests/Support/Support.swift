@@ -1,16 +1,10 @@
 import PromiseQ
+@_exported import TestSupport
 import XCTest
 
-/// What happened, in the order in which it happened, from any thread.
-final class Log {
-  private let lock = NSLock()
-  private var list: [String] = []
-
-  func add(_ entry: String) { lock.withLock { list.append(entry) } }
-
-  var entries: [String] { lock.withLock { list } }
-  var count: Int { entries.count }
-}
+#if canImport(FoundationNetworking)
+  @_exported import FoundationNetworking
+#endif
 
 /// Something that another thread waits for, with a bound.
 final class Gate {
@@ -23,18 +17,11 @@ final class Gate {
   }
 }
 
-/// Tells when it goes.
-final class Witness {
-  private let onDeinit: () -> Void
-  init(_ onDeinit: @escaping () -> Void) { self.onDeinit = onDeinit }
-  deinit { onDeinit() }
-}
-
 /// How long a test waits before it gives up, in seconds.
 let patience: TimeInterval = 60
 
 class PromiseTestCase: XCTestCase {
-  let log = Log()
+  let log = Recorder<String>()
 
   /// Runs a body, and then the main queue until what is expected has happened.
   func wait(_ count: Int = 1, _ body: (XCTestExpectation) -> Void) {
@@ -63,19 +50,12 @@ class PromiseTestCase: XCTestCase {
     return file
   }
 
-  /// Lets everything run that is on its way to the main queue, or comes to it from a global one by one step.
-  func settle() {
-    wait { expectation in
-      DispatchQueue.global().async { DispatchQueue.main.async { expectation.fulfill() } }
-    }
-  }
-}
-
-extension PromiseTestCase {
-  /// Waits until a chain that is not suspended, made later, has ended.
+  /// Waits until a chain that is not suspended, made later, has ended, and what was on its way to the main queue has run.
   func endOthers() {
     XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
-    settle()
+    let gate = Gate()
+    gate.open()
+    settleUntil(gate)
   }
 
   /// Runs the main queue until a gate was opened on it, and everything behind that was done.
@@ -92,9 +72,9 @@ extension PromiseTestCase {
 /// An asynchronous task that is done at once when it is resumed.
 final class Work: Asyncable {
   private let done: () -> Void
-  private let log: Log?
+  private let log: Recorder<String>?
 
-  init(_ log: Log? = nil, _ done: @escaping () -> Void = {}) {
+  init(_ log: Recorder<String>? = nil, _ done: @escaping () -> Void = {}) {
     self.log = log
     self.done = done
   }
@@ -110,7 +90,7 @@ final class Work: Asyncable {
   func cancel() { tell("cancel") }
 
   private func tell(_ what: String) {
-    log?.add(what)
+    log?.record(what)
     told.open()
   }
 }
@@ -121,7 +101,7 @@ final class Held {
   let work: Work
   private(set) var finish: (Int) -> Void = { _ in }
 
-  init(_ log: Log? = nil) { work = Work(log) }
+  init(_ log: Recorder<String>? = nil) { work = Work(log) }
 
   func promise() -> Promise<Int> {
     Promise { resolve, reject in self.begin(resolve) }
