@@ -26,7 +26,7 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
   /// - Parameters:
   ///   - note: What a failure says beside the step.
   ///   - make: Makes the promise of a probe, and its children.
-  func run(_ note: String = "", _ make: () -> (any AnyCancelProbe, [AnyChild?])) {
+  func run<Failure>(_ note: String = "", _ make: () -> (CancelProbe<Int, Failure>, [AnyChild?])) {
     var (probe, children) = make()
     for (number, step) in steps.enumerated() {
       switch step {

@@ -48,21 +48,12 @@ import Testing
 
   @Test("5.5 no input at all is fulfilled, at once if the context allows it")
   func empty() {
-    #expect(Work(0).run(3).result == .value([]))
     #expect(Work(0).run(3, on: .nowOr(.main)).result == .value([]))
     let executor = ManualContext()
     let later = Work(0).run(3, on: executor.context)
     #expect(later.result == nil)
     executor.runAll()
     #expect(later.result == .value([]))
-  }
-
-  @Test("5.5 promises that are fulfilled already give a result that is there already", arguments: [1, 3, 100])
-  func atOnce(limit: Int) {
-    let all = when(fulfilled: [3, 1, 2], maxConcurrent: limit, on: .immediate) {
-      Promise<Int, Never>(fulfilled: 2 * $0)
-    }
-    #expect(all.result == .value([6, 2, 4]))
   }
 
   @Test("5.5 5.8 a limit below one is taken as one, and the diagnostics name it", arguments: [0, -1, Int.min])
