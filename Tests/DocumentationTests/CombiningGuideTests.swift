@@ -3,9 +3,9 @@ import Testing
 
 /// The samples of the guide `Combining.md` and of the comments. What else the guide says, `CombinatorTests` proves.
 @Suite(.inTurn) struct CombiningGuideTests {
-  private let shown = Shown<String>()
+  private let shown = Recorder<String>()
 
-  private func show(_ parts: Any...) { shown.show(parts.map { "\($0)" }.joined(separator: ", ")) }
+  private func show(_ parts: Any...) { shown.record(parts.map { "\($0)" }.joined(separator: ", ")) }
   private func show(_ user: String, _ avatar: Image) { show(user, avatar.name) }
 
   // MARK: All of them

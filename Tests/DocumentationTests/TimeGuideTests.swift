@@ -41,8 +41,8 @@ import Testing
   @Test("6.2 a result or an error that comes in time is passed on")
   func timeoutInTime() async {
     for answer: PromiseResult<String, Fault> in [.value("page"), .error(Fault())] {
-      let shown = Shown<String>()
-      let show = shown.show
+      let shown = Recorder<String>()
+      let show = shown.record
       func fetchPage() -> Promise<String, Fault> { Promise(on: .utility, with: answer, after: .zero) }
 
       fetchPage()

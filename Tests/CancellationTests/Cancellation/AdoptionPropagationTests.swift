@@ -52,20 +52,6 @@ import Testing
     }
   }
 
-  @Test(
-    "3.2 11.9 after the callback has run, an adopter has one vote on the promise adopted, also through several levels",
-    arguments: Way.all, OperatorPropagationTests.scenarios)
-  func after(by way: Way, in scenario: VoteScenario) {
-    for levels in 1...3 {
-      scenario.run("through \(levels) levels") {
-        let (start, inner) = (IntProbe(), IntProbe())
-        let outer = way.adopt(start.take(), levels: levels) { inner.promise }
-        start.resolver.resolve(with: way.trigger)
-        return (inner, [AnyChild(outer)] + scenario.children.map { _ in inner.makeSibling() })
-      }
-    }
-  }
-
   @Test("3.2 a request made to a promise in the middle is not lost when that adopts another one", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
     let (start, inner) = (IntProbe(), IntProbe())
@@ -83,21 +69,6 @@ import Testing
 
 @Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, Flaw>()
-
-  @Test("1.8 an adopter with cancel handlers runs them and takes its vote back", arguments: [true, false])
-  func withHandlers(registeredBefore: Bool) {
-    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let calls = Counter()
-    if registeredBefore { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
-    resolver.resolve(with: probe.take())
-    if !registeredBefore { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
-    adopter.requestCancel()
-    adopter.requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-    probe.resolver.cancel()
-    #expect(adopter.result == .cancelled)
-  }
 
   @Test("1.8 handlers of an adopter are released with its result, and its vote is gone")
   func releasesHandlers() {

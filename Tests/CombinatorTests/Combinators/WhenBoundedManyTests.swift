@@ -56,10 +56,10 @@ import Testing
   @Test("5.5 on a queue of another thread, a failure and a request at once settle, too")
   func racingOnQueue() async {
     for round in 0..<scaled(200) {
-      let all = when(fulfilled: 0..<50, maxConcurrent: 4, cancelOnFailure: true, joining: round % 2 == 0, on: .utility)
-      {
-        number -> Promise<Int, Flaw> in
-        Promise(on: .default) { resolver in
+      let isJoining = round % 2 == 0
+      let all = when(fulfilled: 0..<50, maxConcurrent: 4, cancelOnFailure: true, joining: isJoining, on: .utility) {
+        number in
+        Promise<Int, Flaw>(on: .default) { resolver in
           number == 20 + round % 10 ? resolver.reject(with: "no") : resolver.fulfill(with: number)
         }
       }
