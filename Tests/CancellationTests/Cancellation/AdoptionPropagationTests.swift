@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  @Test(
+    "3.2 11.9 after the callback has run, an adopter has one vote on the promise adopted, also through several levels",
+    arguments: Way.all, OperatorPropagationTests.scenarios)
+  func after(by way: Way, in scenario: VoteScenario) {
+    for levels in 1...3 {
+      scenario.run("through \(levels) levels") {
+        let (start, inner) = (IntProbe(), IntProbe())
+        let outer = way.adopt(start.take(), levels: levels) { inner.promise }
+        start.resolver.resolve(with: way.trigger)
+        return (inner, [AnyChild(outer)] + scenario.children.map { _ in inner.makeSibling() })
+      }
+    }
+  }
+
   @Test("3.2 a request made to a promise in the middle is not lost when that adopts another one", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
     let (start, inner) = (IntProbe(), IntProbe())

@@ -4,7 +4,7 @@ import Testing
 /// What holds for every operator whose promise has a vote.
 @Suite(.inTurn) struct OperatorPropagationTests {
   /// The first child is what the operator returns; the others come after it.
-  private static let scenarios = [
+  static let scenarios = [
     VoteScenario(
       "with the handle gone, a request to the only child goes up, once", [],
       .drop, .requests(0), .ask(0), .requests(1), .ask(0), .requests(1)),

@@ -23,15 +23,17 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
     self.steps = steps
   }
 
-  /// - Parameter make: Makes the promise of a probe, and its children.
-  func run<Failure>(_ make: () -> (CancelProbe<Int, Failure>, [AnyChild?])) {
+  /// - Parameters:
+  ///   - note: What a failure says beside the step.
+  ///   - make: Makes the promise of a probe, and its children.
+  func run<Failure>(_ note: String = "", _ make: () -> (CancelProbe<Int, Failure>, [AnyChild?])) {
     var (probe, children) = make()
     for (number, step) in steps.enumerated() {
       switch step {
       case .ask(let index): children[index]?.requestCancel()
       case .letGo(let index): children[index] = nil
       case .drop: probe.drop()
-      case .requests(let count): #expect(probe.requestCount == count, "in step \(number + 1)")
+      case .requests(let count): #expect(probe.requestCount == count, "in step \(number + 1) \(note)")
       }
     }
     // Nobody has resolved the promise: asking is no cancelling.

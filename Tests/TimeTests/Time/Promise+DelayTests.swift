@@ -105,8 +105,9 @@ import Testing
     if asking == .elsewhere {
       input.resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(1, "no")) }
       source.requestCancel()
+    } else {
+      input.resolver.resolve(with: ending.result(1, "no"))
     }
-    input.resolver.resolve(with: ending.result(1, "no"))
     if asking != .before { #expect(clock.sleeperCount == 1) }
     if asking == .during { delayed.requestCancel() }
     if ending == .cancelled, [.before, .during].contains(asking) {
