@@ -139,6 +139,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(probe.requestCount == (isInvalidated ? 1 : 0))
     probe.resolver.fulfill(with: 7)
     #expect(seen.entries == (suppressing ? [] : [-7]) + (isInvalidated ? [] : [7]))
+    withExtendedLifetime(other) {}
   }
 
   @Test("2.6 4.6 with several tokens, each of them suppresses, releases and cancels", arguments: 0..<3, [false, true])
