@@ -31,16 +31,9 @@
         _ = try? await kept.value
         _ = await Subject(on: .utility) { $0.reject(with: "no") }.finalResult
         for await _ in PromiseCompletionOrder(of: [Subject(rejected: "no")]) {}
-        let done = Latch()
-        await withCheckedContinuation { continuation in
-          let thread = Thread {
-            _ = try? Subject(on: .utility) { $0.reject(with: "no") }.wait(timeout: .seconds(60))
-            done.signal()
-            continuation.resume()
-          }
-          thread.start()
+        try await onOwnThread("the blocking wait") {
+          _ = try? Subject(on: .utility) { $0.reject(with: "no") }.wait(timeout: .seconds(60))
         }
-        await done.wait(for: "the blocking wait")
         #expect(heard.entries == [])
       }
     }

@@ -16,11 +16,13 @@
       #expect(found == expected, "\(found) is not \(expected)", sourceLocation: sourceLocation)
     }
 
-    @Test("15.10 15.11 a mistake is reported with the place where its promise was made", arguments: Mistake.allCases)
-    private func mistakes(mistake: Mistake) async {
+    @Test(
+      "15.10 15.11 a mistake is reported with the place where its promise was made", arguments: mistakes.keys.sorted())
+    func reported(mistake: String) async {
       await #expect(processExitsWith: .success) { [mistake] in
+        let make = try #require(mistakes[mistake])
         var expected: [PromiseDiagnostic] = []
-        let found = reports { expected = mistake.make() }
+        let found = reports { expected = make() }
         Self.check(found, expected)
       }
     }
@@ -55,33 +57,6 @@
       }
     }
 
-    // MARK: The mistakes
-
-    private enum Mistake: String, CaseIterable, Codable, CustomTestStringConvertible {
-      case dropsResolvers = "a resolver goes unused"
-      case passesPlaceOn = "a resolver goes unused, and its promise was given the place of a caller"
-      case closesCycles = "a cycle is closed, by the promise whose place it is"
-      case failsInChains = "nobody looks at an error of the promise that a chain begins with, or has adopted"
-      case failsOnBehalf = "nobody looks at an error of what the library made on behalf of a call"
-      case timesOut = "nobody looks at a timeout"
-      case resolvesTwice = "a promise is resolved to an error and to a value, whatever comes first"
-
-      var testDescription: String { rawValue }
-
-      /// Makes the mistake; what is to be reported of it.
-      func make() -> [PromiseDiagnostic] {
-        switch self {
-        case .dropsResolvers: dropResolvers()
-        case .passesPlaceOn: passPlaceOn()
-        case .closesCycles: closeCycles()
-        case .failsInChains: failInChains()
-        case .failsOnBehalf: failOnBehalf()
-        case .timesOut: timeOut()
-        case .resolvesTwice: resolveTwice()
-        }
-      }
-    }
-
     private static func keep(in holder: Holder<Subject>) -> Int {
       holder.value = Subject(rejected: "no")
       return #line - 1
@@ -94,7 +69,17 @@
     .failureUnobserved(origin: place(line), error: "\(Reason(stringLiteral: "no"))")
   }
 
-  // Here, and not in the tests: to a macro all that is in it is on one line. Each returns what is to be reported.
+  /// Mistakes; each returns what is to be reported of it. They are functions, as to a macro all that is in it is on one
+  /// line.
+  private let mistakes: [String: @Sendable () -> [PromiseDiagnostic]] = [
+    "a resolver goes unused": dropResolvers,
+    "a resolver goes unused, and its promise was given the place of a caller": passPlaceOn,
+    "a cycle is closed, by the promise whose place it is": closeCycles,
+    "nobody looks at an error of the promise that a chain begins with, or has adopted": failInChains,
+    "nobody looks at an error of what the library made on behalf of a call": failOnBehalf,
+    "nobody looks at a timeout": timeOut,
+    "a promise is resolved to an error and to a value, whatever comes first": resolveTwice,
+  ]
 
   private func dropResolvers() -> [PromiseDiagnostic] {
     let first = #line + 1

@@ -3,8 +3,6 @@ import Testing
 
 /// The samples of the guide `AsyncAwait.md` and of comments. `OperatorTests` proves the rest of it.
 @Suite(.inTurn) struct AsyncAwaitGuideTests {
-  // MARK: Both ways
-
   @Test(
     "8.1 8.2 an async closure makes a promise; async code gets its value or its error, or tells its three outcomes apart",
     arguments: zip(
@@ -74,8 +72,6 @@ import Testing
     #expect(try await login.value?.kind == .login)
   }
 
-  // MARK: Cancelling
-
   @Test("8.3 a task that is cancelled stops waiting at once, and the last one cancels the task behind the promise")
   func votes() async throws {
     let (isLoading, isCancelled) = (Latch(), Latch())
@@ -106,8 +102,6 @@ import Testing
     await isCancelled.wait(for: "the load to be cancelled")
   }
 
-  // MARK: Actors
-
   @Test("2.3 callbacks use the state of the actor where they were written, or that they are given")
   @MainActor func actors() async throws {
     let view = ForecastView()
@@ -119,8 +113,6 @@ import Testing
     #expect(try await store(forecast(for: "Oslo"), in: archive).value == 2)
     #expect(await archive.forecasts == ["sun in Lima", "sun in Oslo"])
   }
-
-  // MARK: Continuations
 
   @Test("1.2 1.4 8.3 a wait ends with the first reading, when the sensor forgets its closures, or with its task")
   func sensor() async throws {

@@ -3,12 +3,10 @@ import Testing
 
 /// The samples of the guide `Combining.md` and of the comments. What else the guide says, `CombinatorTests` proves.
 @Suite(.inTurn) struct CombiningGuideTests {
-  private let shown = Shown<String>()
+  private let shown = Recorder<String>()
 
-  private func show(_ parts: Any...) { shown.show(parts.map { "\($0)" }.joined(separator: ", ")) }
+  private func show(_ parts: Any...) { shown.record(parts.map { "\($0)" }.joined(separator: ", ")) }
   private func show(_ user: String, _ avatar: Image) { show(user, avatar.name) }
-
-  // MARK: All of them
 
   @Test("5.1 when(fulfilled:) gives the values in order, or of promises of different types")
   func fulfilled() async {
@@ -45,8 +43,6 @@ import Testing
     #expect(probes.map(\.requestCount) == [1, 0, 1])
   }
 
-  // MARK: The first of them
-
   @Test("5.2 when(first:) takes the first that is fulfilled or rejected, and ignores the cancelled")
   func first() {
     let (download, probes) = CancelProbe<String, any Error>.feed(3) { downloads in
@@ -71,8 +67,6 @@ import Testing
     #expect(page.result?.value == "page" && image.result?.value == "page")
     #expect(server.requestCount == 1 && far.requestCount == 1)
   }
-
-  // MARK: Whatever they become
 
   @Test("5.3 when(settled:) waits for the last, whatever becomes of it, also of promises of different types")
   func settled() async {
@@ -100,8 +94,6 @@ import Testing
 
     #expect(await shown.entries() == ["nobody, anonymous"])
   }
-
-  // MARK: By key
 
   @Test("5.3 a dictionary of promises gives a dictionary of values")
   func dictionary() async {
@@ -140,8 +132,6 @@ import Testing
     #expect(await shown.entries() == ["no news, soon"])
   }
 
-  // MARK: The first that is fulfilled
-
   @Test(
     "5.3 when(firstFulfilled:) fails with all reasons, and says so when there was no input",
     arguments: zip(
@@ -171,8 +161,6 @@ import Testing
 
     #expect(await shown.entries() == [value ?? "no mirror has it: [\(names.joined(separator: ", "))]"])
   }
-
-  // MARK: So many at a time
 
   @Test("5.5 with maxConcurrent the next one is started when there is room for it, and nothing after a failure")
   func bounded() async {
@@ -217,8 +205,6 @@ import Testing
     #expect(await sizes.outcome()?.value == [1, 2, 3])
     #expect(await pages.outcome()?.value == ["a!", "bc!", "def!"])
   }
-
-  // MARK: Joining
 
   @Test("5.4 joining keeps the decision until the others have finished")
   func joining() async {

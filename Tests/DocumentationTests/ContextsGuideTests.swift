@@ -6,9 +6,9 @@ import Testing
 
 /// The samples of the guide `Contexts.md` and of the comment on executors. `OperatorTests` proves the rest of it.
 @Suite(.inTurn) struct ContextsGuideTests {
-  private let events = Shown<String>()
+  private let events = Recorder<String>()
 
-  private func log(_ event: String) { events.show(event) }
+  private func log(_ event: String) { events.record(event) }
 
   // MARK: The two forms
 

@@ -9,14 +9,14 @@ import Testing
 /// The samples of `README.md`, of the catalogue's landing page, `Overmorrow.md`, of the guide `GettingStarted.md`, and of
 /// the comments on promises. `OperatorTests` proves the rest of that.
 @Suite("18.4 the samples of the first steps and of comments", .inTurn) struct GettingStartedGuideTests {
-  private let shown = Shown<String>()
+  private let shown = Recorder<String>()
 
-  private func show(_ thing: Any) { shown.show("\(thing)") }
+  private func show(_ thing: Any) { shown.record("\(thing)") }
 
   @Test("2.1 the program of the README prints its forecast, then ends")
   @MainActor func readme() async {
     let ended = Latch()
-    let print = shown.show
+    let print = shown.record
     let exit: @Sendable (Int) -> Void = { _ in ended.signal() }
     let dispatchMain = {}
 
@@ -42,7 +42,7 @@ import Testing
     "1.3 2.1 a body fulfils through its resolver, or rejects by throwing, and a chain shows it",
     arguments: [true, false])
   func body(isThere: Bool) async {
-    let (print, loadGreeting) = (shown.show, readThermometer)
+    let (print, loadGreeting) = (shown.record, readThermometer)
     @Sendable func readThermometer() throws -> String {
       guard isThere else { throw Fault() }
       return "hello, 4 °C"

@@ -95,7 +95,7 @@ import Testing
     #expect(shown.entries == ["cancelled"])
   }
 
-  @Test("3.5 an owner that goes cancels what it owns")
+  @Test("3.5 3.11 an owner that goes cancels what it owns, and not before")
   func owner() {
     var feed: Feed? = Feed()
     feed?.load(network.fetch(URL(filePath: "/feed")))

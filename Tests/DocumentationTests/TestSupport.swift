@@ -21,30 +21,12 @@ struct Service: Sendable {
   func image(at url: String) async throws -> String { try await page(at: url) }
 }
 
-/// What samples show.
-final class Shown<Entry: Sendable>: Sendable {
-  private let state = Guarded<(entries: [Entry], latch: Latch?)>(([], nil))
-
-  func show(_ entry: Entry) {
-    let latch = state.withLock { state in
-      state.entries.append(entry)
-      return state.latch
-    }
-    latch?.signal()
-  }
-
-  /// All that was shown since the last time, as soon as that is so much.
+extension Recorder {
+  /// All that was recorded since the last time, as soon as that is so much.
   func entries(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async -> [Entry] {
-    let latch = state.withLock { state in
-      let latch = Latch(count - state.entries.count)
-      state.latch = latch
-      return latch
-    }
-    await latch.wait(for: "what the sample shows", sourceLocation: sourceLocation)
-    return state.withLock { state in
-      defer { state = ([], nil) }
-      return state.entries
-    }
+    await until("what the sample shows", sourceLocation: sourceLocation) { entries.count >= count }
+    defer { removeAll() }
+    return entries
   }
 }
 

@@ -4,8 +4,6 @@ import Testing
 
 /// The samples of the guide `Time.md`. `TimeTests` proves the rest of it.
 @Suite(.inTurn) struct TimeGuideTests {
-  // MARK: After a while
-
   @Test("1.5 a promise that resolves after a while is cancelled at once when that is asked for")
   func after() {
     let rung = Counter()
@@ -18,8 +16,6 @@ import Testing
     #expect(alarm.result == .cancelled)
     #expect(rung.count == 0)
   }
-
-  // MARK: Later
 
   @Test("6.1 a delayed result comes after the delay; a request made while it waits changes nothing")
   func delay() async {
@@ -36,13 +32,11 @@ import Testing
     #expect(await tip.outcome() == .value("use the keyboard"))
   }
 
-  // MARK: In time
-
   @Test("6.2 a result or an error that comes in time is passed on")
   func timeoutInTime() async {
     for answer: PromiseResult<String, Fault> in [.value("page"), .error(Fault())] {
-      let shown = Shown<String>()
-      let show = shown.show
+      let shown = Recorder<String>()
+      let show = shown.record
       func fetchPage() -> Promise<String, Fault> { Promise(on: .utility, with: answer, after: .zero) }
 
       fetchPage()

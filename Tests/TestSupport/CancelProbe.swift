@@ -51,6 +51,9 @@ extension CancelProbe {
     let probe = CancelProbe()
     return (body(probe.take()), probe)
   }
+
+  /// One more child that votes.
+  package func makeSibling() -> AnyChild { AnyChild(promise.makeChild()) }
 }
 
 /// A promise of which a test only wants to know how it ends.
@@ -65,20 +68,4 @@ package struct AnyChild: Sendable {
 
   package var isResolved: Bool { resolved() != nil }
   package var isCancelled: Bool { resolved() == true }
-}
-
-/// A probe without its types.
-package protocol AnyCancelProbe: Sendable {
-  var requestCount: Int { get }
-  func drop()
-  func makeSibling() -> AnyChild
-  func cancel()
-}
-
-extension CancelProbe: AnyCancelProbe {
-  /// One more child that votes.
-  package func makeSibling() -> AnyChild { AnyChild(promise.makeChild()) }
-
-  /// The producer cancels.
-  package func cancel() { resolver.cancel() }
 }

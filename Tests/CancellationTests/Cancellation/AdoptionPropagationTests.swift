@@ -84,21 +84,6 @@ import Testing
 @Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, Flaw>()
 
-  @Test("1.8 an adopter with cancel handlers runs them and takes its vote back", arguments: [true, false])
-  func withHandlers(registeredBefore: Bool) {
-    let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let calls = Counter()
-    if registeredBefore { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
-    resolver.resolve(with: probe.take())
-    if !registeredBefore { resolver.onRequestCancel(on: .immediate) { _ in calls.increment() } }
-    adopter.requestCancel()
-    adopter.requestCancel()
-    #expect(calls.count == 1)
-    #expect(probe.requestCount == 1)
-    probe.resolver.cancel()
-    #expect(adopter.result == .cancelled)
-  }
-
   @Test("1.8 handlers of an adopter are released with its result, and its vote is gone")
   func releasesHandlers() {
     let tracker = Tracker()

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("3.1 3.12 a request against the result: the handler runs once or not at all, and the result counts")
+  @Test("3.1 3.7 3.12 a request against the result: the handler runs once or not at all, and the result counts")
   func againstResolving() async {
     await race(
       rounds: 6000,

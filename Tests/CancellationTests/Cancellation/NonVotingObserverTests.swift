@@ -5,61 +5,26 @@ import Testing
 @Suite(.inTurn) struct NonVotingObserverTests {
   private let probe = CancelProbe<Int, Flaw>()
 
-  private static let taps = [
-    VoteScenario("tap() does not pass a request on, even as the only child", [.tap], .drop, .ask(0), .requests(0)),
+  /// All others are among the random programs of `RandomProgramTests`.
+  private static let scenarios = [
     VoteScenario(
-      "tap() does not keep the other children's request from going up, asked or not", [.tap, .tap, .child],
+      "tap() passes no request on, and does not keep the other children's from going up", [.tap, .tap, .child],
       .drop, .ask(0), .requests(0), .ask(2), .requests(1)),
-    VoteScenario(
-      "tap(on:) does not keep the other children's request from going up",
-      [.tapWithCallback, .child, .tapWithCallback],
-      .drop, .ask(1), .requests(1)),
-    VoteScenario(
-      "tap(on:) is no child that could have asked: dropping the handle is no request", [.tapWithCallback],
-      .drop, .requests(0)),
-    VoteScenario("a request to a child of tap() ends at the tap", [.behindTap], .drop, .ask(0), .requests(0)),
-  ]
-
-  private static let onCancels = [
     VoteScenario(
       "onCancel as the only child passes a request on", [.onCancel], .drop, .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "onCancel as the only child of a held promise passes a request on when the handle goes", [.onCancel],
-      .ask(0), .requests(0), .drop, .requests(1)),
-    VoteScenario(
-      "an onCancel that has not asked does not keep the others' request from going up", [.onCancel, .onCancel, .child],
-      .drop, .ask(2), .requests(1)),
-    VoteScenario(
-      "onCancel that has asked waits for a child that has not", [.child, .onCancel],
+      "onCancel waits for a child that has not asked, and does not keep its request from going up",
+      [.child, .onCancel, .onCancel],
       .drop, .ask(1), .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "onCancel that asks after the others did changes nothing", [.child, .onCancel],
-      .ask(0), .ask(1), .requests(0), .drop, .requests(1), .ask(1), .requests(1)),
-    VoteScenario(
-      "of several onCancel and nobody else, the first that asks is enough", [.onCancel, .onCancel, .onCancel],
-      .drop, .ask(1), .requests(1)),
-    VoteScenario(
-      "onCancel beside a tap is still the only one that counts", [.tap, .onCancel],
-      .drop, .ask(0), .requests(0), .ask(1), .requests(1)),
-    VoteScenario(
-      "onCancel beside ignoringCancel does not get a request through", [.ignoringCancel, .onCancel],
-      .drop, .ask(1), .ask(0), .requests(0)),
-    VoteScenario(
-      "a request passes through onCancel in the middle of a chain", [.behindOnCancel], .drop, .ask(0), .requests(1)),
-  ]
-
-  private static let ignoring = [
-    VoteScenario(
-      "ignoringCancel() does not pass a request on", [.ignoringCancel, .behindIgnoringCancel],
-      .drop, .ask(0), .ask(1), .requests(0)),
-    VoteScenario(
-      "ignoringCancel() keeps the other children's request from going up, for good", [.child, .ignoringCancel],
-      .letGo(1), .ask(0), .drop, .requests(0)),
+      "ignoringCancel() keeps the other children's request from going up, for good",
+      [.child, .onCancel, .ignoringCancel],
+      .letGo(2), .ask(0), .ask(1), .drop, .requests(0)),
   ]
 
   @Test(
     "3.3 11.9 a tap has no vote, onCancel has one only if nobody else has, and ignoringCancel keeps it for ever",
-    arguments: taps + onCancels + ignoring)
+    arguments: scenarios)
   func votes(in scenario: VoteScenario) {
     scenario.run {
       let probe = CancelProbe<Int, Flaw>()

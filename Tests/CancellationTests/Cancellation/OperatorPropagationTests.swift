@@ -43,7 +43,7 @@ import Testing
     #expect(tracker.count == (voter.hasCallback ? 1 : 0))
     applied.child.requestCancel()
     #expect(!applied.child.isResolved)
-    applied.probe.cancel()
+    applied.probe.resolver.cancel()
     #expect(applied.child.isCancelled)
     #expect(tracker.count == 0)
   }

@@ -35,10 +35,7 @@ struct PastUse: Sendable, CustomStringConvertible {
     },
     PastUse("when(firstFulfilled:)") { _ = when(firstFulfilled: [$0, Promise(fulfilled: 1)]) },
     PastUse("when(fulfilled:)") { _ = when(fulfilled: [$0, Promise(rejected: "no")]) },
-    PastUse("when(fulfilled:) that is cancelled") { promise in
-      let all = when(fulfilled: [promise, promise.makeChild()])
-      all.requestCancel()
-    },
+    PastUse("when(fulfilled:) that is cancelled") { when(fulfilled: [$0, $0.makeChild()]).requestCancel() },
     PastUse("a tuple") { _ = when(fulfilled: $0, Subject(with: .cancelled)) },
   ]
 
@@ -46,19 +43,12 @@ struct PastUse: Sendable, CustomStringConvertible {
     PastUse("a timeout at once") { _ = $0.timeout(on: .immediate, .zero) },
     PastUse("a timeout") { $0.timeOut() },
     PastUse("a timeout of a child") { $0.makeChild().timeOut() },
-    PastUse("a delay that is cancelled") { promise in
-      let delayed = promise.delay(on: .immediate, .seconds(100))
-      delayed.requestCancel()
-    },
+    PastUse("a delay that is cancelled") { $0.delay(on: .immediate, .seconds(100)).requestCancel() },
     PastUse("a blocking wait", times: 5) { $0.waitInVain() },
   ]
 
   private static let asked = [
-    PastUse("a child that was asked to cancel") { $0.makeChild().requestCancel() },
-    PastUse("a child that was asked to cancel and then dropped") { promise in
-      let child = promise.makeChild()
-      child.requestCancel()
-    },
+    PastUse("a child that was asked to cancel and then dropped") { $0.makeChild().requestCancel() },
     PastUse("children of children that were asked to cancel") { promise in
       let child = promise.makeChild()
       let (one, other) = (child.makeChild().upcast, child.tap())
@@ -75,10 +65,7 @@ struct PastUse: Sendable, CustomStringConvertible {
       adopter.requestCancel()
       resolver.resolve(with: promise)
     },
-    PastUse("a child that ignores requests, and was asked to cancel") { promise in
-      let child = promise.ignoringCancel()
-      child.requestCancel()
-    },
+    PastUse("a child that ignores requests, and was asked to cancel") { $0.ignoringCancel().requestCancel() },
   ]
 
   private static let cancelledByTokens = [
@@ -122,7 +109,7 @@ struct PastUse: Sendable, CustomStringConvertible {
       other.invalidate()
     },
     PastUse("a bound chain with a token that was invalidated") { promise in
-      let (token, owner) = (PromiseInvalidationToken(), Owner())
+      let (token, owner) = (PromiseInvalidationToken(), Tracker())
       promise.withToken(token).bound(to: owner).then(on: .immediate) { _, _ in }
       token.invalidate()
     },
@@ -145,8 +132,6 @@ struct PastUse: Sendable, CustomStringConvertible {
       _ = await iterator.next()
     },
   ]
-
-  private final class Owner: Sendable {}
 }
 
 extension Promise {

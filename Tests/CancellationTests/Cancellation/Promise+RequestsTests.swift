@@ -3,8 +3,6 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct RequestsTests {
-  private let probe = IntProbe()
-
   @Test("1.10 3.1 a request runs each cancel handler inside it, once, in their order, however often it is made")
   func handlersRunOnce() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -35,16 +33,6 @@ import Testing
     }
     #expect(calls.count == 0)
     #expect(resolver.hasRequestedCancel == result.isCancelled)
-  }
-
-  @Test("3.1 3.7 a producer that is asked may still fulfil")
-  func producerDecides() {
-    let child = probe.promise.map(on: .immediate) { $0 + 1 }
-    probe.drop()
-    child.requestCancel()
-    #expect(probe.requestCount == 1)
-    probe.resolver.fulfill(with: 1)
-    #expect(child.result == .value(2))
   }
 
   @Test(
@@ -134,15 +122,6 @@ import Testing
     withExtendedLifetime((cancellable, token)) {}
   }
 
-  @Test("3.5 a cancellable of the end of a chain cancels the chain although nobody holds any of it")
-  func endOfAChain() {
-    let probe = CancelProbe<Int, Flaw>(complying: true)
-    let log = Recorder<PromiseResult<Int, Flaw>>()
-    let cancellable = probe.take().map(on: .immediate) { $0 + 1 }.always(on: .immediate) { log.record($0) }.cancellable
-    cancellable.requestCancel()
-    #expect(log.entries == [.cancelled])
-  }
-
   @Test("3.5 3.10 a cancellable keeps neither the result nor the callbacks")
   func keepsNothing() {
     let tracker = Tracker()
@@ -157,19 +136,5 @@ import Testing
     #expect(tracker.count == 0)
     first.requestCancel()
     second.requestCancel()
-  }
-
-  @Test("3.5 dropping the promise and its resolver while a cancellable is there ends the promise")
-  func doesNotKeepThePromise() {
-    let cancellable: PromiseCancellable
-    let log = Recorder<PromiseResult<Int, Flaw>>()
-    do {
-      let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-      promise.tap(on: .immediate) { log.record($0) }
-      cancellable = promise.cancellable
-      withExtendedLifetime(resolver) {}
-    }
-    #expect(log.entries == [.cancelled])
-    cancellable.requestCancel()
   }
 }

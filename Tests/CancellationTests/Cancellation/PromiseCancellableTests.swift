@@ -97,8 +97,7 @@ import Testing
 
   @Test("9.2 chains with a token or an owner are owned, too")
   func decorated() {
-    final class Owner: Sendable {}
-    let (token, object) = (PromiseInvalidationToken(), Owner())
+    let (token, object) = (PromiseInvalidationToken(), Tracker())
     let (first, second) = (IntProbe(), IntProbe())
     do { withExtendedLifetime(first.take().withToken(token).then(on: .immediate) { _ in }.owned()) {} }
     do { withExtendedLifetime(second.take().bound(to: object).then(on: .immediate) { _, _ in }.owned()) {} }

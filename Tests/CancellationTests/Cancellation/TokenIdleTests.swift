@@ -71,13 +71,13 @@ import Testing
   @Test("4.5 a pending promise keeps nothing of tokens that come and go, and tells the one that stays")
   func comingAndGoing() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-    let rosters = WeakRosters()
+    var isThere: [() -> Bool] = []
     for number in 0..<1000 {
       let passing = PromiseInvalidationToken(invalidateOnDeinit: number % 2 == 0)
       promise.requestCancelOnInvalidate(passing)
-      rosters.append(passing)
+      isThere.append { [weak roster = passing.storage.roster] in roster != nil }
     }
-    #expect((1...10).contains(rosters.alive))
+    #expect((1...10).contains(isThere.filter { $0() }.count))
     let others = (0..<40).map { _ in PromiseInvalidationToken() }
     for _ in 0..<3 {
       for other in others { promise.requestCancelOnInvalidate(other) }
@@ -102,39 +102,12 @@ import Testing
   func racing() async {
     await race(
       rounds: 2000, within: .seconds(2),
-      { Round() },
-      { round in for probe in round.take() { probe.promise.requestCancelOnInvalidate(round.token) } },
-      { round in for probe in round.take() { probe.resolver.fulfill(with: 1) } },
+      { (token: PromiseInvalidationToken(), probes: Holder((0..<100).map { _ in IntProbe() })) },
+      { round in for probe in round.probes.value ?? [] { probe.promise.requestCancelOnInvalidate(round.token) } },
+      { round in for probe in round.probes.value ?? [] { probe.resolver.fulfill(with: 1) } },
       check: { round in
-        round.end()
+        round.probes.value = nil
         return round.token.entryCount <= 16 ? nil : "\(round.token.entryCount) entries"
       })
-  }
-
-  /// A token, and many promises that are held until the round is over.
-  private struct Round: Sendable {
-    let token = PromiseInvalidationToken()
-    private let shares: Holder<[[CancelProbe<Int, Flaw>]]>
-
-    init() {
-      let probes = (0..<100).map { _ in CancelProbe<Int, Flaw>() }
-      shares = Holder([probes, probes])
-    }
-
-    /// What both go through.
-    func take() -> [CancelProbe<Int, Flaw>] { shares.value?.first ?? [] }
-    func end() { shares.value = nil }
-  }
-
-  /// The rosters of tokens, as far as they are still there.
-  private final class WeakRosters {
-    private struct Entry {
-      weak let roster: TokenRoster?
-    }
-
-    private var entries: [Entry] = []
-
-    func append(_ token: PromiseInvalidationToken) { entries.append(Entry(roster: token.storage.roster)) }
-    var alive: Int { entries.filter { $0.roster != nil }.count }
   }
 }

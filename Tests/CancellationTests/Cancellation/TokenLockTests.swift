@@ -4,58 +4,52 @@
 
   /// What ends while a token forgets it. In processes of their own: a lock taken twice ends the process.
   @Suite(.heavy) struct TokenLockTests {
-    /// What goes away on one thread while another thread makes the token sweep its lists.
+    enum Kind: Codable, CaseIterable { case follower, value }
+
     private struct Round: Sendable {
       let token = PromiseInvalidationToken()
       let ended = Counter()
-      let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
+      private let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
 
-      /// Makes the token look at what is in its lists.
-      func sweep() {
-        for _ in 0..<300 { PromiseInvalidationToken(invalidateOnDeinit: false).chainInvalidation(from: token) }
+      /// A token that follows ends, which cancels a promise whose handler uses the one that it follows.
+      func endFollower() {
+        let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
+        resolvers.record(resolver)
+        resolver.onRequestCancel(on: .immediate) { _ in
+          promise.requestCancelOnInvalidate(token)
+          ended.increment()
+        }
+        let child = PromiseInvalidationToken()
+        promise.requestCancelOnInvalidate(child)
+        child.chainInvalidation(from: token)
+      }
+
+      /// A value ends with its promise, and uses the token.
+      func endValue(_ tracker: Tracker) {
+        let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
+        promise.requestCancelOnInvalidate(token)
+        resolver.fulfill(
+          with: tracker.make {
+            token.invalidate()
+            ended.increment()
+          })
       }
     }
 
-    @Test("4.4 a token that ends while the one it follows forgets it may cancel promises that use that one")
-    func childEnds() async {
-      await #expect(processExitsWith: .success) {
-        await race(
-          rounds: 2000, within: .seconds(3), { Round() },
-          { round in
-            for _ in 0..<300 {
-              let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
-              round.resolvers.record(resolver)
-              resolver.onRequestCancel(on: .immediate) { _ in
-                promise.requestCancelOnInvalidate(round.token)
-                round.ended.increment()
-              }
-              let child = PromiseInvalidationToken()
-              promise.requestCancelOnInvalidate(child)
-              child.chainInvalidation(from: round.token)
-            }
-          }, { $0.sweep() },
-          check: { round in round.ended.count == 300 ? nil : "\(round.ended.count) of 300 promises were asked" })
-      }
-    }
-
-    @Test("4.5 4.11 a value that ends while a token forgets its promise may use the token")
-    func valueEnds() async {
-      await #expect(processExitsWith: .success) {
+    @Test(
+      "4.4 4.5 4.11 a token that follows, or the value of a promise, may use a token that sweeps its lists and forgets it",
+      arguments: Kind.allCases)
+    func ends(_ kind: Kind) async {
+      await #expect(processExitsWith: .success) { [kind] in
         let tracker = Tracker()
         await race(
           rounds: 2000, within: .seconds(3), { Round() },
+          { round in for _ in 0..<300 { kind == .follower ? round.endFollower() : round.endValue(tracker) } },
           { round in
             for _ in 0..<300 {
-              let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
-              promise.requestCancelOnInvalidate(round.token)
-              resolver.fulfill(
-                with: tracker.make {
-                  round.token.invalidate()
-                  round.ended.increment()
-                })
+              PromiseInvalidationToken(invalidateOnDeinit: false).chainInvalidation(from: round.token)
             }
-          }, { $0.sweep() },
-          check: { round in round.ended.count == 300 ? nil : "\(round.ended.count) of 300 values ended" })
+          }, check: { round in round.ended.count == 300 ? nil : "\(round.ended.count) of 300 have ended" })
         #expect(tracker.count == 0)
       }
     }

@@ -8,9 +8,9 @@ struct TokenOperator: Sendable, CustomStringConvertible {
 
   let description: String
   private let ending: Ending
-  /// Whether the promise passes the result on when the callback is suppressed, as the callback has no part in it;
-  /// otherwise the promise is cancelled then, as what the callback would have given is missing.
-  let observes: Bool
+  /// Whether the promise is cancelled when the callback is suppressed, as what the callback would have given is missing; if
+  /// the callback has no part in the result, that is passed on.
+  let isCancelledBySuppression: Bool
   private let attach:
     @Sendable (Subject, PromiseContext, PromiseInvalidationToken, @escaping @Sendable () -> Void) -> AnyChild
 
@@ -26,12 +26,13 @@ struct TokenOperator: Sendable, CustomStringConvertible {
   static let all =
     TestedOperator.every.flatMap { tested in
       Ending.allCases.filter(tested.runsFor.contains).map { ending in
-        TokenOperator(description: "\(tested) on \(ending)", ending: ending, observes: tested.observes) {
-          AnyChild(tested($0, on: $1, token: $2, $3))
-        }
+        let isCancelled = !tested.observes || ending == .cancelled
+        return TokenOperator(
+          description: "\(tested) on \(ending)", ending: ending, isCancelledBySuppression: isCancelled
+        ) { AnyChild(tested($0, on: $1, token: $2, $3)) }
       }
     } + [
-      TokenOperator(description: "recover from all errors", ending: .error, observes: false) {
+      TokenOperator(description: "recover from all errors", ending: .error, isCancelledBySuppression: true) {
         source, context, token, call in
         AnyChild(
           source.recover(on: context, token: token) { _ in

@@ -26,7 +26,7 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
   /// - Parameters:
   ///   - note: What a failure says beside the step.
   ///   - make: Makes the promise of a probe, and its children.
-  func run(_ note: String = "", _ make: () -> (any AnyCancelProbe, [AnyChild?])) {
+  func run<Failure>(_ note: String = "", _ make: () -> (CancelProbe<Int, Failure>, [AnyChild?])) {
     var (probe, children) = make()
     for (number, step) in steps.enumerated() {
       switch step {
@@ -44,22 +44,14 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
 
 /// A way to make a child.
 enum ChildKind: Sendable {
-  case child, tap, tapWithCallback, onCancel, ignoringCancel
-  case behindTap, behindOnCancel, behindIgnoringCancel
+  case child, tap, onCancel, ignoringCancel
 
-  /// The child, but for a tap with a callback, which is none.
-  func make(_ promise: Promise<Int, Flaw>) -> AnyChild? {
+  func make(_ promise: Promise<Int, Flaw>) -> AnyChild {
     switch self {
-    case .child: return AnyChild(promise.makeChild())
-    case .tap: return AnyChild(promise.tap())
-    case .tapWithCallback:
-      promise.tap(on: .immediate) { _ in }
-      return nil
-    case .onCancel: return AnyChild(promise.onCancel(on: .immediate) {})
-    case .ignoringCancel: return AnyChild(promise.ignoringCancel())
-    case .behindTap: return AnyChild(promise.tap().makeChild())
-    case .behindOnCancel: return AnyChild(promise.onCancel(on: .immediate) {}.map(on: .immediate) { $0 + 1 })
-    case .behindIgnoringCancel: return AnyChild(promise.ignoringCancel().makeChild())
+    case .child: AnyChild(promise.makeChild())
+    case .tap: AnyChild(promise.tap())
+    case .onCancel: AnyChild(promise.onCancel(on: .immediate) {})
+    case .ignoringCancel: AnyChild(promise.ignoringCancel())
     }
   }
 }

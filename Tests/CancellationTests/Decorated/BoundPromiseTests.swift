@@ -166,7 +166,7 @@ private final class Owner: Sendable {
   }
 
   @Test(
-    "9.1 cancelling the end of a bound chain asks its start, and a token or the end of an owner with a token does so too"
+    "3.5 3.11 9.1 cancelling the end of a bound chain asks its start; so does a token, or the end of an object that stores it"
   )
   func cancelling() {
     final class Screen: Sendable { let token = PromiseInvalidationToken() }

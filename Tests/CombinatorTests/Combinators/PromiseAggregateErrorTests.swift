@@ -10,6 +10,8 @@ import Testing
     #expect(error.finishingOrder == [0, 1, 2])
     #expect(error.description == "none of 3 promises was fulfilled: a; b; 1 cancelled")
     #expect(PromiseAggregateError(reasons: ["a"]).description == "none of 1 promises was fulfilled: a")
+    let nothing = PromiseAggregateError<Flaw>(reasons: [])
+    #expect(nothing.isEmpty && nothing.errors == [])
   }
 
   @Test("5.3 errors are equal when their reasons are, and came in the same order")

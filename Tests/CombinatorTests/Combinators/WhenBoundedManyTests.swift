@@ -56,10 +56,10 @@ import Testing
   @Test("5.5 on a queue of another thread, a failure and a request at once settle, too")
   func racingOnQueue() async {
     for round in 0..<scaled(200) {
-      let all = when(fulfilled: 0..<50, maxConcurrent: 4, cancelOnFailure: true, joining: round % 2 == 0, on: .utility)
-      {
-        number -> Promise<Int, Flaw> in
-        Promise(on: .default) { resolver in
+      let isJoining = round % 2 == 0
+      let all = when(fulfilled: 0..<50, maxConcurrent: 4, cancelOnFailure: true, joining: isJoining, on: .utility) {
+        number in
+        Promise<Int, Flaw>(on: .default) { resolver in
           number == 20 + round % 10 ? resolver.reject(with: "no") : resolver.fulfill(with: number)
         }
       }
@@ -73,51 +73,42 @@ import Testing
 #if os(macOS) || os(Linux)
   /// In processes of their own: an overflow ends the process.
   @Suite(.heavy) struct WhenBoundedDepthTests {
-    @Test("5.5 1,000,000 inputs that resolve at once do not recurse")
-    func synchronous() async {
-      await #expect(processExitsWith: .success) {
-        let count = scaled(1_000_000)
-        let last = onThread(stackSize: 512 << 10) {
-          when(fulfilled: 0..<count, maxConcurrent: 4, on: .immediate) { Promise<Int, Never>(fulfilled: $0) }
-            .result?.value?.last
-        }
-        #expect(last == count - 1)
-      }
-    }
+    /// When the inputs of a bounded `when` are resolved.
+    enum Moment: Codable, CaseIterable {
+      case atOnce, byTheNextStart, insideCallbacks
 
-    @Test("5.5 100,000 inputs of which each is resolved by the start of the next do not recurse")
-    func chained() async {
-      await #expect(processExitsWith: .success) {
-        let count = scaled(100_000)
-        let values = onThread(stackSize: 512 << 10) {
+      func combine(_ count: Int) -> Promise<[Int], Flaw> {
+        switch self {
+        case .atOnce:
+          return when(fulfilled: 0..<count, maxConcurrent: 4, on: .immediate) { Promise(fulfilled: $0) }
+        case .byTheNextStart:
           let previous = Holder<Promise<Int, Flaw>.Resolver>()
-          let all = when(fulfilled: 0..<count, maxConcurrent: 2, on: .immediate) { number in
+          defer { previous.value?.fulfill(with: count - 1) }
+          return when(fulfilled: 0..<count, maxConcurrent: 2, on: .immediate) { number in
             let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
             previous.value?.fulfill(with: number - 1)
             previous.value = resolver
             return promise
           }
-          previous.value?.fulfill(with: count - 1)
-          return all.result?.value
+        case .insideCallbacks:
+          let (first, resolver) = Promise<Int, Flaw>.makeWithResolver()
+          defer { resolver.fulfill(with: 0) }
+          return when(fulfilled: 0..<count, maxConcurrent: 1, on: .immediate) { number in
+            (number == 0 ? first : Promise(fulfilled: number)).map(on: .immediate) { $0 }.flatMap(on: .immediate) {
+              Promise(fulfilled: $0)
+            }
+          }
         }
-        #expect(values == Array(0..<count))
       }
     }
 
-    @Test("5.5 100,000 inputs that are resolved inside callbacks of each other do not recurse")
-    func nested() async {
-      await #expect(processExitsWith: .success) {
-        let count = scaled(100_000)
-        let values = onThread(stackSize: 512 << 10) {
-          let (first, resolver) = Promise<Int, Never>.makeWithResolver()
-          let all = when(fulfilled: 0..<count, maxConcurrent: 1, on: .immediate) { number in
-            (number == 0 ? first : Promise(fulfilled: number)).map(on: .immediate) { $0 }.flatMap(on: .immediate) {
-              Promise<Int, Never>(fulfilled: $0)
-            }
-          }
-          resolver.fulfill(with: 0)
-          return all.result?.value
-        }
+    @Test(
+      "5.5 many inputs that resolve at once, each by the start of the next, or inside callbacks of each other do not recurse",
+      arguments: Moment.allCases)
+    func deep(_ moment: Moment) async {
+      await #expect(processExitsWith: .success) { [moment] in
+        let count = scaled(moment == .atOnce ? 1_000_000 : 100_000)
+        let values = onThread(stackSize: 512 << 10) { moment.combine(count).result?.value }
         #expect(values == Array(0..<count))
       }
     }

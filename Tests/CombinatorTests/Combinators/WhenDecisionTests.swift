@@ -76,6 +76,33 @@ import Testing
   }
 
   @Test(
+    "5.1 5.2 5.3 of several inputs that have ended before, the first one of the array that decides counts; without one, others are waited for",
+    arguments: Decision.all.filter { $0.form != .dictionary }, Ending.allCases)
+  func endedBefore(decision: Decision, later: Ending) {
+    let decided = [decision.result(7), later.result(99, "later")].map { Promise<Int, Flaw>(with: $0) }
+    for harmless in decision.form.harmless {
+      let before = Promise<Int, Flaw>(with: harmless.result(0, "before"))
+      #expect(decision.form.combine([before] + decided).result == decision.outcome)
+      let (all, inputs) = Input.feed(1) { decision.form.combine([before, before] + $0) }
+      #expect(all.result == nil)
+      withExtendedLifetime(inputs) {}
+    }
+    let (all, inputs) = Input.feed(1) { decision.form.combine($0 + decided) }
+    #expect(all.result == decision.outcome)
+    withExtendedLifetime(inputs) {}
+  }
+
+  @Test(
+    "5.1 5.2 5.3 5.4 no input at all gives an empty value at once, cancels a race, or fails it with an error that says so",
+    arguments: WhenForm.allCases.filter { $0 != .tuple }, [false, true])
+  func empty(form: WhenForm, flag: Bool) {
+    let races: [WhenForm: PromiseResult<[Int], Flaw>] = [
+      .first: .cancelled, .firstFulfilled: .error("there was no promise to wait for"),
+    ]
+    #expect(form.combine([], cancelling: flag, joining: flag).result == races[form] ?? .value([]))
+  }
+
+  @Test(
     "5.1 5.2 5.3 5.4 the decision stands, inside its call, although the others end when they are asked, each once",
     arguments: Decision.all, [false, true])
   func obedient(decision: Decision, joining: Bool) {

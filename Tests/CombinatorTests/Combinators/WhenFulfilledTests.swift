@@ -1,7 +1,45 @@
 import Overmorrow
 import Testing
 
+/// The types of what is given and of what comes.
 @Suite(.inTurn) struct WhenFulfilledTests {
+  struct Point: Equatable { var x = 0, y = 0 }
+
+  private func done<T: Sendable>(_ value: T) -> Promise<T, Flaw> { Promise(fulfilled: value) }
+
+  @Test("5.1 one to eight promises of different types give a tuple of their values, at once if they are there")
+  func oneToEight() throws {
+    let (a, b, c, d) = (done(1), done("b"), done(true), done(4.5))
+    let (e, f, g, h) = (done([5]), done(Character("f")), done(Point(x: 7)), done(Int?.none))
+    let one: Promise<Int, Flaw> = when(fulfilled: a)
+    #expect(one.result == .value(1))
+    let two = try #require(when(fulfilled: a, b).result?.value)
+    #expect(two == (1, "b"))
+    let three = try #require(when(fulfilled: a, b, c).result?.value)
+    #expect(three == (1, "b", true))
+    let four = try #require(when(fulfilled: a, b, c, d).result?.value)
+    #expect(four == (1, "b", true, 4.5))
+    let five = try #require(when(fulfilled: a, b, c, d, e).result?.value)
+    #expect(five == (1, "b", true, 4.5, [5]))
+    let six = try #require(when(fulfilled: a, b, c, d, e, f).result?.value)
+    #expect(six == (1, "b", true, 4.5, [5], "f"))
+    let seven = try #require(when(fulfilled: a, b, c, d, e, f, g).result?.value)
+    #expect((seven.0, seven.1, seven.2, seven.3, seven.4, seven.5) == (1, "b", true, 4.5, [5], "f"))
+    #expect(seven.6 == Point(x: 7))
+    let eight = try #require(when(fulfilled: a, b, c, d, e, f, g, h).result?.value)
+    #expect((eight.0, eight.1, eight.2, eight.3, eight.4, eight.5) == (1, "b", true, 4.5, [5], "f"))
+    #expect((eight.6, eight.7) == (Point(x: 7), nil))
+  }
+
+  @Test("5.1 the failure of the tuple may be an error, or nothing that can happen")
+  func failures() throws {
+    let (number, text) = (Promise<Int, any Error>(fulfilled: 1), Promise<String, any Error>(fulfilled: "b"))
+    let throwing = try #require(when(fulfilled: number, text).result?.value)
+    #expect(throwing == (1, "b"))
+    let never: Promise<(Int, Bool), Never> = when(fulfilled: Promise(fulfilled: 1), Promise(fulfilled: true))
+    #expect(try #require(never.result?.value) == (1, true))
+  }
+
   @Test(
     "5.1 18.5 with an error type of one's own, a closure behind a combinator says what it throws, or the promise has a name"
   )
@@ -12,31 +50,5 @@ import Testing
     let all = when(fulfilled: [input, input])
     let sum: Promise<Int, Flaw> = all.map(on: .immediate) { $0.reduce(0, +) }
     #expect(count.result == .value(2) && sum.result == .value(2))
-  }
-
-  @Test("5.1 5.3 5.4 no input at all is fulfilled at once", arguments: [false, true])
-  func empty(flag: Bool) {
-    let array: [Promise<Int, Flaw>] = []
-    #expect(when(fulfilled: array, cancelOnFailure: flag, joining: flag).result == .value([]))
-    let dictionary: [Int: Promise<Int, Flaw>] = [:]
-    #expect(when(fulfilled: dictionary, cancelOnFailure: flag, joining: flag).result == .value([:]))
-  }
-
-  @Test("5.1 of several inputs that have failed, the first one of the array decides")
-  func severalFailed() {
-    let first = Promise<Int, Flaw>(rejected: "first")
-    let second = Promise<Int, Flaw>(rejected: "second")
-    let cancelled = Promise<Int, Flaw>(with: .cancelled)
-    #expect(when(fulfilled: [Promise(fulfilled: 1), first, second, cancelled]).result == .error("first"))
-    #expect(when(fulfilled: [second, first]).result == .error("second"))
-    #expect(when(fulfilled: [cancelled, first]).result == .cancelled)
-  }
-
-  @Test("5.1 5.10 a promise may be an input several times")
-  func sameTwice() {
-    let (all, input) = Input.feed { when(fulfilled: [$0, $0, Promise(fulfilled: 1), $0]) }
-    #expect(all.result == nil)
-    input.resolver.fulfill(with: 7)
-    #expect(all.result == .value([7, 7, 1, 7]))
   }
 }

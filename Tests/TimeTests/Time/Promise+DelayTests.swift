@@ -2,6 +2,7 @@ import Dispatch
 import Overmorrow
 import Testing
 
+/// `delay`, and promises that resolve after a while.
 @Suite(.inTurn) struct DelayTests {
   typealias Input = CancelProbe<Int, Flaw>
   typealias Outcome = PromiseResult<Int, Flaw>
@@ -88,21 +89,57 @@ import Testing
 
   // MARK: Cancelling
 
+  /// When the delayed promise is asked to cancel; or the one before it is, by somebody else.
+  enum Asking: CaseIterable { case never, before, during, elsewhere }
+
   @Test(
-    "6.1 a delay starts when its promise resolves; a cancellation that only somebody else asked for is delayed, too",
-    arguments: Ending.allCases)
-  func startsWithResult(ending: Ending) async {
-    let ((delayed, held), input) = Input.feed { ($0.delay(on: .immediate, .seconds(10), clock: clock), $0) }
-    input.resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(1, "no")) }
+    "6.1 11.9 a delay starts when its promise resolves, also when cancelling was asked for; but a cancellation that was asked of the delay itself is passed on at once, and the timer goes",
+    arguments: Ending.allCases, Asking.allCases)
+  func startsWithResult(ending: Ending, asking: Asking) async {
+    let ((delayed, source), input) = Input.feed {
+      ($0.delay(on: .immediate, .seconds(10), clock: clock), $0.cancellable)
+    }
     await clock.advance(by: .seconds(3))
     #expect(clock.sleeperCount == 0)
-    held.requestCancel()
-    #expect(held.result == ending.result(1, "no"))
+    if asking == .before { delayed.requestCancel() }
+    if asking == .elsewhere {
+      input.resolver.onRequestCancel(on: .immediate) { $0.resolve(with: ending.result(1, "no")) }
+      source.requestCancel()
+    } else {
+      input.resolver.resolve(with: ending.result(1, "no"))
+    }
+    if asking != .before { #expect(clock.sleeperCount == 1) }
+    if asking == .during { delayed.requestCancel() }
+    if ending == .cancelled, [.before, .during].contains(asking) {
+      #expect((delayed.result, clock.sleeperCount) == (.cancelled, 0))
+    } else {
+      await clock.advance(by: .seconds(9))
+      #expect(delayed.result == nil)
+      await clock.advance(by: .seconds(1))
+      #expect(await delayed.outcome() == ending.result(1, "no"))
+    }
+  }
+
+  @Test(
+    "1.5 a delayed promise cancels inside a request to cancel, and its timer is gone",
+    arguments: [Outcome.value(1), .error("no"), .cancelled])
+  func cancels(result: Outcome) {
+    let promise = Promise(with: result, after: .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)
-    await clock.advance(by: .seconds(9))
-    #expect(delayed.result == nil)
+    promise.requestCancel()
+    #expect((promise.result, clock.sleeperCount) == (.cancelled, 0))
+  }
+
+  @Test("1.5 a request between the end of the delay and the turn of the context still cancels")
+  func cancelsWhileHandedOver() async {
+    let executor = ManualContext()
+    let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
     await clock.advance(by: .seconds(1))
-    #expect(await delayed.outcome() == ending.result(1, "no"))
+    await executor.waitForWork()
+    promise.requestCancel()
+    #expect(promise.result == .cancelled)
+    executor.runAll()
+    #expect(promise.result == .cancelled)
   }
 
   @Test("6.1 3.6 while the result is being delayed, the promise itself is let go")

@@ -168,9 +168,7 @@ import Testing
       }
     }
   }
-}
 
-extension TimeoutTests {
   @Test("6.18 on a clock that cannot sleep the time is over at once", arguments: TimeoutForm.allCases)
   func brokenClock(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { $0.timeout(on: .immediate, .seconds(3600), clock: BrokenClock()) }
@@ -178,6 +176,16 @@ extension TimeoutTests {
     #expect(probe.requestCount == 1)
     let delayed = Promise<Int, Never>(fulfilled: 1).delay(on: .immediate, .seconds(3600), clock: BrokenClock())
     await expectFulfilled(delayed, within: .seconds(60))
+  }
+
+  @Test("6.2 6.17 timeout errors are equal when they are the same case with the same error, and say what happened")
+  func errors() {
+    let all: [PromiseTimeoutError<Flaw>] = [.timedOut, .rejected("a"), .rejected("b")]
+    for (row, left) in all.enumerated() {
+      for (column, right) in all.enumerated() { #expect((left == right) == (row == column)) }
+    }
+    #expect(Set(all + all).count == 3)
+    #expect(all.map { "\($0)" } == ["the promise timed out", "a", "b"])
   }
 }
 

@@ -23,21 +23,13 @@ import Testing
   }
 
   @Test(
-    "6.1 a delay of three seconds starts when its promise resolves, whatever the result",
-    arguments: ["in --a---\nout -----a", "in --#---\nout -----#", "in --x---\nout -----x", "in a---\nout ---a"])
+    "6.1 3.6 a delay of three seconds starts when its promise resolves, whatever the result; a request goes up, and what it cancels is not delayed",
+    arguments: [
+      "in --a---\nout -----a", "in --#---\nout -----#", "in --x---\nout -----x", "in a---\nout ---a",
+      "in --?---\nask --?---\nout --x---",
+    ])
   func delay(text: String) {
     expect(text) { $0[0].delay(on: .immediate, .seconds(3), clock: clock) }
-  }
-
-  @Test("6.1 3.6 a request goes up through a delay, and the cancellation that it causes is not delayed")
-  func delayIsAsked() {
-    expect(
-      """
-      in  --?---
-      ask --?---
-      out --x---
-      """
-    ) { $0[0].delay(on: .immediate, .seconds(3), clock: clock) }
   }
 
   @Test(

@@ -7,9 +7,7 @@ import Testing
   private let machine = SleepyMachine()
   private let queue: TimerQueue
 
-  init() {
-    queue = TimerQueue(alarm: machine, now: { [machine] in machine.now })
-  }
+  init() { queue = TimerQueue(alarm: machine, now: { [machine] in machine.now }) }
 
   /// Sets a timer that records how late it fires.
   private func schedule(after delay: Duration) -> Recorder<Duration> {

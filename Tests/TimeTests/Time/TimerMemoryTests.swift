@@ -55,10 +55,18 @@
       }
     }
 
-    @Test("6.3 a timeout that has fired leaves nothing behind")
+    @Test(
+      "6.3 a timeout that has fired leaves nothing behind; one whose time is up during the call, or whose promise is resolved, never has a timer"
+    )
     func fired() async {
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
+        let unresolved = CancelProbe<Int, Flaw>()
+        let late = unresolved.take().timeout(on: .immediate, .zero)
+        let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, Self.hour)
+        #expect(late.result == .error(.timedOut))
+        #expect(TimerQueue.continuous.count == 0)
+        withExtendedLifetime((unresolved, done)) {}
         for _ in 0..<100 {
           let probe = CancelProbe<Tracker.Tracked, Flaw>()
           let limited = probe.take().timeout(on: .immediate, .microseconds(100))
@@ -67,18 +75,6 @@
         }
         #expect(TimerQueue.continuous.count == 0)
         #expect(tracker.count == 0)
-      }
-    }
-
-    @Test("6.3 a timeout whose time is up during the call, or whose promise is resolved, never has a timer")
-    func noTimer() async {
-      await #expect(processExitsWith: .success) {
-        let probe = CancelProbe<Int, Flaw>()
-        let limited = probe.take().timeout(on: .immediate, .zero)
-        let done = Promise<Int, Flaw>(fulfilled: 1).timeout(on: .main, Self.hour)
-        #expect(limited.result == .error(.timedOut))
-        #expect(TimerQueue.continuous.count == 0)
-        withExtendedLifetime(done) {}
       }
     }
 

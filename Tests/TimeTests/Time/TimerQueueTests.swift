@@ -146,9 +146,7 @@
     @Test("6.3 timers that are set, cancelled and fired on many threads at once are all accounted for")
     func threads() async {
       await #expect(processExitsWith: .success) {
-        let (fired, cancelled) = (Counter(), Counter())
-        let done = Latch(4)
-        let last = Latch(4 * 250)
+        let (fired, done, last) = (Counter(), Latch(4), Latch(4 * 250))
         for thread in 0..<4 {
           DispatchQueue.global().async {
             for step in 0..<500 {
@@ -159,10 +157,7 @@
                   last.signal()
                 }
               }
-              if !step.isMultiple(of: 2) {
-                TimerQueue.continuous.cancel(entry)
-                cancelled.increment()
-              }
+              if !step.isMultiple(of: 2) { TimerQueue.continuous.cancel(entry) }
             }
             done.signal()
           }
@@ -170,7 +165,6 @@
         await done.wait(for: "four threads to set timers")
         await last.wait(for: "the timers that were kept")
         #expect(fired.count == 1000)
-        #expect(cancelled.count == 1000)
         #expect(TimerQueue.continuous.count == 0)
       }
     }

@@ -61,10 +61,9 @@ import Testing
     let (alone, shared) = (IntProbe(), IntProbe())
     let promise = shared.take()
     let other = promise.map(on: .immediate) { $0 }
-    _ = try await onOwnThread("the waits") { () -> Int in
+    try await onOwnThread("the waits") {
       _ = alone.take().waitForResult(timeout: .milliseconds(1))
       _ = promise.waitForResult(timeout: .milliseconds(1))
-      return 0
     }
     #expect(alone.requestCount == 1)
     #expect(shared.requestCount == 0)
@@ -84,12 +83,11 @@ import Testing
   @Test("8.4 8.10 nothing of a wait stays, whichever way it ends")
   func leaksNothing() async throws {
     let tracker = Tracker()
-    _ = try await onOwnThread("the waits") { () -> Int in
+    try await onOwnThread("the waits") {
       let probe = CancelProbe<Tracker.Tracked, ProbeError>()
       _ = probe.promise.waitForResult(timeout: .milliseconds(1))
       probe.resolver.fulfill(with: tracker.make())
       _ = try? probe.promise.wait(timeout: bound)
-      return 0
     }
     #expect(tracker.count == 0)
   }
