@@ -19,11 +19,11 @@ struct InterfaceTests {
           ("then", ovm_promise_then), ("catch", ovm_promise_catch), ("always", ovm_promise_always),
           ("cancel", ovm_promise_on_cancel),
         ]
-        unsafe observers.forEach { name, observe in
-          unsafe ovm_promise_release(observe(promise, here, nil, logResult, ledger.context(name), releaseEntry))
+        let followers = unsafe observers.map { name, observe in
+          unsafe observe(promise, here, nil, logResult, ledger.context(name), releaseEntry)
         }
         unsafe ovm_promise_tap(promise, here, nil, logResult, ledger.context("tap"), releaseEntry)
-        unsafe ovm_promise_release(promise)
+        unsafe releaseAll(followers + [promise])
       }
     }
     #expect(
