@@ -8,40 +8,34 @@
     func messages() async throws {
       let guide = tools.clients.appending(path: "../../Sources/Overmorrow/Overmorrow.docc/CompilerMessages.md")
       let text = try String(contentsOf: guide, encoding: .utf8)
-      let folder = FileManager.default.temporaryDirectory.appending(path: "overmorrow-messages-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-
-      /// Writes an example to a file, whose path is returned.
-      func file(_ name: String, _ code: String) throws -> String {
-        let file = folder.appending(path: "\(name).swift")
-        try "import Dispatch\nimport Overmorrow\n\(code)".write(to: file, atomically: true, encoding: .utf8)
-        return file.path
-      }
-
+      let imports = "import Dispatch\nimport Overmorrow\n"
       let parts = text.components(separatedBy: "\n### ")
-      var wrong = [try file("Declarations", try #require(samples(of: parts[0]).first))]
+      var wrong = ["Declarations": imports + (try #require(samples(of: parts[0]).first))]
       var right = wrong
       for (number, part) in parts.enumerated().dropFirst() {
         let samples = samples(of: part)
         try #require(samples.count == 2, "a mistake, and what to write: \(part)")
         for (sample, place) in zip(samples, ["Mistake", "Cure"]) {
           let name = "\(place)\(number)"
-          let path = try file(name, "func example\(name)() async throws {\n\(sample)}\n")
+          let source = imports + "func example\(name)() async throws {\n\(sample)}\n"
           if ClientDiagnostic.announced(by: sample, file: name).isEmpty {
-            right.append(path)
+            right[name] = source
           } else {
-            wrong.append(path)
+            wrong[name] = source
           }
         }
         #expect(wrong.count == number + 1, "a mistake has a message, and what to write has none: \(part)")
       }
       #expect(wrong.count > 20)
 
-      let scopes = try await tools.expectAnnounced(wrong, language: 6, options: ["-wmo"])
+      let scopes = try await tools.withFiles(wrong) {
+        try await tools.expectAnnounced($0, language: 6, options: ["-wmo"])
+      }
       #expect((1...(try #require(thresholds["CompilerMessages"]))).contains(scopes))
       // Not only type-checked: some mistakes are found later.
-      let output = try await tools.compile(right, language: 6, ["-emit-sil", "-wmo", "-o", "right.sil"])
+      let output = try await tools.withFiles(right) {
+        try await tools.compile($0, language: 6, ["-emit-sil", "-wmo", "-o", "right.sil"])
+      }
       #expect(output.status == 0 && ClientDiagnostic.parse(output: output.text).isEmpty, "\(output.text)")
     }
 

@@ -68,11 +68,16 @@
       return files.sorted { $0.path < $1.path }
     }
 
+    private static func makeFolder() throws -> URL {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "overmorrow-client-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return folder
+    }
+
     /// Writes sources to files, which are there while the body runs; it gets their paths.
     @discardableResult
     func withFiles<T>(_ sources: [String: String], _ body: ([String]) async throws -> T) async throws -> T {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "overmorrow-files-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let folder = try SwiftTools.makeFolder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let files = try sources.map { name, source in
         let file = folder.appending(path: "\(name).swift")
@@ -101,8 +106,7 @@
     /// - Parameter collect: Called with the folder, before it goes.
     @discardableResult
     func run(_ command: [String], collect: (URL) throws -> Void = { _ in }) async throws -> Output {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "overmorrow-client-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let folder = try SwiftTools.makeFolder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let transcript = folder.appending(path: "output.txt")
       guard FileManager.default.createFile(atPath: transcript.path, contents: nil) else {

@@ -63,18 +63,16 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     #expect(model.results == ["Swift 6"])
   }
 
-  @Test("16.13 everything rests after each deadline, so a retry's wait begins at the time of its failure")
-  func retry() async {
+  @Test(
+    "16.13 everything rests after each deadline: a retry waits from its failure on, and a timeout ends what never answers"
+  )
+  func deadlines() async {
     model.query = "bad"
     await clock.advance(by: .milliseconds(1299))
     #expect(model.results.isEmpty)
     await clock.advance(by: .milliseconds(1))
     #expect(model.results == ["bad!"])
     #expect(clock.now.offset == .milliseconds(1300))
-  }
-
-  @Test("16.13 a timeout ends what never answers")
-  func timeout() async {
     model.query = "slow"
     await clock.advance(by: .seconds(10))
     #expect(model.log == ["the promise timed out"])

@@ -38,16 +38,13 @@ import Testing
     #expect([begins, ends, callbacks].map(\.count) == [5, 5, 2] as [Int])
     let numbers = begins.compactMap { $0["id"] as? Int }
     let arguments = begins.compactMap { $0["args"] as? [String: Any] }
-    let resolved: [Bool] = arguments.compactMap { $0["isResolved"] as? Bool }
-    let sources: [Int] = arguments.compactMap { $0["source"] as? Int }
-    let adopted: [Int] = arguments.compactMap { $0["adopts"] as? Int }
-    #expect(resolved == [true, true, true, true, false])
-    #expect(sources == [numbers[0], numbers[2]])
-    #expect(adopted == [numbers[1]])
+    #expect(arguments.compactMap { $0["isResolved"] as? Bool } == [true, true, true, true, false])
+    #expect(arguments.compactMap { $0["source"] as? Int } == [numbers[0], numbers[2]])
+    #expect(arguments.compactMap { $0["adopts"] as? Int } == [numbers[1]])
     for (begin, end) in zip(begins, ends) {
       #expect(try #require(begin["ts"] as? Int) <= #require(end["ts"] as? Int))
     }
-    let threads: [Int] = callbacks.compactMap { $0["tid"] as? Int }
+    let threads = callbacks.compactMap { $0["tid"] as? Int }
     #expect(threads == [threads[0], threads[0]])
     open.1.cancel()
     late.1.cancel()

@@ -70,12 +70,8 @@ func chaining(_ promise: Promise<Int, any Error>) {
     .catch { print($0) }
 }
 
-/// Several promises, and time.
-func combining(_ promise: Promise<Int, String>, _ other: Promise<String, String>, risky: Promise<Int, any Error>) {
-  when(fulfilled: promise, other, cancelOnFailure: true).always { print($0) }
-  when(fulfilled: [promise, promise], cancelOnFailure: true).always { print($0.value?.count ?? 0) }
-  when(first: [promise, promise], cancelRemaining: true).always { print($0) }
-
+/// Time.
+func delaying(_ promise: Promise<Int, String>, risky: Promise<Int, any Error>) {
   let clock = LoopClock()
   let later: [Promise<Int, String>] = [
     Promise(fulfilled: 1, after: .seconds(1)), Promise(rejected: "no", after: .seconds(1)),

@@ -66,6 +66,7 @@ func results(_ result: PromiseResult<Int, LoadError>, encoder: any Encoder, deco
 func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token: PromiseInvalidationToken) -> Int {
   var hasher = Hasher()
   promise.hash(into: &hasher)
+  promise.owned().hash(into: &hasher)
   context.hash(into: &hasher)
   token.hash(into: &hasher)
   return hasher.finalize()

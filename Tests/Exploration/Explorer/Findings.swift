@@ -6,23 +6,21 @@
 
 /// What is printed when something is wrong; the process ends with it.
 enum Findings {
-  nonisolated(unsafe) static var program: Program?
-  nonisolated(unsafe) static var isQuiet = false
-  nonisolated(unsafe) static var isReplayed = false
+  /// What this process explores, and how.
+  nonisolated(unsafe) static var explored: (program: Program, options: Options)?
 
   static func report(_ message: String) -> Never {
-    let scheduler = Scheduler.shared
-    let schedule = String(decoding: scheduler.search.choices, as: UTF8.self)
-    let isKnown = program?.known.map { message.hasPrefix($0) } ?? false
-    let name = program?.name ?? ""
-    if isKnown, !isReplayed {
-      print("known   in execution \(scheduler.search.executions + 1), \(message): \(name)")
+    guard let (program, options) = explored else { fatalError(message) }
+    let search = Scheduler.shared.search
+    let isReplayed = if case .replay = options.mode { true } else { false }
+    if let known = program.known, message.hasPrefix(known), !isReplayed {
+      print("known   in execution \(search.executions + 1), \(message): \(program.name)")
       fflush(stdout)
       _exit(0)
     }
-    print("FOUND in “\(name)”, execution \(scheduler.search.executions + 1): \(message)")
-    if !isQuiet { print(scheduler.trace.text()) }
-    print("again by: --only '\(name)' --replay \(schedule)")
+    print("FOUND in “\(program.name)”, execution \(search.executions + 1): \(message)")
+    if !options.isQuiet { print(Scheduler.shared.trace.text()) }
+    print("again by: --only '\(program.name)' --replay \(String(decoding: search.choices, as: UTF8.self))")
     fflush(stdout)
     _exit(1)
   }

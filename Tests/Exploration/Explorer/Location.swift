@@ -16,7 +16,7 @@ final class Location {
   let cell: Cell
   let number: Int
   /// In the order in which they were stored, which is the modification order.
-  private(set) var messages: ContiguousArray<Message> = []
+  var messages: ContiguousArray<Message> = []
   /// For each thread, when it has seen or stored which message; both grow.
   private var seen: (Sightings, Sightings, Sightings, Sightings) = (.init(), .init(), .init(), .init())
   /// No sequentially consistent load sees less than this one.
@@ -82,6 +82,4 @@ final class Location {
     default: seen.3.note(time, index)
     }
   }
-
-  func append(_ message: Message) { messages.append(message) }
 }

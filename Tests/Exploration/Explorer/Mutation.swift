@@ -15,9 +15,7 @@ struct Mutation {
     let parts = text.split(separator: ":")
     guard parts.count == 4, let line = UInt(parts[1]),
       let order = Access.Order.allCases.first(where: { "\($0)" == parts[3] })
-    else {
-      return nil
-    }
+    else { return nil }
     file = String(parts[0])
     self.line = line
     isFailure = parts[2] == "failure"
@@ -30,17 +28,5 @@ struct Mutation {
     }
     Explorer.isMutationReached = true
     return current.isFailure ? (access.order, current.order) : (current.order, access.failureOrder)
-  }
-}
-
-extension Access.Order {
-  var short: String {
-    switch self {
-    case .relaxed: "rlx"
-    case .acquiring: "acq"
-    case .releasing: "rel"
-    case .acquiringAndReleasing: "a+r"
-    case .sequentiallyConsistent: "seq"
-    }
   }
 }

@@ -19,21 +19,17 @@ struct Options {
       guard let next = rest.popFirst() else { throw Problem(text: "\(name) needs a value") }
       return next
     }
-    func number(_ name: String) throws(Problem) -> Int {
-      guard let number = Int(try value(name)) else { throw Problem(text: "\(name) needs a number") }
+    func number<Number: LosslessStringConvertible>(_ name: String) throws(Problem) -> Number {
+      guard let number = Number(try value(name)) else { throw Problem(text: "\(name) needs a number") }
       return number
     }
     while let argument = rest.popFirst() {
       switch argument {
       case "--only": only.append(try value(argument))
       case "--except": except.append(try value(argument))
-      case "--seconds":
-        guard let number = Double(try value(argument)) else { throw Problem(text: "\(argument) needs a number") }
-        seconds = number
+      case "--seconds": seconds = try number(argument)
       case "--jobs": jobs = try number(argument)
-      case "--all": mode = .all
-      case "--preemptions": mode = .bounded(preemptions: try number(argument), stale: 1)
-      case "--random": mode = .random(seed: UInt64(try number(argument)))
+      case "--random": mode = .random(seed: try number(argument))
       case "--replay": mode = .replay(Array(try value(argument).utf8))
       case "--until-found": stopsEarly = true
       case "--quiet": isQuiet = true

@@ -38,13 +38,13 @@ struct Program {
 
 /// One execution of a program.
 final class Run: @unchecked Sendable {
-  fileprivate(set) var threads: [() -> Void] = []
-  fileprivate(set) var checks: [() -> Void] = []
+  private var threads: [() -> Void] = []
+  private var checks: [() -> Void] = []
   /// What has happened so far, in order; see `note`.
   private(set) var log: [String] = []
-  /// What it has given out; what no thread has dropped of that goes at the end.
-  private var given: [any Droppable] = []
-  private var order: Counter?
+  /// Drops the references that it has given out, if no thread has.
+  private var given: [() -> Void] = []
+  private lazy var order = Counter()
   /// What has been handed to global queues; it is run when all threads have ended, unless a thread does that earlier.
   let queue = WorkQueue()
 
@@ -52,14 +52,10 @@ final class Run: @unchecked Sendable {
   func thread(_ body: @escaping () -> Void) { threads.append(body) }
 
   /// One that uses a reference, and drops it.
-  func thread<Value>(
-    with owned: Owned<Value>, file: StaticString = #fileID, line: UInt = #line, _ body: @escaping (Value) -> Void
-  ) {
-    thread {
-      body(owned.value)
-      owned.drop(file: file, line: line)
-    }
-  }
+  func thread<Value>(with owned: Owned<Value>, _ body: @escaping (Value) -> Void) { thread { owned.use(body) } }
+
+  /// A thread for each of these.
+  func race(_ bodies: () -> Void...) { threads += bodies }
 
   /// When all threads have ended.
   func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
@@ -71,9 +67,8 @@ final class Run: @unchecked Sendable {
   }
 
   /// Something has happened, before or after what other threads note: both orders are explored.
-  func note(_ what: String, file: StaticString = #fileID, line: UInt = #line) {
-    if order == nil { order = Counter() }
-    order?.step(file: file, line: line)
+  func note(_ what: String) {
+    order.step()
     count(what)
   }
 
@@ -90,17 +85,13 @@ final class Run: @unchecked Sendable {
   /// all checks.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
-    return (0..<count).map { _ in give(value, counter) }
+    let references = (0..<count).map { _ in Owned(value, counter) }
+    given += references.map { $0.letGo }
+    return references
   }
 
   /// One reference, to be dropped by one thread, or at the end.
-  func own<Value>(_ value: Value) -> Owned<Value> { give(value, Counter()) }
-
-  private func give<Value>(_ value: Value, _ counter: Counter) -> Owned<Value> {
-    let owned = Owned(value, counter)
-    given.append(owned)
-    return owned
-  }
+  func own<Value>(_ value: Value) -> Owned<Value> { share(value, 1)[0] }
 
   // MARK: Running
 
@@ -116,13 +107,12 @@ final class Run: @unchecked Sendable {
       run.threads = []
       if !scheduler.isIdle { run.queue.runAll() }
       scheduler.queue = nil
-      let checks = run.checks
+      let (checks, given) = (run.checks, run.given)
       run.checks = []
-      let given = run.given
       run.given = []
       if !scheduler.isIdle {
         for check in checks { check() }
-        for owned in given { owned.letGo() }
+        for letGo in given { letGo() }
         run.expect(Witness.alive == 0, "\(Witness.alive) results are left")
       }
       // Until here: what they look at, such as a token, must not keep a result either.
@@ -130,12 +120,10 @@ final class Run: @unchecked Sendable {
     }
     let left = scheduler.end()
     if !left.isEmpty, !scheduler.isIdle, !scheduler.isWarmingUp {
-      scheduler.fail(
-        "something is left alive: "
-          + left.map {
-            "\(scheduler.trace.name($0.core, $0.name.map { "\($0)" } ?? "\($0.site.file):\($0.site.line)"))"
-          }
-          .joined(separator: ", "))
+      let names = left.map {
+        scheduler.trace.name($0.core, $0.name.map { "\($0)" } ?? "\($0.site.file):\($0.site.line)")
+      }
+      scheduler.fail("something is left alive: \(names.joined(separator: ", "))")
     }
   }
 }
@@ -145,23 +133,14 @@ final class Counter: @unchecked Sendable {
   private let atomic = Atomic(0)
 
   /// Before or after what others do here, without publishing anything.
-  func step(file: StaticString = #fileID, line: UInt = #line) {
-    atomic.add(1, ordering: .relaxed, file: file, line: line)
-  }
+  func step() { atomic.add(1, ordering: .relaxed) }
 
   /// As an object's reference count that goes down.
-  func drop(file: StaticString = #fileID, line: UInt = #line) {
-    atomic.add(1, ordering: .acquiringAndReleasing, file: file, line: line)
-  }
-}
-
-/// A reference of any type.
-private protocol Droppable: AnyObject {
-  func letGo()
+  func drop() { atomic.add(1, ordering: .acquiringAndReleasing) }
 }
 
 /// A reference that its owner drops at a certain point.
-final class Owned<Value>: Droppable, @unchecked Sendable {
+final class Owned<Value>: @unchecked Sendable {
   private var content: Value?
   private let counter: Counter
 
@@ -175,9 +154,15 @@ final class Owned<Value>: Droppable, @unchecked Sendable {
     return content
   }
 
-  func drop(file: StaticString = #fileID, line: UInt = #line) {
-    counter.drop(file: file, line: line)
+  func drop() {
+    counter.drop()
     content = nil
+  }
+
+  /// Uses the reference, and drops it.
+  func use(_ body: (Value) -> Void) {
+    body(value)
+    drop()
   }
 
   fileprivate func letGo() { content = nil }

@@ -43,7 +43,7 @@ extension Scheduler {
       var published = used.releases ? workers[thread].known : .zero
       // The values that follow a published one by changes publish it, too; a plain store does not.
       if access.kind != .store { published.join(seen.published) }
-      location.append(
+      location.messages.append(
         Location.Message(value: effect.new, writer: thread, time: time, published: published, event: event))
       location.note(location.newest, seenBy: thread, at: time, isInTotalOrder: used == .sequentiallyConsistent)
     }

@@ -52,10 +52,8 @@ final class Scheduler: Explorer {
 
   override private init() {
     super.init()
-    for number in 0...3 {
-      workers.append(
-        Worker(context: number == 0 ? explorer_context_main() : explorer_context_make { Scheduler.shared.work() }))
-    }
+    workers = [Worker(context: explorer_context_main())]
+    for _ in 1...3 { workers.append(Worker(context: explorer_context_make { Scheduler.shared.work() })) }
   }
 
   // MARK: An execution
@@ -163,14 +161,12 @@ final class Scheduler: Explorer {
   /// Lets a thread continue; returns when it is the caller's turn.
   private func reschedule() {
     var enabled: UInt8 = 0
-    var hasRunnableThread = false
-    for worker in 1...3 where !workers[worker].isFinished {
-      hasRunnableThread = true
-      if canGoOn(worker) { enabled |= 1 << UInt8(worker) }
-    }
-    guard hasRunnableThread else { return switchTo(0) }
+    for worker in 1...3 where canGoOn(worker) { enabled |= 1 << UInt8(worker) }
     node = -1
-    if enabled == 0 { fail("nobody can go on") }
+    if enabled == 0 {
+      guard workers[1...3].allSatisfy(\.isFinished) else { fail("nobody can go on") }
+      return switchTo(0)
+    }
     if enabled & (enabled - 1) == 0 {
       if !isIdle, enabled & ~search.sleeping == 0 { isIdle = true }
       return switchTo(enabled.trailingZeroBitCount)
@@ -202,10 +198,12 @@ final class Scheduler: Explorer {
 
   override func didMake(_ field: PlainField) { if isRunning { fields.append(field) } }
 
-  /// Looks after a field of the program's own.
-  func adopt(_ field: PlainField) {
+  /// A field of the program's own, to be looked after.
+  func makeField(_ name: StaticString) -> PlainField {
+    let field = PlainField(name)
     _ = unsafe Unmanaged.passRetained(field)
     didMake(field)
+    return field
   }
 
   override func keep(_ object: AnyObject) {

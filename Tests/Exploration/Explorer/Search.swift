@@ -153,12 +153,8 @@ struct Search {
       return canStay ? current : enabled.trailingZeroBitCount
     }
     if canStay, next(3) != 0 { return current }
-    var index = next(enabled.nonzeroBitCount)
     var rest = enabled
-    while index > 0 {
-      rest &= rest - 1
-      index -= 1
-    }
+    for _ in 0..<next(enabled.nonzeroBitCount) { rest &= rest - 1 }
     return rest.trailingZeroBitCount
   }
 

@@ -32,21 +32,17 @@ final class Trace {
 
   private func value(_ bits: UInt64, _ location: Location) -> String {
     switch location.cell.name.map({ "\($0)" }) {
-    case "state": "\(StateWord(bits: UInt(bits)))"
+    case "state": return "\(StateWord(bits: UInt(bits)))"
     case "link":
-      {
-        let word = LinkWord(bits: UInt(bits))
-        return "\(word.kind)\(word.address == 0 ? "" : " …\(String(word.address & 0xFFFF, radix: 16))")"
-          + (word.hasSideTable && word.isAsked ? " asked" : "")
-      }()
+      let word = LinkWord(bits: UInt(bits))
+      return "\(word.kind)\(word.address == 0 ? "" : " …\(String(word.address & 0xFFFF, radix: 16))")"
+        + (word.hasSideTable && word.isAsked ? " asked" : "")
     case "votes":
-      {
-        let word = VoteWord(bits: UInt32(bits))
-        return "\(word.count)" + (word.isSealed ? " sealed" : "") + (word.hasAsked ? " asked" : "")
-          + (word.passesOnWhileHeld ? " whileHeld" : "") + (word.isExposed ? " exposed" : "")
-          + (word.waitsForRequest ? " waits" : "")
-      }()
-    default: bits < 1 << 20 ? "\(bits)" : "…\(String(bits & 0xFFFF, radix: 16))"
+      let word = VoteWord(bits: UInt32(bits))
+      return "\(word.count)" + (word.isSealed ? " sealed" : "") + (word.hasAsked ? " asked" : "")
+        + (word.passesOnWhileHeld ? " whileHeld" : "") + (word.isExposed ? " exposed" : "")
+        + (word.waitsForRequest ? " waits" : "")
+    default: return bits < 1 << 20 ? "\(bits)" : "…\(String(bits & 0xFFFF, radix: 16))"
     }
   }
 
@@ -56,7 +52,7 @@ final class Trace {
       switch line {
       case .remark(let thread, let remark): text += "      \(thread == 0 ? "main" : "T\(thread)  ")  \(remark)\n"
       case .step(let thread, let access, let location, let effect, let order, let stale):
-        var what = "\(access.kind).\(order.short) "
+        var what = "\(access.kind).\(order) "
         switch access.kind {
         case .load: what += value(effect.old, location)
         case .compareExchange where !effect.isDone, .weakCompareExchange where !effect.isDone:

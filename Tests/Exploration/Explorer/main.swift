@@ -13,9 +13,7 @@ func secondsUsed() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
 /// Explores one program, in a process of its own.
 func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePointer<Totals>) {
-  Findings.program = program
-  Findings.isQuiet = options.isQuiet
-  if case .replay = options.mode { Findings.isReplayed = true }
+  Findings.explored = (program, options)
   explorer_limit(Int32(options.seconds.rounded(.up)) * 10 + 30)
   explorer_on_crash { signal in Findings.report(signal == SIGVTALRM ? "does not end" : "crashed with signal \(signal)")
   }
@@ -58,7 +56,8 @@ func explore(
   while !isAtEnd, !isStopped {
     Run.execute(program)
     isAtEnd = !scheduler.search.advance()
-    if scheduler.search.executions == 10_000, canBeSkipped(options) { isStopped = true }
+    // The place where the engine is broken may be none that this program comes by.
+    if scheduler.search.executions == 10_000, options.isMutated, !Explorer.isMutationReached { isStopped = true }
     if !isAtEnd, scheduler.search.executions % 64 == 0, secondsUsed() - start > options.seconds { isStopped = true }
   }
   let executions = scheduler.search.executions
@@ -72,10 +71,7 @@ func explore(
   return !isStopped
 }
 
-/// Whether the place where the engine is broken is none that this program comes by, as far as that has been seen.
-func canBeSkipped(_ options: Options) -> Bool { options.isMutated && !Explorer.isMutationReached }
-
-nonisolated(unsafe) var job: (Program, Options, UnsafeMutablePointer<Totals>)?
+nonisolated(unsafe) var job = {}
 
 /// What all processes have done.
 struct Totals {
@@ -110,16 +106,12 @@ func run() throws(Options.Problem) -> Int32 {
     if status != 0 { found += 1 }
   }
   for program in programs {
-    if options.stopsEarly, found > 0 { break }
     while running >= options.jobs { waitForOne() }
     if options.stopsEarly, found > 0 { break }
     if explorer_fork() == 0 {
-      job = (program, options, totals)
+      job = { explore(program, options, totals) }
       // Not the main thread: waits would take it for the main queue.
-      explorer_on_thread {
-        guard let (program, options, totals) = job else { return }
-        explore(program, options, totals)
-      }
+      explorer_on_thread { job() }
       exit(0)
     }
     running += 1

@@ -32,93 +32,62 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   func exchange(
     _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
   ) -> Value {
-    change(.exchange, value, ordering, file, line).oldValue
+    Change(kind: .exchange, cell: cell)(value, ordering: ordering, file: file, line: line).oldValue
   }
 
-  func compareExchange(
-    expected: Value, desired: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (exchanged: Bool, original: Value) {
-    let failing: Access.Order =
-      switch ordering {
-      case .releasing: .relaxed
-      case .acquiringAndReleasing: .acquiring
-      default: ordering
-      }
-    return exchange(.compareExchange, expected, desired, ordering, failing, file, line)
+  // Called as the functions of a normal build.
+  var compareExchange: Exchange { Exchange(kind: .compareExchange, cell: cell) }
+  var weakCompareExchange: Exchange { Exchange(kind: .weakCompareExchange, cell: cell) }
+  var add: Change { Change(kind: .add, cell: cell) }
+  var subtract: Change { Change(kind: .subtract, cell: cell) }
+  var wrappingAdd: Change { Change(kind: .add, cell: cell) }
+  var wrappingSubtract: Change { Change(kind: .subtract, cell: cell) }
+  var bitwiseOr: Change { Change(kind: .or, cell: cell) }
+  var bitwiseAnd: Change { Change(kind: .and, cell: cell) }
+
+  /// A change that depends on what it finds.
+  struct Exchange {
+    let kind: Access.Kind
+    let cell: Cell
+
+    func callAsFunction(
+      expected: Value, desired: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
+    ) -> (exchanged: Bool, original: Value) {
+      let failing: Access.Order =
+        switch ordering {
+        case .releasing: .relaxed
+        case .acquiringAndReleasing: .acquiring
+        default: ordering
+        }
+      return self(
+        expected: expected, desired: desired, successOrdering: ordering, failureOrdering: failing, file: file,
+        line: line)
+    }
+
+    func callAsFunction(
+      expected: Value, desired: Value, successOrdering: Access.Order, failureOrdering: Access.Order,
+      file: StaticString = #fileID, line: UInt = #line
+    ) -> (exchanged: Bool, original: Value) {
+      let effect = perform(
+        Access(
+          kind, operand: desired.bits, expected: expected.bits, successOrdering, failing: failureOrdering,
+          at: Site(file: file, line: line)), on: cell)
+      return (effect.isDone, Value(bits: effect.old))
+    }
   }
 
-  func compareExchange(
-    expected: Value, desired: Value, successOrdering: Access.Order, failureOrdering: Access.Order,
-    file: StaticString = #fileID, line: UInt = #line
-  ) -> (exchanged: Bool, original: Value) {
-    exchange(.compareExchange, expected, desired, successOrdering, failureOrdering, file, line)
-  }
+  /// A change that is always done.
+  struct Change {
+    let kind: Access.Kind
+    let cell: Cell
 
-  func weakCompareExchange(
-    expected: Value, desired: Value, successOrdering: Access.Order, failureOrdering: Access.Order,
-    file: StaticString = #fileID, line: UInt = #line
-  ) -> (exchanged: Bool, original: Value) {
-    exchange(.weakCompareExchange, expected, desired, successOrdering, failureOrdering, file, line)
-  }
-
-  private func exchange(
-    _ kind: Access.Kind, _ expected: Value, _ desired: Value, _ order: Access.Order, _ failing: Access.Order,
-    _ file: StaticString, _ line: UInt
-  ) -> (exchanged: Bool, original: Value) {
-    let access = Access(
-      kind, operand: desired.bits, expected: expected.bits, order, failing: failing, at: Site(file: file, line: line))
-    let effect = perform(access, on: cell)
-    return (effect.isDone, Value(bits: effect.old))
-  }
-
-  @discardableResult
-  func add(
-    _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (oldValue: Value, newValue: Value) {
-    change(.add, value, ordering, file, line)
-  }
-
-  @discardableResult
-  func subtract(
-    _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (oldValue: Value, newValue: Value) {
-    change(.subtract, value, ordering, file, line)
-  }
-
-  @discardableResult
-  func wrappingAdd(
-    _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (oldValue: Value, newValue: Value) {
-    change(.add, value, ordering, file, line)
-  }
-
-  @discardableResult
-  func wrappingSubtract(
-    _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (oldValue: Value, newValue: Value) {
-    change(.subtract, value, ordering, file, line)
-  }
-
-  @discardableResult
-  func bitwiseOr(
-    _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (oldValue: Value, newValue: Value) {
-    change(.or, value, ordering, file, line)
-  }
-
-  @discardableResult
-  func bitwiseAnd(
-    _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
-  ) -> (oldValue: Value, newValue: Value) {
-    change(.and, value, ordering, file, line)
-  }
-
-  private func change(
-    _ kind: Access.Kind, _ value: Value, _ order: Access.Order, _ file: StaticString, _ line: UInt
-  ) -> (oldValue: Value, newValue: Value) {
-    let access = Access(
-      kind, operand: value.bits, mask: Value.mask, order, at: Site(file: file, line: line))
-    let effect = perform(access, on: cell)
-    return (Value(bits: effect.old), Value(bits: effect.new))
+    @discardableResult
+    func callAsFunction(
+      _ value: Value, ordering: Access.Order, file: StaticString = #fileID, line: UInt = #line
+    ) -> (oldValue: Value, newValue: Value) {
+      let access = Access(kind, operand: value.bits, mask: Value.mask, ordering, at: Site(file: file, line: line))
+      let effect = perform(access, on: cell)
+      return (Value(bits: effect.old), Value(bits: effect.new))
+    }
   }
 }

@@ -88,12 +88,6 @@ package struct Access {
     package let old: UInt64
     package let new: UInt64
     package let isDone: Bool
-
-    package init(old: UInt64, new: UInt64, isDone: Bool) {
-      self.old = old
-      self.new = new
-      self.isDone = isDone
-    }
   }
 
   package let kind: Kind

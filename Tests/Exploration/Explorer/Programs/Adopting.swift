@@ -7,8 +7,7 @@ extension Program {
       let (observer, adopting) = run.ownSubject()
       run.thread { observer.value.requestCancel() }
       run.thread {
-        adopting.value.resolve(with: adopted.value)
-        adopting.drop()
+        adopting.use { $0.resolve(with: adopted.value) }
         adopted.drop()
       }
       run.expectAtEnd(["asked"])
@@ -18,51 +17,40 @@ extension Program {
       let (outer, adopter) = run.subject()
       let (adopted, source) = run.ownSubject()
       outer.observe(run)
-      run.thread { adopter.adopt(adopted) }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race({ adopter.adopt(adopted) }, source.fulfil)
       run.expectAtEnd(["value 1"])
     },
     Program("adopt against resolve against register") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject()
-      run.thread { adopter.adopt(adopted) }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.observe(run) }
+      run.race({ adopter.adopt(adopted) }, source.fulfil, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["value 1"])
     },
     Program("a step returns a promise, against resolve of that") { run in
       let (promise, first) = run.subject()
       let (inner, second) = run.subject()
       promise.flatMap(on: .immediate) { [inner] _ in inner }.observe(run)
-      run.thread(with: first) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: second) { $0.fulfill(with: Witness(2)) }
+      run.race(first.fulfil, { second.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 2"])
     },
     Program("adopt against a request") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
-      run.thread { adopter.adopt(adopted) }
-      run.thread(with: observer) { $0.requestCancel() }
+      run.race({ adopter.adopt(adopted) }, observer.ask)
       run.expectAtEnd(["asked", "cancelled"])
     },
     Program("adopt against a request and resolve") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject()
       observer.value.observe(run)
-      run.thread { adopter.adopt(adopted) }
-      run.thread(with: observer) { $0.requestCancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race({ adopter.adopt(adopted) }, observer.ask, source.fulfil)
       run.expectAtEnd(["value 1"])
     },
     Program("adopt against a request and a handler") { run in
-      let (outer, outerResolver) = Subject.makeWithResolver()
-      let (inner, innerResolver) = Subject.makeWithResolver()
-      let (adopters, source) = (run.share(outerResolver, 2), run.own(innerResolver))
-      let (adopted, observer) = (run.own(inner), run.own(outer))
-      run.thread { adopters[0].adopt(adopted) }
-      run.thread(with: adopters[1]) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
-      run.thread(with: observer) { $0.requestCancel() }
+      let (observers, adopters) = run.share(sources: 2)
+      let (adopted, source) = run.ownSubject()
+      run.race({ adopters[0].adopt(adopted) }, { adopters[1].handle("asked", in: run) }, observers[0].ask)
       run.expectAtEnd(["asked"])
       run.expectRequestAtEnd(of: source)
     },
@@ -92,38 +80,32 @@ extension Program {
     Program("a cycle through a step, closed while somebody asks") { run in
       let (observer, adopter) = run.ownSubject()
       let adopted = run.own(observer.value.map(on: .immediate) { $0 })
-      run.thread(with: adopter) { $0.resolve(with: adopted.value) }
-      run.thread(with: observer) { $0.requestCancel() }
+      run.race({ adopter.use { $0.resolve(with: adopted.value) } }, observer.ask)
       run.expectAtEnd(adopted, "cancelled")
     },
     Program("a link that nobody sees is taken out of a chain of adopters") { run in
       let chain = AdoptingChain(run)
       chain.outer.value.observe(run)
-      run.thread { chain.resolveMiddle() }
-      run.thread { chain.middle.drop() }
-      run.thread(with: chain.outer) { $0.requestCancel() }
+      run.race(chain.resolveMiddle, chain.middle.drop, chain.outer.ask)
       run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
     },
     Program("a link that somebody sees stays in a chain of adopters") { run in
       let chain = AdoptingChain(run)
-      run.thread { chain.resolveMiddle() }
-      run.thread { chain.middle.value.observe(run) }
+      run.race(chain.resolveMiddle, { chain.middle.value.observe(run) })
       run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
       run.expectAtEnd(chain.outer, "value 1")
     },
     Program("a request to a link goes on, whether or not that is taken out") { run in
       let chain = AdoptingChain(run)
-      run.thread { chain.resolveMiddle() }
-      run.thread(with: chain.middle) { $0.requestCancel() }
+      run.race(chain.resolveMiddle, chain.middle.ask)
       run.expectRequestAtEnd(of: chain.source)
     },
     Program("a request goes on through a link that is taken out") { run in
       let chain = AdoptingChain(run)
       chain.middle.drop()
-      run.thread { chain.resolveMiddle() }
-      run.thread { chain.outer.value.requestCancel() }
+      run.race(chain.resolveMiddle, chain.outer.value.requestCancel)
       run.expectRequestAtEnd(of: chain.source)
     },
   ]
@@ -159,8 +141,7 @@ private struct AdoptingChain {
 
   /// The step in the middle runs, and adopts.
   func resolveMiddle() {
-    start.value.fulfill(with: Witness(0))
-    start.drop()
+    start.fulfil()
     adopted.drop()
   }
 }

@@ -5,99 +5,79 @@ extension Program {
     Program("a request against resolve, with a handler") { run in
       let (observer, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.requestCancel() }
+      run.race(source.fulfil, observer.ask)
       run.expectAtEnd(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"])
     },
     Program("a request against a handler that is registered") { run in
       let (observer, source) = run.ownSubject()
-      run.thread {
-        source.value.onRequestCancel(on: .immediate) { _ in run.count("first") }
-        source.value.onRequestCancel(on: .immediate) { _ in run.count("second") }
-        source.drop()
+      run.thread(with: source) {
+        $0.onRequestCancel(on: .immediate) { _ in run.count("first") }
+        $0.onRequestCancel(on: .immediate) { _ in run.count("second") }
       }
       run.thread(with: observer) { $0.requestCancel() }
       run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
     Program("a handler is registered after a request, while the promise is cancelled") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let observer = run.own(promise)
-      let sources = run.share(resolver, 2)
-      observer.value.requestCancel()
-      run.thread(with: sources[0]) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
-      run.thread(with: sources[1]) { $0.cancel() }
+      let (observers, sources) = run.share(sources: 2)
+      observers[0].value.requestCancel()
+      run.race({ sources[0].handle("asked", in: run) }, sources[1].cancel)
       run.expectAtEnd(["asked"])
     },
     Program("a handler that is registered after a request knows what came before that") { run in
       let (observer, source) = run.ownSubject()
       let witness = Witness(1)
-      run.thread { [witness] in
+      run.thread(with: observer) {
         witness.write()
-        observer.value.requestCancel()
-        observer.drop()
+        $0.requestCancel()
       }
-      run.thread { [witness] in
-        source.value.onRequestCancel(on: .immediate) { [witness] _ in run.count("asked \(witness.read)") }
-        source.drop()
-      }
+      run.thread(with: source) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked \(witness.read)") } }
       run.expectAtEnd(["asked 1"])
     },
     Program("whoever polls knows what came before the request") { run in
       let (observer, source) = run.ownSubject()
       let witness = Witness(1)
-      run.thread { [witness] in
+      run.thread {
         witness.write()
         observer.value.requestCancel()
       }
-      run.thread { [witness] in
-        if source.value.hasRequestedCancel { _ = witness.read }
-      }
+      run.thread { if source.value.hasRequestedCancel { _ = witness.read } }
       run.atEnd { source.value.cancel() }
     },
     Program("a handler knows what came before the requests of all children") { run in
       let (promise, source) = run.subject()
       let children = [run.own(promise.makeChild()), run.own(promise.makeChild())]
       let witnesses = [Witness(1), Witness(2)]
-      source.value.onRequestCancel(on: .immediate) { [witnesses] _ in run.count("asked \(witnesses.map(\.read))") }
+      source.value.onRequestCancel(on: .immediate) { _ in run.count("asked \(witnesses.map(\.read))") }
       _ = consume promise
       for (child, witness) in zip(children, witnesses) {
-        run.thread { [witness] in
+        run.thread(with: child) {
           witness.write()
-          child.value.requestCancel()
-          child.drop()
+          $0.requestCancel()
         }
       }
       run.expectAtEnd(["asked [1, 2]"])
     },
     Program("a handler is registered while the promise resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let sources = run.share(resolver, 2)
-      let observer = run.own(promise)
+      let (_, sources) = run.share(sources: 2)
       run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
-      run.thread {
-        sources[1].value.onRequestCancel(on: .immediate) { [witness = Witness(7)] _ in _ = witness.read }
-        sources[1].drop()
+      run.thread(with: sources[1]) {
+        $0.onRequestCancel(on: .immediate) { [witness = Witness(7)] _ in _ = witness.read }
       }
-      run.atEnd {
-        // The result is left, and nothing else.
-        run.expect(Witness.alive == 1, "the handler is kept by a promise that has resolved")
-      }
+      // The result is left, and nothing else.
+      run.expectAtEnd(Witness.alive == 1, "the handler is kept by a promise that has resolved")
     },
     Program("both children of a sealed promise ask") { run in
       let (promise, source) = run.subject(complying: true)
       let children = [run.own(promise.map(on: .immediate) { $0 }), run.own(promise.map(on: .immediate) { $0 })]
       let sealed = run.own(promise)
-      run.thread(with: children[0]) { $0.requestCancel() }
-      run.thread(with: children[1]) { $0.requestCancel() }
-      run.thread { sealed.drop() }
+      run.race(children[0].ask, children[1].ask, sealed.drop)
       run.expectAtEnd(["asked"])
     },
     Program("a child asks against a sibling that is registered") { run in
       let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
-      run.thread(with: child) { $0.requestCancel() }
-      run.thread(with: parent) { $0.observe(run) }
+      run.race(child.ask, { parent.use { $0.observe(run) } })
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
     },
@@ -105,39 +85,34 @@ extension Program {
       let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
-      run.thread(with: child) { $0.requestCancel() }
-      run.thread { parent.drop() }
+      run.race(child.ask, parent.drop)
       run.expectAtEnd(["asked"])
     },
     Program("a child asks while its source delivers") { run in
       let (promise, source) = run.subject()
       let child = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
       child.value.observe(run)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: child) { $0.requestCancel() }
+      run.race(source.fulfil, child.ask)
       run.expectAtEnd(["value 2"])
     },
     Program("a child asks while its source delivers, along a chain") { run in
       let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
       child.value.observe(run)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: child) { $0.requestCancel() }
+      run.race(source.fulfil, child.ask)
       run.expectAtEnd(["value 1"], ["asked", "value 1"], ["value 1", "asked"], ["asked", "cancelled"])
     },
     Program("the resolver is dropped while somebody asks, with a handler that answers") { run in
       let (observer, source) = run.ownSubject()
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       observer.value.observe(run)
-      run.thread { source.drop() }
-      run.thread(with: observer) { $0.requestCancel() }
+      run.race(source.drop, observer.ask)
       run.expectAtEnd(["value 1"])
     },
     Program("the resolver is dropped against the handle, with a handler that answers") { run in
       let (observer, source) = run.ownSubject()
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
-      run.thread { source.drop() }
-      run.thread { observer.drop() }
+      run.race(source.drop, observer.drop)
     },
     Program("the resolver and the handle are dropped while an observer asks, with two handlers that answer") { run in
       let (promise, resolver) = Subject.makeWithResolver()
@@ -146,35 +121,26 @@ extension Program {
       promise.tap(on: .immediate) { run.count($0.text) }
       let child = run.own(promise.map(on: .immediate) { $0 })
       child.value.requestCancel()
-      run.thread { source.drop() }
-      run.thread { observer.drop() }
-      run.thread { child.drop() }
+      run.race(source.drop, observer.drop, child.drop)
       run.expectAtEnd(["value 1"], ["cancelled"])
     },
     Program("a cancellable asks against the end of the promise") { run in
       let (observer, source) = run.ownSubject()
       let cancellable = run.own(observer.value.cancellable)
-      run.thread(with: cancellable) { $0.requestCancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { observer.drop() }
+      run.race(cancellable.ask, source.fulfil, observer.drop)
     },
     Program("a token is invalidated against resolve and the handle") { run in
       let (observer, source) = run.ownSubject()
       let token = run.own(PromiseInvalidationToken())
       token.value.requestCancelOnInvalidate(observer.value)
-      run.thread { token.drop() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { observer.drop() }
+      run.race(token.drop, source.fulfil, observer.drop)
     },
     Program("a look at hasRequestedCancel") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, sources) = (run.own(promise), run.share(resolver, 2))
-      run.thread(with: observer) { $0.requestCancel() }
-      run.thread {
-        let first = sources[0].value.hasRequestedCancel
-        let second = sources[0].value.hasRequestedCancel
+      let (observers, sources) = run.share(sources: 2)
+      run.thread(with: observers[0]) { $0.requestCancel() }
+      run.thread(with: sources[0]) {
+        let (first, second) = ($0.hasRequestedCancel, $0.hasRequestedCancel)
         run.expect(!first || second || sources[1].value.producer.isUnresolved == false, "a request was forgotten")
-        sources[0].drop()
       }
       run.thread(with: sources[1]) { $0.cancel() }
     },
@@ -182,8 +148,7 @@ extension Program {
       let (promise, source) = run.subject()
       let shared = run.own(promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") })
       let child = run.own(shared.value.makeChild())
-      run.thread(with: child) { $0.requestCancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race(child.ask, source.fulfil)
       run.atEnd { shared.drop() }
       run.expectAtEnd([], ["forgotten"])
     },
@@ -192,12 +157,9 @@ extension Program {
       let shared = promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") }
       let child = run.own(shared.makeChild())
       let owner = run.own(shared)
-      run.thread(with: child) { $0.requestCancel() }
-      run.thread(with: owner) { $0.observe(run) }
-      run.atEnd {
-        source.value.fulfill(with: Witness(1))
-        run.expect(run.log.contains("value 1"), "the result is lost")
-      }
+      run.race(child.ask, { owner.use { $0.observe(run) } })
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
+      run.expectAtEnd(run.log.contains("value 1"), "the result is lost")
     },
   ]
 }

@@ -8,8 +8,7 @@ extension Program {
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...2).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()
-      run.thread { for slot in slots { slot.endTurn()?.run() } }
-      run.thread { for _ in slots { lane.takeAny()?.run() } }
+      run.race({ for slot in slots { slot.endTurn()?.run() } }, { for _ in slots { lane.takeAny()?.run() } })
       run.expectAtEnd(inAnyOrder: ["1", "2"])
     },
     Program("turns that use up a slab, a thread that fills another, and a spare thread", .narrow) { run in

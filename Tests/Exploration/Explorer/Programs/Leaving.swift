@@ -8,31 +8,25 @@ extension Program {
       let first = run.own(promise.ownedObserver(run, "first "))
       promise.observe(run, "second ")
       promise.observe(run, "third ")
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { first.drop() }
+      run.race(source.fulfil, first.drop)
       run.expectAtEnd(["second value 1", "third value 1"], ["first value 1", "second value 1", "third value 1"])
     },
     Program("two observers end while their source resolves", .narrow) { run in
       let (promise, source) = run.subject()
       let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
       promise.observe(run, "3 ")
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { ending[0].drop() }
-      run.thread { ending[1].drop() }
-      run.atEnd { run.expect(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn") }
+      run.race(source.fulfil, ending[0].drop, ending[1].drop)
+      run.expectAtEnd(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn")
     },
     Program("two observers end while a third one registers", .narrow) { run in
       let (observer, source) = run.ownSubject()
       let ending = [run.own(observer.value.ownedObserver(run, "1 ")), run.own(observer.value.ownedObserver(run, "2 "))]
       observer.value.observe(run, "3 ")
       observer.value.observe(run, "4 ")
-      run.thread { ending[0].drop() }
-      run.thread { ending[1].drop() }
-      run.thread { observer.value.observe(run, "5 ") }
-      run.atEnd {
-        run.expect(observer.value.waiterCount <= 4, "the list keeps what has ended: \(observer.value.waiterCount)")
-        source.value.fulfill(with: Witness(1))
-      }
+      run.race(ending[0].drop, ending[1].drop, { observer.value.observe(run, "5 ") })
+      run.expectAtEnd(
+        observer.value.waiterCount <= 4, "the list keeps what has ended: \(observer.value.waiterCount)")
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["3 value 1", "4 value 1", "5 value 1"])
     },
     Program("an observer that ends takes out another one that ends, too") { run in
@@ -41,12 +35,10 @@ extension Program {
       ending[0].drop()
       observer.value.observe(run, "3 ")
       observer.value.observe(run, "4 ")
-      run.thread { ending[1].drop() }
-      run.thread { ending[2].drop() }
-      run.atEnd {
-        run.expect(observer.value.waiterCount <= 3, "the list keeps what has ended: \(observer.value.waiterCount)")
-        source.value.fulfill(with: Witness(1))
-      }
+      run.race(ending[1].drop, ending[2].drop)
+      run.expectAtEnd(
+        observer.value.waiterCount <= 3, "the list keeps what has ended: \(observer.value.waiterCount)")
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["3 value 1", "4 value 1"])
     },
     Program("an observer of a step ends while the step adopts, and an adopter of the step has come last") { run in
@@ -57,8 +49,7 @@ extension Program {
       let first = run.own(step.ownedObserver(run, "1 "))
       outerResolver.resolve(with: step)
       outer.observe(run, "outer ")
-      run.thread(with: root) { $0.fulfill(with: Witness(1)) }
-      run.thread { first.drop() }
+      run.race(root.fulfil, first.drop)
       run.atEnd { source.value.fulfill(with: Witness(2)) }
       run.expectAtEnd(["outer value 2"])
     },
@@ -73,15 +64,13 @@ extension Program {
       _ = consume first
       resolver.fulfill(with: Witness(1))
       let (source, adopter) = (run.own(innerResolver), run.own(step))
-      run.thread(with: adopter) { $0.requestCancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(2)) }
+      run.race(adopter.ask, { source.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(inAnyOrder: ["2 value 1", "inner value 2"])
     },
     Program("an adopter ends unseen while it begins to adopt") { run in
       let (adopted, source) = run.ownSubject()
       let (adopter, resolver) = run.ownSubject()
-      run.thread(with: resolver) { $0.resolve(with: adopted.value) }
-      run.thread(with: adopter) { $0.requestCancel() }
+      run.race({ resolver.use { $0.resolve(with: adopted.value) } }, adopter.ask)
       run.atEnd { adopted.drop() }
       run.expectRequestAtEnd(of: source)
       run.atEnd { source.value.fulfill(with: Witness(1)) }
@@ -93,8 +82,7 @@ extension Program {
       let adopter = run.own(outer)
       outerResolver.resolve(with: middle)
       run.thread {
-        resolver.value.resolve(with: last.value)
-        resolver.drop()
+        resolver.use { $0.resolve(with: last.value) }
         last.drop()
       }
       run.thread(with: adopter) { $0.requestCancel() }

@@ -1,10 +1,32 @@
 @testable import Overmorrow
 
-/// Two or three words that threads read and write.
-private final class Words: @unchecked Sendable {
-  let x = Atomic(0)
-  let y = Atomic(0)
-  var r = [0, 0, 0, 0]
+/// What a thread does to one of two words, which are zero at first.
+private enum Use {
+  case store(Int, Access.Order)
+  case load(Access.Order)
+  case increment(Access.Order)
+  /// A compare-exchange that does not find what it expects.
+  case exchangeInVain(Access.Order)
+}
+
+private final class Word {
+  enum Name: Int { case x, y }
+
+  private let value = Atomic(0)
+
+  /// - Returns: What is found; nothing by a store.
+  func perform(_ use: Use) -> String {
+    switch use {
+    case .store(let new, let order):
+      value.store(new, ordering: order)
+      return ""
+    case .load(let order): return "\(value.load(ordering: order))"
+    case .increment(let order): return "\(value.add(1, ordering: order).oldValue)"
+    case .exchangeInVain(let order):
+      let (_, found) = value.compareExchange(expected: 7, desired: 8, successOrdering: order, failureOrdering: order)
+      return "\(found)"
+    }
+  }
 }
 
 /// Examples whose outcomes are known, to see that the explorer finds all of them and no others.
@@ -15,134 +37,81 @@ extension Program {
       "store buffering in total order", .sequentiallyConsistent, .sequentiallyConsistent, ["01", "10", "11"]),
     storeBuffering(
       "store buffering, with stores in total order", .sequentiallyConsistent, .acquiring, ["00", "01", "10", "11"]),
-    messagePassing("message passing", .releasing, .acquiring, ["0-", "11"]),
-    messagePassing("message passing, not released", .relaxed, .acquiring, ["0-", "10", "11"]),
-    messagePassing("message passing, not acquired", .releasing, .relaxed, ["0-", "10", "11"]),
-    Program("coherence of two reads", outcomes: ["00", "01", "02", "11", "12", "22"]) { run in
-      let words = Words()
-      run.thread {
-        words.x.store(1, ordering: .relaxed)
-        words.x.store(2, ordering: .relaxed)
-      }
-      run.thread {
-        words.r[0] = words.x.load(ordering: .relaxed)
-        words.r[1] = words.x.load(ordering: .relaxed)
-      }
-      run.atEnd { run.outcome("\(words.r[0])\(words.r[1])") }
-    },
-    Program("a release sequence", outcomes: ["not both", "1"]) { run in
-      let words = Words()
-      run.thread {
-        words.x.store(1, ordering: .relaxed)
-        words.y.store(1, ordering: .releasing)
-      }
-      run.thread { words.y.add(1, ordering: .relaxed) }
-      run.thread {
-        words.r[0] = words.y.load(ordering: .acquiring)
-        words.r[1] = words.x.load(ordering: .relaxed)
-      }
-      run.atEnd { run.outcome(words.r[0] == 2 && words.r[1] != 0 ? "1" : words.r[0] < 2 ? "not both" : "0") }
-    },
-    Program("write to read causality", outcomes: ["00", "10", "01", "11x"]) { run in
-      let words = Words()
-      run.thread { words.x.store(1, ordering: .relaxed) }
-      run.thread {
-        words.r[0] = words.x.load(ordering: .relaxed)
-        words.y.store(1, ordering: .releasing)
-      }
-      run.thread {
-        words.r[1] = words.y.load(ordering: .acquiring)
-        words.r[2] = words.x.load(ordering: .relaxed)
-      }
-      // If both have seen what came before, the third thread has to see the first store.
-      run.atEnd {
-        run.outcome("\(words.r[0])\(words.r[1])" + (words.r[0] + words.r[1] == 2 && words.r[2] == 1 ? "x" : ""))
-      }
-    },
-    Program("two changes of a word", outcomes: ["01", "10"]) { run in
-      let words = Words()
-      for index in 0..<2 {
-        run.thread { words.r[index] = words.x.add(1, ordering: .relaxed).oldValue }
-      }
-      run.atEnd { run.outcome("\(words.r[0])\(words.r[1])") }
-    },
-    Program("a compare-exchange that fails sees an old value", outcomes: ["0", "1", "2"]) { run in
-      let words = Words()
-      run.thread {
-        words.x.store(1, ordering: .relaxed)
-        words.x.store(2, ordering: .relaxed)
-      }
-      run.thread {
-        words.r[0] =
-          words.x.compareExchange(
-            expected: 7, desired: 8, successOrdering: .relaxed, failureOrdering: .relaxed
-          ).original
-      }
-      run.atEnd { run.outcome("\(words.r[0])") }
-    },
+    messagePassing("message passing", .releasing, .acquiring, ["00", "01", "11"]),
+    messagePassing("message passing, not released", .relaxed, .acquiring, ["00", "01", "10", "11"]),
+    messagePassing("message passing, not acquired", .releasing, .relaxed, ["00", "01", "10", "11"]),
+    litmus(
+      "coherence of two reads", ["00", "01", "02", "11", "12", "22"],
+      [(.x, .store(1, .relaxed)), (.x, .store(2, .relaxed))], [(.x, .load(.relaxed)), (.x, .load(.relaxed))]),
+    // If the third thread knows the store to the second word, be it by a later change, it has to see the one to the first.
+    litmus(
+      "a release sequence", ["000", "001", "010", "011", "100", "101", "111", "121"],
+      [(.x, .store(1, .relaxed)), (.y, .store(1, .releasing))], [(.y, .increment(.relaxed))],
+      [(.y, .load(.acquiring)), (.x, .load(.relaxed))]),
+    // If the second and the third thread have seen what came before, the third one has to see the first store.
+    litmus(
+      "write to read causality", ["000", "001", "010", "011", "100", "101", "111"],
+      [(.x, .store(1, .relaxed))], [(.x, .load(.relaxed)), (.y, .store(1, .releasing))],
+      [(.y, .load(.acquiring)), (.x, .load(.relaxed))]),
+    litmus("two changes of a word", ["01", "10"], [(.x, .increment(.relaxed))], [(.x, .increment(.relaxed))]),
+    litmus(
+      "a compare-exchange that fails sees an old value", ["0", "1", "2"],
+      [(.x, .store(1, .relaxed)), (.x, .store(2, .relaxed))], [(.x, .exchangeInVain(.relaxed))]),
     Program("a lock", outcomes: ["01", "10"]) { run in
-      let words = Words()
-      let queue = WorkQueue()
-      for index in 0..<2 {
+      let next = Guarded(0)
+      var turns = [0, 0]
+      for index in turns.indices {
         run.thread {
-          queue.locked {
-            words.r[index] = words.r[2]
-            words.r[2] += 1
+          next.withLock {
+            turns[index] = $0
+            $0 += 1
           }
         }
       }
-      run.atEnd { run.outcome("\(words.r[0])\(words.r[1])") }
+      run.atEnd { run.outcome("\(turns[0])\(turns[1])") }
     },
     Program("two locks in different orders", known: "nobody can go on") { run in
-      let (one, two) = (WorkQueue(), WorkQueue())
-      run.thread { one.locked { two.locked {} } }
-      run.thread { two.locked { one.locked {} } }
+      let one = Guarded(0)
+      let two = Guarded(0)
+      run.thread { one.withLock { _ in two.withLock { _ in } } }
+      run.thread { two.withLock { _ in one.withLock { _ in } } }
     },
     Program("a field that is not handed over", known: "field was changed") { run in
-      let words = Words()
-      let field = PlainField("field")
-      Scheduler.shared.adopt(field)
+      let word = Atomic(0)
+      let field = Scheduler.shared.makeField("field")
       run.thread {
         Scheduler.shared.touch(field, .change)
-        words.x.store(1, ordering: .relaxed)
+        word.store(1, ordering: .relaxed)
       }
-      run.thread {
-        if words.x.load(ordering: .acquiring) == 1 { Scheduler.shared.touch(field, .read) }
-      }
+      run.thread { if word.load(ordering: .acquiring) == 1 { Scheduler.shared.touch(field, .read) } }
     },
   ]
+
+  /// What the threads find, one after the other, makes up the outcome.
+  private static func litmus(
+    _ name: String, _ outcomes: Set<String>, _ threads: [(word: Word.Name, use: Use)]...
+  ) -> Program {
+    Program(name, outcomes: outcomes) { run in
+      let words = [Word(), Word()]
+      var found = threads.map { _ in "" }
+      for (number, uses) in threads.enumerated() {
+        run.thread { for (word, use) in uses { found[number] += words[word.rawValue].perform(use) } }
+      }
+      run.atEnd { run.outcome(found.joined()) }
+    }
+  }
 
   private static func storeBuffering(
     _ name: String, _ stores: Access.Order, _ loads: Access.Order, _ outcomes: Set<String>
   ) -> Program {
-    Program(name, outcomes: outcomes) { run in
-      let words = Words()
-      run.thread {
-        words.x.store(1, ordering: stores)
-        words.r[0] = words.y.load(ordering: loads)
-      }
-      run.thread {
-        words.y.store(1, ordering: stores)
-        words.r[1] = words.x.load(ordering: loads)
-      }
-      run.atEnd { run.outcome("\(words.r[0])\(words.r[1])") }
-    }
+    litmus(
+      name, outcomes, [(.x, .store(1, stores)), (.y, .load(loads))], [(.y, .store(1, stores)), (.x, .load(loads))])
   }
 
   private static func messagePassing(
     _ name: String, _ store: Access.Order, _ load: Access.Order, _ outcomes: Set<String>
   ) -> Program {
-    Program(name, outcomes: outcomes) { run in
-      let words = Words()
-      run.thread {
-        words.x.store(1, ordering: .relaxed)
-        words.y.store(1, ordering: store)
-      }
-      run.thread {
-        words.r[0] = words.y.load(ordering: load)
-        words.r[1] = words.x.load(ordering: .relaxed)
-      }
-      run.atEnd { run.outcome(words.r[0] == 0 ? "0-" : "1\(words.r[1])") }
-    }
+    litmus(
+      name, outcomes, [(.x, .store(1, .relaxed)), (.y, .store(1, store))], [(.y, .load(load)), (.x, .load(.relaxed))])
   }
 }

@@ -9,8 +9,7 @@ extension Program {
     },
     Program("resolve against register") { run in
       let (observer, source) = run.ownSubject()
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.observe(run) }
+      run.race(source.fulfil, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["value 1"])
     },
     Program("resolve against two who register") { run in
@@ -21,35 +20,25 @@ extension Program {
     },
     Program("resolve against one who registers twice") { run in
       let (observer, source) = run.ownSubject()
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.count("first", "second", in: run) }
+      run.race(source.fulfil, { observer.use { $0.count("first", "second", in: run) } })
       run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
     Program("an executor gets its work in order, against one who registers twice") { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
       observer.value.count("0", in: run, on: list)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.count("1", "2", in: run, on: list) }
+      run.race(source.fulfil, { observer.use { $0.count("1", "2", in: run, on: list) } })
       run.atEnd { list.runAll() }
       run.expectAtEnd(["0", "1", "2"])
     },
     Program("resolve, with two waiting, against two who register") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      promise.count("a", "b", in: run)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      for observer in observers {
-        run.thread(with: observer) { $0.observe(run) }
-      }
-      run.expectAtEnd(inAnyOrder: ["a", "b", "value 1", "value 1"])
+      twoRegister(in: run, times: 1, waiting: ["a", "b"]) { $0.observe(run) }
     },
     Program("two threads register twice while a third one resolves", .narrow) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
+      let (observers, sources) = run.share(observers: 2)
       let list = OrderList(run)
-      promise.count("0", in: run, on: list)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      observers[0].value.count("0", in: run, on: list)
+      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
       for (observer, name) in zip(observers, ["a", "b"]) {
         run.thread(with: observer) {
           $0.count("\(name)1", in: run, on: list)
@@ -59,45 +48,35 @@ extension Program {
       run.expectAtEnd(inAnyOrder: ["a2", "b2"])
       run.atEnd { list.runAll() }
       run.expectAtEnd(inAnyOrder: ["0", "a1", "a2", "b1", "b2"])
-      run.atEnd { run.expect(run.log[2] == "0", "out of order") }
+      run.expectAtEnd(run.log[2] == "0", "out of order")
     },
     Program("two resolvers, one observer") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)
       promise.observe(run)
-      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: sources[1]) { $0.fulfill(with: Witness(2)) }
+      run.race(sources[0].fulfil, { sources[1].use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 1"], ["value 2"])
     },
     Program("two resolvers, one of which cancels, and a look at the result") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, sources) = (run.own(promise), run.share(resolver, 2))
-      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: sources[1]) { $0.cancel() }
-      run.thread {
-        let first = observer.value.result?.text
-        let second = observer.value.result?.text
+      let (observers, sources) = run.share(sources: 2)
+      run.race(sources[0].fulfil, sources[1].cancel)
+      run.thread(with: observers[0]) {
+        let (first, second) = ($0.result?.text, $0.result?.text)
         run.expect(first == nil || first == second, "the result has changed from \(first ?? "") to \(second ?? "")")
-        observer.drop()
       }
     },
     Program("the resolver is dropped against register") { run in
       let (observer, source) = run.ownSubject()
-      run.thread { source.drop() }
-      run.thread(with: observer) { $0.observe(run) }
+      run.race(source.drop, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["cancelled"])
     },
     Program("resolve against the end of the handle") { run in
       let (observer, source) = run.ownSubject()
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { observer.drop() }
+      run.race(source.fulfil, observer.drop)
     },
     Program("resolve against two who drop the handle, one after a look") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observers[0]) { _ = $0.result?.text }
-      run.thread { observers[1].drop() }
+      let (observers, sources) = run.share(observers: 2)
+      run.race(sources[0].fulfil, { observers[0].use { _ = $0.result?.text } }, observers[1].drop)
     },
     Program("resolve a chain against a drop of its end") { run in
       let (promise, source) = run.subject()
@@ -109,8 +88,7 @@ extension Program {
     Program("resolve a chain against register at its end") { run in
       let (promise, source) = run.subject()
       let end = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: end) { $0.map(on: .immediate) { Witness($0.read + 1) }.observe(run) }
+      run.race(source.fulfil, { end.use { $0.map(on: .immediate) { Witness($0.read + 1) }.observe(run) } })
       run.expectAtEnd(["value 3"])
     },
     Program("a step that an executor runs on another thread") { run in
@@ -125,27 +103,24 @@ extension Program {
       let (promise, source) = run.subject()
       let queue = WorkQueue()
       promise.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { queue.dropAll() }
+      run.race(source.fulfil, queue.dropAll)
       run.atEnd { queue.dropAll() }
       run.expectAtEnd(["cancelled"])
     },
     Program("invalidate against resolve") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, token) = (run.own(resolver), run.own(PromiseInvalidationToken()))
-      let before = PlainField("before invalidation")
-      Scheduler.shared.adopt(before)
+      let before = Scheduler.shared.makeField("before invalidation")
       let step = promise.withToken(token.value).map(on: .immediate) { witness in
         run.note("ran")
         return Witness(witness.read + 1)
       }.inner
       step.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread {
+      run.thread(with: token) {
         Scheduler.shared.touch(before, .change)
-        token.value.invalidate()
+        $0.invalidate()
         run.note("invalidated")
-        token.drop()
       }
       run.atEnd {
         Scheduler.shared.touch(before, .change)
@@ -156,13 +131,15 @@ extension Program {
   ]
 
   /// A promise is resolved by one thread, and two others register something so many times each; it adds to the log.
-  private static func twoRegister(in run: Run, times: Int, _ register: @escaping @Sendable (Subject) -> Void) {
-    let (promise, resolver) = Subject.makeWithResolver()
-    let (observers, source) = (run.share(promise, 2), run.own(resolver))
-    run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+  private static func twoRegister(
+    in run: Run, times: Int, waiting names: [String] = [], _ register: @escaping @Sendable (Subject) -> Void
+  ) {
+    let (observers, sources) = run.share(observers: 2)
+    for name in names { observers[0].value.count(name, in: run) }
+    run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
     for observer in observers {
       run.thread(with: observer) { for _ in 0..<times { register($0) } }
     }
-    run.expectAtEnd(Array(repeating: "value 1", count: 2 * times))
+    run.expectAtEnd(inAnyOrder: names + Array(repeating: "value 1", count: 2 * times))
   }
 }

@@ -4,37 +4,32 @@ extension Program {
   /// The links of cores, and their side tables.
   static let sideTables: [Program] = [
     Program("a handler is added to an adopter against a request") { run in
-      let chain = AdopterWithSource(run)
-      run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
-      run.thread(with: chain.adopter) { $0.requestCancel() }
+      let (inner, source) = run.subject()
+      let (adopter, resolver) = run.ownSubject()
+      resolver.value.resolve(with: inner)
+      run.race({ resolver.handle("asked", in: run) }, adopter.ask)
       run.expectAtEnd(["asked"])
-      run.expectRequestAtEnd(of: chain.source)
+      run.expectRequestAtEnd(of: source)
     },
     Program("a handler is added to an adopter against a request and the result", .narrow) { run in
-      let chain = AdopterWithSource(run)
-      run.thread(with: run.own(chain.resolver)) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked") } }
-      run.thread(with: chain.adopter) { $0.requestCancel() }
-      run.thread { chain.fulfil() }
+      let (inner, source) = run.subject()
+      // One of the resolvers is kept to the end.
+      let (adopters, resolvers) = run.share(sources: 2)
+      resolvers[0].value.resolve(with: inner)
+      run.race({ resolvers[0].handle("asked", in: run) }, adopters[0].ask, source.fulfil)
       run.expectAtEnd([], ["asked"])
     },
     Program("a handler is added to a promise with a handler, against a request and resolve", .narrow) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observer, sources) = (run.own(promise), run.share(resolver, 2))
-      resolver.onRequestCancel(on: .immediate) { _ in run.count("first") }
-      run.thread(with: sources[0]) { $0.onRequestCancel(on: .immediate) { _ in run.count("second") } }
-      run.thread(with: observer) { $0.requestCancel() }
-      run.thread(with: sources[1]) { $0.fulfill(with: Witness(1)) }
-      run.atEnd { run.expect(Set(run.log).count == run.log.count, "a handler has run twice") }
+      let (observers, sources) = run.share(sources: 2)
+      sources[0].value.onRequestCancel(on: .immediate) { _ in run.count("first") }
+      run.race({ sources[0].handle("second", in: run) }, observers[0].ask, sources[1].fulfil)
+      run.expectAtEnd(Set(run.log).count == run.log.count, "a handler has run twice")
     },
     Program("the last resolver goes while two ask, with a handler that answers", .narrow) { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
-      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
-      promise.observe(run)
-      run.thread { source.drop() }
-      for observer in observers {
-        run.thread(with: observer) { $0.requestCancel() }
-      }
+      let (observers, sources) = run.share(observers: 2)
+      sources[0].value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
+      observers[0].value.observe(run)
+      run.race(sources[0].drop, observers[0].ask, observers[1].ask)
       run.expectAtEnd(["value 1"])
     },
     Program("a cancellable asks while the promise ends") { run in
@@ -50,52 +45,39 @@ extension Program {
       let (parent, source) = run.ownSubject()
       let child = parent.value.makeChild()
       let (observer, cancellable) = (run.own(child), run.own(child.cancellable))
-      run.thread(with: cancellable) { $0.requestCancel() }
-      run.thread { observer.drop() }
-      run.atEnd {
-        run.expect(parent.value.handle.core.hasNoLiveWaiter, "a child that nothing can observe stays in the list")
-      }
+      run.race(cancellable.ask, observer.drop)
+      run.expectAtEnd(parent.value.handle.core.hasNoLiveWaiter, "a child that nothing can observe stays in the list")
     },
     Program("a child ends, and with it its parent, while the source resolves") { run in
       let (promise, source) = run.subject()
       let child = run.own(promise.makeChild().makeChild())
-      run.thread(with: child) { $0.requestCancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race(child.ask, source.fulfil)
     },
     Program("a handler asks another promise, whose request goes on after that, while the source resolves") { run in
       let (promise, source) = run.subject()
-      let child = promise.makeChild()
-      let cancellable = child.cancellable
-      let (other, otherResolver) = Subject.makeWithResolver()
-      otherResolver.onRequestCancel(on: .immediate) { _ in cancellable.requestCancel() }
-      let (asked, kept, observer) = (run.own(other), run.own(otherResolver), run.own(child))
-      run.thread(with: asked) { $0.requestCancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      let observer = run.own(promise.makeChild())
+      let cancellable = observer.value.cancellable
+      let (asked, kept) = run.ownSubject()
+      kept.value.onRequestCancel(on: .immediate) { _ in cancellable.requestCancel() }
+      run.race(asked.ask, source.fulfil)
     },
     Program("a request and a look at what is waited for, while that delivers") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
-      run.thread(with: children[0]) { $0.requestCancel() }
-      run.thread(with: children[1]) { $0.lookUpstream() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race(children[0].ask, { children[1].use { $0.lookUpstream() } }, source.fulfil)
     },
     Program("two requests to a core with a side table, while what it waits for delivers", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
       children[0].value.lookUpstream()
-      for child in children {
-        run.thread(with: child) { $0.requestCancel() }
-      }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race(children[0].ask, children[1].ask, source.fulfil)
     },
     Program("a request and a look at a step that ends before its source") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let step = promise.makeChild()
       let (source, steps) = (run.own(resolver), run.share(step, 2))
       let ending = WaitingStep(step)
-      run.thread(with: steps[0]) { $0.requestCancel() }
-      run.thread(with: steps[1]) { $0.lookUpstream() }
-      run.thread { [ending] in ending.end(with: nil) }
+      run.race(steps[0].ask, { steps[1].use { $0.lookUpstream() } }, { [ending] in ending.end(with: nil) })
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
   ]
@@ -105,41 +87,18 @@ extension Program {
     Program("a drainer takes a second list, and leaves what comes then to a queue") { run in
       let (observer, source) = run.ownSubject()
       observer.value.count("1", "2", in: run)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.count("a", "b", in: run) }
+      run.race(source.fulfil, { observer.use { $0.count("a", "b", in: run) } })
       run.expectAtEnd(inAnyOrder: ["1", "2", "a", "b"])
     },
     Program("a queue goes on for a drainer while others come", .narrow) { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
       observer.value.count("1", "2", in: run, on: list)
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { $0.count("3", "4", "5", in: run, on: list) }
-      run.thread { run.queue.runAll() }
+      run.race(source.fulfil, { observer.use { $0.count("3", "4", "5", in: run, on: list) } }, run.queue.runAll)
       run.atEnd { list.runAll() }
       run.expectAtEnd(["1", "2", "3", "4", "5"])
     },
   ]
-}
-
-/// A promise that adopts another one, which a resolver resolves.
-private struct AdopterWithSource {
-  let source: Owned<Subject.Resolver>
-  let adopter: Owned<Subject>
-  let resolver: Subject.Resolver
-
-  init(_ run: Run) {
-    let (inner, outer): (Subject, Subject)
-    (inner, source) = run.subject()
-    (outer, resolver) = Subject.makeWithResolver()
-    resolver.resolve(with: inner)
-    adopter = run.own(outer)
-  }
-
-  func fulfil() {
-    source.value.fulfill(with: Witness(1))
-    source.drop()
-  }
 }
 
 extension Promise {

@@ -5,15 +5,13 @@ extension Program {
     Program("a promise is registered with a token while it resolves") { run in
       let (observer, source) = run.ownSubject()
       let token = PromiseInvalidationToken()
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
+      run.race(source.fulfil, { observer.use { token.requestCancelOnInvalidate($0) } })
       run.atEnd { run.expectCancelled([token]) }
     },
     Program("a promise is registered with two tokens while it resolves") { run in
-      let (promise, resolver) = Subject.makeWithResolver()
-      let (observers, source) = (run.share(promise, 2), run.own(resolver))
+      let (observers, sources) = run.share(observers: 2)
       let tokens = [PromiseInvalidationToken(), PromiseInvalidationToken()]
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
       for (observer, token) in zip(observers, tokens) {
         run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
       }
@@ -22,11 +20,10 @@ extension Program {
     Program("a promise is registered with a token that is invalidated") { run in
       let (observer, source) = run.ownSubject(complying: true)
       let token = PromiseInvalidationToken()
-      run.thread(with: observer) { token.requestCancelOnInvalidate($0) }
-      run.thread { token.invalidate() }
+      run.race({ observer.use { token.requestCancelOnInvalidate($0) } }, token.invalidate)
       run.atEnd { token.invalidate() }
       run.expectAtEnd(["asked"])
-      run.atEnd { run.expect(token.entryCount == 0, "something is left in the token") }
+      run.expectAtEnd(token.entryCount == 0, "something is left in the token")
     },
     Program("whoever finds a callback suppressed knows what came before the invalidation") { run in
       let (promise, source) = run.subject()
@@ -34,10 +31,8 @@ extension Program {
       let witness = Witness(2)
       let hasRun = Guarded(false)
       promise.always(on: .immediate, token: token) { _ in hasRun.withLock { $0 = true } }
-        .always(on: .immediate) { [witness] _ in
-          if !hasRun.withLock({ $0 }) { _ = witness.read }
-        }
-      run.thread { [witness] in
+        .always(on: .immediate) { _ in if !hasRun.withLock({ $0 }) { _ = witness.read } }
+      run.thread {
         witness.write()
         token.invalidate()
       }
@@ -49,19 +44,15 @@ extension Program {
       let observer = run.own(subject.value.then(on: .immediate, token: token) { _ in run.count("run") })
       subject.value.observe(run)
       subject.value.observe(run)
-      run.thread { observer.drop() }
-      run.thread { token.invalidate() }
-      run.atEnd {
-        run.expect(subject.value.waiterCount == 2, "what is suppressed, and seen by nobody, still waits")
-        source.value.fulfill(with: Witness(1))
-      }
+      run.race(observer.drop, token.invalidate)
+      run.expectAtEnd(subject.value.waiterCount == 2, "what is suppressed, and seen by nobody, still waits")
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1", "value 1"])
     },
     Program("something is registered with a quiet token, whose root is invalidated meanwhile") { run in
       let tokens = chain(of: 2)
       tokens[0].invalidate()
-      run.thread { run.register(with: tokens[1], invalidate: tokens[0]) }
-      run.thread { tokens[0].invalidate() }
+      run.race({ run.register(with: tokens[1], invalidate: tokens[0]) }, { tokens[0].invalidate() })
     },
     Program("two register with a quiet token, and each invalidates the root") { run in
       let tokens = chain(of: 3)
@@ -86,9 +77,8 @@ extension Program {
       let child = run.own(PromiseInvalidationToken())
       child.value.chainInvalidation(from: parent.value)
       let gate = child.value.gate
-      run.thread { parent.drop() }
-      run.thread { child.drop() }
-      run.atEnd { run.expect(gate.isShut, "a callback is not suppressed") }
+      run.race(parent.drop, child.drop)
+      run.expectAtEnd(gate.isShut, "a callback is not suppressed")
     },
     Program("a token asks a step that has no handle any more while its source resolves") { run in
       let (promise, source) = run.subject()
@@ -96,8 +86,7 @@ extension Program {
       let step = promise.always(on: .immediate) { run.count($0.text) }
       token.value.requestCancelOnInvalidate(step)
       _ = consume step
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
-      run.thread { token.value.invalidate() }
+      run.race(source.fulfil, { token.value.invalidate() })
       run.expectAtEnd(["value 1"])
     },
   ]

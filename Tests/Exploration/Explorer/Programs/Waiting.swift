@@ -4,30 +4,26 @@ extension Program {
   static let waiting: [Program] = [
     Program("a blocking wait against resolve") { run in
       let (observer, source) = run.ownSubject()
-      run.thread {
-        run.expect((try? observer.value.waitForResult())?.text == "value 1", "the wait has ended without the result")
-        observer.drop()
+      run.thread(with: observer) {
+        run.expect((try? $0.waitForResult())?.text == "value 1", "the wait has ended without the result")
       }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
     Program("a task's wait against the task's end") { run in
       let (observer, source) = run.ownSubject()
-      let waits = run.share(FinishingWait(TaskWait(noting: run, of: observer.value)), 2)
-      run.thread(with: waits[0]) { $0.wait.start(run, on: observer.value) }
-      run.thread(with: waits[1]) { $0.wait.cancel() }
+      let waits = run.share(NotingWait(), 2)
+      run.race({ waits[0].use { $0.start(run, on: observer.value) } }, { waits[1].use { $0.wait.cancel() } })
       run.expectAtEnd([])
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
     Program("a task's wait against resolve and the task's end") { run in
       let (observer, source) = run.ownSubject()
-      let waits = run.share(FinishingWait(TaskWait(noting: run, of: observer.value)), 2)
-      run.thread {
-        waits[0].value.wait.start(run, on: observer.value)
+      let waits = run.share(NotingWait(), 2)
+      run.thread(with: waits[0]) {
+        $0.start(run, on: observer.value)
         observer.drop()
-        waits[0].drop()
       }
-      run.thread(with: waits[1]) { $0.wait.cancel() }
-      run.thread(with: source) { $0.fulfill(with: Witness(1)) }
+      run.race({ waits[1].use { $0.wait.cancel() } }, source.fulfil)
       run.expectAtEnd([], ["value 1"])
     },
     Program("all of two promises") { run in
@@ -54,8 +50,7 @@ extension Program {
       let links = (0..<2).map { _ in run.subject() }
       let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.promise))))
       outer.observe(run)
-      run.thread { adopter.adopt(adopted) }
-      run.thread(with: links[1].source) { $0.fulfill(with: Witness(1)) }
+      run.race({ adopter.adopt(adopted) }, links[1].source.fulfil)
       run.expectAtEnd(["value 1"])
     },
     Program("a combinator is decided while the only other child asks", .narrow) { run in
@@ -63,8 +58,7 @@ extension Program {
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
       when(first: [promise, second]).observe(run)
-      run.thread(with: child) { $0.requestCancel() }
-      run.thread(with: deciding) { $0.fulfill(with: Witness(2)) }
+      run.race(child.ask, { deciding.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 2"])
       run.expectRequestAtEnd(of: source)
     },
@@ -76,35 +70,25 @@ extension Program {
       all.value.always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("cancelled") }
       }
-      run.thread(with: sources[0]) { $0.fulfill(with: Witness(0)) }
-      run.thread(with: all) { $0.requestCancel() }
+      run.race({ sources[0].use { $0.fulfill(with: Witness(0)) } }, all.ask)
       run.atEnd { sources[1].value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["[0, 1]"], ["cancelled"])
     },
   ]
 }
 
-/// A wait that finishes when the last thread lets go of it.
-private final class FinishingWait: Sendable {
-  let wait: TaskWait
+/// A wait with a callback that notes the result, instead of a continuation. It finishes when the last thread lets go of it.
+private final class NotingWait: Sendable {
+  private typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
 
-  init(_ wait: TaskWait) { self.wait = wait }
+  let wait = TaskWait(
+    words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
 
   deinit { wait.finish() }
-}
 
-/// Instead of a continuation, a callback that notes the result.
-extension TaskWait {
-  fileprivate init(noting run: Run, of promise: Subject) {
-    typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
-    self.init(
-      words: Operations.words, traits: Operations.traits,
-      operations: { Operations.perform($0, $1, $2) })
-  }
-
-  fileprivate func start(_ run: Run, on promise: Subject) {
+  func start(_ run: Run, on promise: Subject) {
     let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
-    core.write(callback)
-    start(on: promise.handle)
+    wait.core.write(callback)
+    wait.start(on: promise.handle)
   }
 }

@@ -9,8 +9,7 @@ final class Witness: @unchecked Sendable {
 
   init(_ number: Int) {
     self.number = number
-    field = PlainField("witness")
-    Scheduler.shared.adopt(field)
+    field = Scheduler.shared.makeField("witness")
     Scheduler.shared.touch(field, .change)
     Witness.alive += 1
   }
@@ -53,6 +52,11 @@ extension Run {
     atEnd { self.expect(source.value.hasRequestedCancel, "the request has not arrived") }
   }
 
+  /// Something else holds then.
+  func expectAtEnd(_ condition: @escaping @autoclosure () -> Bool, _ message: @escaping @autoclosure () -> String) {
+    atEnd { self.expect(condition(), message()) }
+  }
+
   /// A promise that no thread holds, and its resolver, which counts a request to cancel, and cancels, if it complies.
   func subject(complying: Bool = false) -> (promise: Subject, source: Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
@@ -70,15 +74,38 @@ extension Run {
     let (promise, resolver) = subject(complying: complying)
     return (own(promise), resolver)
   }
+
+  /// The same with several references to one of the two.
+  func share(observers: Int = 1, sources: Int = 1) -> ([Owned<Subject>], [Owned<Subject.Resolver>]) {
+    let (promise, resolver) = Subject.makeWithResolver()
+    return (share(promise, observers), share(resolver, sources))
+  }
 }
 
+// What threads do with a reference, which they drop then.
+
 extension Owned<Subject.Resolver> {
-  /// Resolves with another promise, and drops both.
-  func adopt(_ promise: Owned<Subject>, file: StaticString = #fileID, line: UInt = #line) {
+  func fulfil() { use { $0.fulfill(with: Witness(1)) } }
+
+  func cancel() { use { $0.cancel() } }
+
+  /// Resolves with another promise, and drops that, too.
+  func adopt(_ promise: Owned<Subject>) {
     value.resolve(with: promise.value)
-    promise.drop(file: file, line: line)
-    drop(file: file, line: line)
+    promise.drop()
+    drop()
   }
+
+  /// Registers a handler that counts its name.
+  func handle(_ name: String, in run: Run) {
+    use { $0.onRequestCancel(on: .immediate) { _ in run.count(name) } }
+  }
+}
+
+extension Owned {
+  func ask<Result, Failure>() where Value == Promise<Result, Failure> { use { $0.requestCancel() } }
+
+  func ask() where Value == PromiseCancellable { use { $0.requestCancel() } }
 }
 
 extension PromiseResult where Value == Witness {
@@ -130,9 +157,6 @@ final class WorkQueue: PromiseExecutor, @unchecked Sendable {
     }
     Scheduler.shared.fail("a queue does not get empty")
   }
-
-  /// Runs something under the lock of the queue.
-  func locked(_ body: () -> Void) { work.withLock { _ in body() } }
 
   /// Drops the next piece unrun, if there is one.
   func dropAll() {

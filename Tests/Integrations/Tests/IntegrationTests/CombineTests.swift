@@ -10,15 +10,22 @@ import Testing
 #endif
 
 @Suite struct CombineTests {
-  @Test("19.5 a publisher's first value fulfils a promise, and its subscription is cancelled then")
-  func firstPromise() {
+  @Test(
+    "19.5 a publisher's first value fulfils a promise, or a request cancels it, and its subscription is cancelled then",
+    arguments: [false, true])
+  func firstPromise(isAsked: Bool) {
     let subject = PassthroughSubject<Int, any Error>()
     var cancelled = 0
     let promise = subject.handleEvents(receiveCancel: { cancelled += 1 }).firstPromise()
     expectPending(promise)
-    subject.send(1)
-    subject.send(2)
-    #expect(expectFulfilled(promise) == 1)
+    if isAsked {
+      promise.requestCancel()
+      expectCancelled(promise)
+    } else {
+      subject.send(1)
+      subject.send(2)
+      #expect(expectFulfilled(promise) == 1)
+    }
     #expect(cancelled == 1)
   }
 
@@ -27,16 +34,6 @@ import Testing
     #expect(expectFulfilled(Just(7).firstPromise()) == 7)
     #expect(expectRejected(Fail<Int, any Error>(error: Fault()).firstPromise()) is Fault)
     expectCancelled(Empty<Int, any Error>().firstPromise())
-  }
-
-  @Test("19.5 a request to cancel cancels the subscription and the promise")
-  func cancelPromise() {
-    let subject = PassthroughSubject<Int, any Error>()
-    var cancelled = 0
-    let promise = subject.handleEvents(receiveCancel: { cancelled += 1 }).firstPromise()
-    promise.requestCancel()
-    expectCancelled(promise)
-    #expect(cancelled == 1)
   }
 
   @Test("19.5 a promise publishes its value to each subscriber, now or later, and finishes")

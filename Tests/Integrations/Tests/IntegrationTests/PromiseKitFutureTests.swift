@@ -23,7 +23,9 @@ import Testing
     var error: Failure? { if case .failure(let error) = completion { error } else { nil } }
   }
 
-  @Test("a future of a promise delivers its value, or fails with its error; also with one that stands for cancellation")
+  @Test(
+    "a future of a promise or a guarantee delivers its value, or fails with its error; also with one that stands for cancellation"
+  )
   func futures() {
     let (promise, seal) = Promise<Int>.pending()
     let pending = Deliveries(of: promise.future())
@@ -33,6 +35,10 @@ import Testing
     #expect(Deliveries(of: Promise.value(2).future()).outputs == [2])
     #expect(Deliveries(of: Promise<Int>(error: Fault()).future()).error is Fault)
     #expect(Deliveries(of: Promise<Int>(error: PMKError.cancelled).future()).error?.isCancelled == true)
+    let (guarantee, resolve) = Guarantee<Int>.pending()
+    let delivered = Deliveries(of: guarantee.future())
+    resolve(4)
+    #expect(delivered.outputs == [4] && delivered.completion != nil)
   }
 
   @Test("a future keeps what it needs of the promise, whose last handle is gone")
@@ -45,14 +51,6 @@ import Testing
     let delivered = future.map { Deliveries(of: $0) }
     seal.fulfill(3)
     #expect(delivered?.outputs == [3])
-  }
-
-  @Test("a future of a guarantee delivers its value")
-  func guarantee() {
-    let (guarantee, resolve) = Guarantee<Int>.pending()
-    let delivered = Deliveries(of: guarantee.future())
-    resolve(4)
-    #expect(delivered.outputs == [4] && delivered.completion != nil)
   }
 
   @Test("a promise of a future has its output, at once or later, or its failure; a guarantee has its output")

@@ -1,8 +1,9 @@
 import NIOCore
 import NIOPosix
 import Overmorrow
-import OvermorrowNIO
 import Testing
+
+@testable import OvermorrowNIO
 
 @Suite(.timeLimit(.minutes(1))) struct EventLoopContextTests {
   private let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -21,10 +22,10 @@ import Testing
 
   @Test("19.1 a result that is there is delivered at once, without a turn of the loop")
   func now() async throws {
-    let isThere = try await loop.run {
-      Promise<Int, any Error>(fulfilled: 1).map(on: .nowOr(.eventLoop(loop))) { $0 + 1 }.result?.value == 2
-    }
-    #expect(isThere)
+    let result = try await loop.submit {
+      Promise<Int, any Error>(fulfilled: 1).map(on: .nowOr(.eventLoop(loop))) { $0 + 1 }.result
+    }.get()
+    #expect(result?.value == 2)
   }
 
   @Test("19.1 what was to come from a callback on a loop that was shut down is cancelled")
@@ -36,5 +37,15 @@ import Testing
     try await group.shutdownGracefully()
     resolver.fulfill(with: 1)
     #expect(await next.finalResult.isCancelled)
+  }
+
+  @Test("19.1 a watch on a loop learns of its shutdown, and of nothing if it is cancelled before")
+  func watch() async throws {
+    let calls = Recorder<String>()
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    group.next().watchShutdown { _ in calls.record("cancelled") }.cancel()
+    _ = group.next().watchShutdown { _ in calls.record("shut down") }
+    try await group.shutdownGracefully()
+    #expect(await calls.entries == ["shut down"])
   }
 }
