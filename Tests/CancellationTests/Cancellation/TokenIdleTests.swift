@@ -57,7 +57,9 @@ import Testing
     #expect(token.entryCount <= 16)
   }
 
-  @Test("4.5 a token forgets tokens that have ended, that followed it or that it followed", arguments: [true, false])
+  @Test(
+    "4.4 4.5 a token forgets tokens that have ended, that followed it or that it followed, and no others",
+    arguments: [true, false])
   func tokens(isFollowed: Bool) {
     var others = (0..<10_000).map { _ in PromiseInvalidationToken() }
     for other in others {
@@ -66,6 +68,9 @@ import Testing
     #expect(token.entryCount == 10_000)
     others.removeLast(9900)
     #expect(token.entryCount <= 200)
+    let gates = isFollowed ? others.map(\.gate) : [token.gate]
+    if isFollowed { token.invalidate() } else { others.last?.invalidate() }
+    #expect(gates.allSatisfy { $0.isShut })
   }
 
   @Test("4.5 a pending promise keeps nothing of tokens that come and go, and tells the one that stays")
