@@ -20,8 +20,8 @@
 /// never be resumed: the waiting callbacks are dropped, as by an executor, which cancels their promises. If it is
 /// released otherwise, its contexts stay as they are without it.
 ///
-/// A suspended pause keeps the callbacks that wait for it. One that uses the pause should capture it weakly, or both stay
-/// until the pause is resumed.
+/// A suspended pause keeps the callbacks that wait for it. One that uses the pause should capture it weakly, or both
+/// stay until the pause is resumed.
 ///
 /// **A pause may be used from any thread.** None of your code runs under its lock.
 public final class PromisePause: Sendable {
