@@ -25,8 +25,7 @@ extension Recorder {
   /// All that was recorded since the last time, as soon as that is so much.
   func entries(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async -> [Entry] {
     await until("what the sample shows", sourceLocation: sourceLocation) { entries.count >= count }
-    defer { removeAll() }
-    return entries
+    return takeAll()
   }
 }
 

@@ -10,14 +10,16 @@ package final class Recorder<Entry: Sendable>: Sendable {
 
   package var entries: [Entry] { log.withLock { $0 } }
 
-  /// The entries are released after the lock.
-  package func removeAll() {
-    let removed = log.withLock { log in
+  /// Takes all entries out.
+  package func takeAll() -> [Entry] {
+    log.withLock { log in
       defer { log = [] }
       return log
     }
-    withExtendedLifetime(removed) {}
   }
+
+  /// The entries are released after the lock.
+  package func removeAll() { withExtendedLifetime(takeAll()) {} }
 }
 
 /// The most that was ever seen.
