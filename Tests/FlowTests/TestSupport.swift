@@ -1,5 +1,5 @@
-import Overmorrow
 // The support that all tests share.
+import Overmorrow
 @_exported import OvermorrowTesting
 @_exported import TestSupport
 

@@ -139,7 +139,9 @@ struct InterfaceTests {
       unsafe ovm_token_release(token)
     }
     // The step is in the main queue, and takes the value with it when its turn has come.
-    await withCheckedContinuation { turn in DispatchQueue.main.async { turn.resume() } }
+    let turn = Latch()
+    DispatchQueue.main.async { turn.signal() }
+    await turn.wait(for: "the turn of the main queue")
     #expect(ledger.live == 0)
   }
 

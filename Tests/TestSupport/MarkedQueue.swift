@@ -1,5 +1,6 @@
 package import Dispatch
 package import Overmorrow
+internal import Testing
 
 #if canImport(CDispatch)
   internal import CDispatch
@@ -33,8 +34,8 @@ package final class MarkedQueue: Sendable {
 
   /// Waits until all that was put into the queue so far has run.
   package func drain() async {
-    await withCheckedContinuation { continuation in
-      queue.async(flags: .barrier) { continuation.resume() }
-    }
+    let isDrained = Latch()
+    queue.async(flags: .barrier) { isDrained.signal() }
+    await isDrained.wait(for: "what was put into the queue")
   }
 }
