@@ -3,15 +3,12 @@ internal import Dispatch
 /// A mark on a dispatch queue that was given to the library: which context the queue is, or how its blocks find it.
 ///
 /// The label of a queue says nothing, as any queue may have any label.
-final class QueueMark: Sendable {
-  private let context: PromiseContext?
+class QueueMark: @unchecked Sendable {
+  // Sendable: a constant, as is what the subclass adds.
   /// `nil` for the main queue and the global ones; weak, as the queue keeps its mark.
   private weak let queue: DispatchQueue?
 
-  private init(_ context: PromiseContext?, _ queue: DispatchQueue?) {
-    self.context = context
-    self.queue = queue
-  }
+  fileprivate init(of queue: DispatchQueue?) { self.queue = queue }
 
   private static let contexts: [(queue: DispatchQueue, context: PromiseContext)] = [
     (.main, .main), (.global(qos: .background), .background), (.global(qos: .utility), .utility),
@@ -23,7 +20,7 @@ final class QueueMark: Sendable {
     let key = DispatchSpecificKey<QueueMark>()
     #if !canImport(Darwin)
       // Two of them may be the same queue, as the last two are here; then the first name counts.
-      for (queue, context) in contexts.reversed() { queue.setSpecific(key: key, value: QueueMark(context, nil)) }
+      for (queue, context) in contexts.reversed() { queue.setSpecific(key: key, value: NamedMark(context)) }
     #endif
     return key
   }()
@@ -37,14 +34,17 @@ final class QueueMark: Sendable {
       if let known = contexts.first(where: { $0.queue === queue }) { return known.context }
     #endif
     // Elsewhere each `DispatchQueue.global()` is a new object for the same queue, and all of them share its marks.
-    return (queue.getSpecific(key: key) ?? mark(queue)).context
+    let mark = queue.getSpecific(key: key) ?? mark(queue)
+    // The class says what the mark is. Nothing in it is read, as another thread may just have made it, and
+    // ThreadSanitizer does not see the lock of a queue's marks.
+    return (mark as? NamedMark)?.context
   }
 
   @inline(never)
   private static func mark(_ queue: DispatchQueue) -> QueueMark {
     marking.withLock { _ in
       if let mark = queue.getSpecific(key: key) { return mark }
-      let mark = QueueMark(nil, queue)
+      let mark = QueueMark(of: queue)
       queue.setSpecific(key: key, value: mark)
       return mark
     }
@@ -52,4 +52,14 @@ final class QueueMark: Sendable {
 
   /// The queue of the block that the calling thread runs: the first one with a mark among that queue and its targets.
   static var current: DispatchQueue? { DispatchQueue.getSpecific(key: key)?.queue }
+}
+
+/// The mark of the main queue, or of a global one.
+private final class NamedMark: QueueMark, @unchecked Sendable {
+  let context: PromiseContext
+
+  init(_ context: PromiseContext) {
+    self.context = context
+    super.init(of: nil)
+  }
 }

@@ -67,21 +67,27 @@ import Testing
 
   @Test("2.5 observers on a serial queue run once and in order while registering races with resolving on that queue")
   func raceSerialQueue() async {
-    let queue = DispatchQueue(label: "serial")
+    let count = Counter()
     await race(
       rounds: 300,
       {
         let (promise, resolver) = Subject.makeWithResolver()
-        return (promise: promise, resolver: resolver, log: Recorder<Started>())
+        // Both threads give each queue to the library for the first time, one more or less later than the other.
+        let (queue, lead) = (DispatchQueue(label: "serial"), count.increment() % 40)
+        return (promise: promise, resolver: resolver, queue: queue, lead: lead, log: Recorder<Started>())
       },
       { round in
-        for index in 0..<20 { round.promise.then(on: .queue(queue)) { _ in round.log.record(Started(index)) } }
+        for index in 0..<20 { round.promise.then(on: .queue(round.queue)) { _ in round.log.record(Started(index)) } }
       },
-      { round in Subject(fulfilled: 7).then(on: .queue(queue)) { round.resolver.fulfill(with: $0) } },
+      { round in
+        let resolved = Subject(fulfilled: 7)
+        for _ in 0..<round.lead { resolved.map(on: .immediate) { $0 } }
+        resolved.then(on: .queue(round.queue)) { round.resolver.fulfill(with: $0) }
+      },
       check: { round in
         // A global queue may have the last ones.
         _ = comesTrue {
-          queue.sync {}
+          round.queue.sync {}
           return round.log.entries.count >= 20
         }
         return round.log.orderFinding(20)
