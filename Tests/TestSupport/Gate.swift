@@ -22,6 +22,8 @@ package final class Gate: Sendable {
       }
       if mayEnter { continuation.resume() }
     }
+    // As in `Latch`: ThreadSanitizer sees the order of this lock, and not always that of a continuation.
+    state.withLock { _ in }
   }
 
   /// Gives the place to the one who has waited longest, or leaves it free.
