@@ -81,7 +81,7 @@ import Testing
       },
       { round in
         let resolved = Subject(fulfilled: 7)
-        for _ in 0..<round.lead { resolved.map(on: .immediate) { $0 } }
+        for _ in 0..<round.lead { resolved.tap(on: .immediate) { _ in } }
         resolved.then(on: .queue(round.queue)) { round.resolver.fulfill(with: $0) }
       },
       check: { round in
