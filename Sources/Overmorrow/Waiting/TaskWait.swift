@@ -6,6 +6,9 @@
 /// All mutable state is in the step, so the wait itself is a value: its copies are the same wait, and the task ends it
 /// by ``finish()``.
 ///
+/// The continuation brings no result; a third mark says whether the promise has one. ThreadSanitizer does not see the
+/// order of a continuation that is resumed before its task has suspended (Swift 6.3); it sees that of the mark.
+///
 /// ```
 ///            waiting               cancelled
 ///   nothing ─────────▶ waits       nothing ─────────▶ cancelled
@@ -20,25 +23,40 @@ struct TaskWait: Sendable {
   /// In the last word of the step's payload.
   private let marks: PayloadMarks
 
-  private static var waits: UInt8 { 0b01 }
-  private static var isCancelled: UInt8 { 0b10 }
+  private static var waits: UInt8 { 0b001 }
+  private static var isCancelled: UInt8 { 0b010 }
+  private static var hasResult: UInt8 { 0b100 }
 
-  /// Makes a step, with `AwaitOperations`.
-  ///
-  /// - Parameter words: What the operations need of the payload.
+  /// Makes a step that resumes a task.
   @usableFromInline
+  init() {
+    self.init(
+      words: AwaitOperations.words, traits: AwaitOperations.traits, operations: { AwaitOperations.perform($0, $1, $2) })
+  }
+
+  /// - Parameter words: What the operations need of the payload.
   init(words: Int, traits: Traits, operations: consuming @escaping Operations) {
     core = CoreRef.makeReporting(
       words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
     // One word more than the operations use.
-    marks = PayloadMarks(of: core, word: words)
+    marks = PayloadMarks(in: core, word: words)
+    marks.begin()
+  }
+
+  /// The promise has a result. Called by the step, before it resumes the task.
+  fileprivate static func noteResult(_ step: CoreRef) {
+    _ = PayloadMarks(in: step, word: AwaitOperations.words).set(hasResult)
   }
 
   /// The wait is over, and ``cancel()`` is not called again. Called once.
+  ///
+  /// - Returns: Whether it ended with the result of the promise.
   @usableFromInline
-  func finish() {
+  func finish() -> Bool {
+    let hasResult = marks.contain(Self.hasResult)
     marks.end()
     _ = Owned(adopting: core)
+    return hasResult
   }
 
   /// The task is suspended, and its continuation is in the step: starts to wait for the promise, with one vote.
@@ -60,37 +78,32 @@ extension Promise {
   @inlinable
   @inline(never)
   nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {
-    typealias Operations = AwaitOperations<Value, Failure>
-    let wait = TaskWait(
-      words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
-    let result: PromiseResult<Value, Failure> = await withTaskCancellationHandler {
-      await Operations.Continuation.stop { continuation in
+    let wait = TaskWait()
+    await withTaskCancellationHandler {
+      await TaskContinuation<Void>.stop { continuation in
         wait.core.write(continuation)
         wait.start(on: handle)
       }
     } onCancel: {
       wait.cancel()
     }
-    wait.finish()
-    return result
+    guard wait.finish() else { return .cancelled }
+    return handle.core.result(Value.self, Failure.self) ?? .cancelled
   }
 }
 
-/// The operations of a step that resumes a task with the result; with `.cancelled` when there is none.
-@usableFromInline
-enum AwaitOperations<Value: Sendable, Failure: Sendable> {
-  @usableFromInline typealias Continuation = TaskContinuation<PromiseResult<Value, Failure>>
+/// The operations of a step that resumes a task.
+private enum AwaitOperations {
+  static var traits: Traits { [.takesPart, .onAnything] }
 
-  @inlinable static var traits: Traits { [.takesPart, .onAnything] }
+  static var words: Int { CoreRef.words(for: TaskContinuation<Void>.self) }
 
-  @inlinable static var words: Int { CoreRef.words(for: Continuation.self) }
-
-  @inlinable
   static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass:
-      let task = core.take(Continuation.self)
-      task.resume(returning: source?.result(Value.self, Failure.self) ?? .cancelled)
+      let task = core.take(TaskContinuation<Void>.self)
+      if source != nil { TaskWait.noteResult(core) }
+      task.resume(returning: ())
     case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end: break
     }
     return .cancelled

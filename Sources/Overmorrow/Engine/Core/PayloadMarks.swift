@@ -6,18 +6,23 @@ struct PayloadMarks: @unchecked Sendable {
   private let marks: UnsafeMutablePointer<Atomic<UInt8>>
 
   /// - Parameters:
-  ///   - core: Outlives ``end()``, and is not shared yet.
+  ///   - core: Outlives ``end()``.
   ///   - word: The index of the word, which is used for nothing else.
-  init(of core: CoreRef, word: Int) {
+  init(in core: CoreRef, word: Int) {
     // Unsafe, here and below: the word is reserved for these marks, and lives as long as the core.
     unsafe marks = (core.payload + word * 8).bindMemory(to: Atomic<UInt8>.self, capacity: 1)
-    unsafe marks.initialize(to: Atomic(0))
   }
+
+  /// No mark is set yet. Called first, when the core is not shared.
+  func begin() { unsafe marks.initialize(to: Atomic(0)) }
 
   /// Sets a mark. Acquire-release: the second thread sees what the first has done.
   ///
   /// - Returns: The marks that were set before.
   func set(_ mark: UInt8) -> UInt8 { unsafe marks.pointee.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
+
+  /// Whether a mark is set. Acquire: who sees it sees what came before it.
+  func contain(_ mark: UInt8) -> Bool { unsafe marks.pointee.load(ordering: .acquiring) & mark != 0 }
 
   /// No mark is set after this.
   func end() { unsafe marks.deinitialize(count: 1) }

@@ -84,7 +84,7 @@ private final class NotingWait: Sendable {
   let wait = TaskWait(
     words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
 
-  deinit { wait.finish() }
+  deinit { _ = wait.finish() }
 
   func start(_ run: Run, on promise: Subject) {
     let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
