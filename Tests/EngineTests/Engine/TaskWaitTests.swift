@@ -16,7 +16,7 @@ import Testing
     let isFulfilled = Atomic(false)
   }
 
-  @Test("8.1 a task that is resumed before it has suspended gets what the promise has, as ThreadSanitizer sees it")
+  @Test("8.1 a task that is resumed before it has suspended gets what the promise has")
   func resumedEarly() async {
     let (letter, signals) = (Letter(), Signals())
     let (promise, resolver) = Promise<Letter, Never>.makeWithResolver()
