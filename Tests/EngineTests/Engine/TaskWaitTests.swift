@@ -1,40 +1,24 @@
-import Foundation
 import Testing
 
 @testable import Overmorrow
 
 @Suite(.inTurn) struct TaskWaitTests {
-  /// What another thread writes before it fulfils a promise.
-  private final class Letter: @unchecked Sendable {
-    // Sendable: written before the promise is fulfilled, and read after that.
-    var text = ""
-  }
-
-  /// What two threads tell each other without an order that ThreadSanitizer sees.
-  private final class Signals: Sendable {
-    let waits = Atomic(false)
-    let isFulfilled = Atomic(false)
-  }
-
-  @Test("8.1 a task that is resumed before it has suspended gets what the promise has")
-  func resumedEarly() async {
-    let (letter, signals) = (Letter(), Signals())
-    let (promise, resolver) = Promise<Letter, Never>.makeWithResolver()
-    Thread {
-      while !signals.waits.load(ordering: .relaxed) { sched_yield() }
-      letter.text = "read me"
-      resolver.fulfill(with: letter)
-      signals.isFulfilled.store(true, ordering: .relaxed)
-    }.start()
+  /// Waits as `waitForFinalResult` does; something happens when the wait has started and the task has not suspended.
+  private func endsWithResult(of promise: Promise<Int, Never>, _ event: (TaskWait) -> Void) async -> Bool {
     let wait = TaskWait()
-    // As `waitForFinalResult` does it, but for the time between its two steps.
     await TaskContinuation<Void>.stop { continuation in
       wait.core.write(continuation)
       wait.start(on: promise.handle)
-      signals.waits.store(true, ordering: .relaxed)
-      while !signals.isFulfilled.load(ordering: .relaxed) { sched_yield() }
+      event(wait)
     }
-    #expect(wait.finish())
-    #expect(promise.handle.core.result(Letter.self, Never.self)?.value?.text == "read me")
+    return wait.finish()
+  }
+
+  @Test("8.1 8.3 a task that is resumed before it has suspended goes on, and knows whether there is a result")
+  func resumedEarly() async {
+    let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
+    #expect(await !endsWithResult(of: promise) { $0.cancel() })
+    #expect(await endsWithResult(of: promise) { _ in resolver.fulfill(with: 7) })
+    #expect(promise.result == .value(7))
   }
 }
