@@ -40,7 +40,11 @@ extension CoreRef {
   func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
     // After the note: from here on a token may take the callback out.
-    gate?.enter(self)
+    if let gate, !gate.enter(self), votesNow.isSealed {
+      // A report: nothing else remains to be done.
+      abandonWaiting()
+      return endListed()
+    }
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
     setRank(before: source)

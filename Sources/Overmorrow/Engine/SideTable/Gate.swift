@@ -16,13 +16,16 @@ struct Gate: Sendable {
   var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
 
   /// Lists a step, whose callback is in its payload, with each token. The step is not shared yet.
-  func enter(_ step: CoreRef) {
+  ///
+  /// - Returns: `false` if the gate was shut before: then the callback was dropped.
+  func enter(_ step: CoreRef) -> Bool {
     var isOpen = first.add(step, asGate: true)
     for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
     if !isOpen {
       _ = step.takeCallbackOut()
       step.suppressCallback()
     }
+    return isOpen
   }
 }
 

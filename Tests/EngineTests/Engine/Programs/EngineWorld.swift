@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import Overmorrow
@@ -24,17 +25,25 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   private let tokens = Shelf<PromiseInvalidationToken>()
   private let cancellables = Guarded<[PromiseCancellable]>([])
 
-  init(events: any ProgramEvents) { self.events = events }
+  init(events: any ProgramEvents) {
+    self.events = events
+    HandOverCount.start()
+  }
+
+  deinit { HandOverCount.stop() }
 
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
 
   func waitForQueues() {
-    let promises = promises.all
-    let areServed = comesTrue {
-      promises.allSatisfy { !$0.handle.core.state.isResolved || $0.handle.core.state.isClosed }
+    let isOver = comesTrue {
+      let begun = HandOverCount.begun
+      let end = DispatchSemaphore(value: 0)
+      HandOverCount.whenEnded { end.signal() }
+      // What has ended may have left others to a queue.
+      return end.wait(timeout: .now() + patience) == .success && HandOverCount.begun == begun
     }
-    if !areServed { Issue.record("waited in vain for a global queue that is to serve those who wait") }
+    if !isOver { Issue.record("waited in vain for a global queue that is to serve those who wait") }
   }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }

@@ -27,14 +27,14 @@ extension ModelWorld {
   /// Runs something, then serves whatever it left to be served.
   func inPass(_ body: (ModelPass) -> Void) {
     let pass = ModelPass()
-    passes.append(pass)
     body(pass)
     serveAll(in: pass)
-    passes.removeLast()
-    if passes.isEmpty, !leftToQueue.isEmpty {
-      let promise = leftToQueue.removeFirst()
-      inPass { $0.waiting.append(.resolved(promise)) }
-    }
+  }
+
+  /// A global queue has its turn.
+  func goOnElsewhere() {
+    let promise = leftToQueue.removeFirst()
+    inPass { $0.waiting.append(.resolved(promise)) }
   }
 
   /// Depth first (2.7).
@@ -57,7 +57,10 @@ extension ModelWorld {
       let waiter = batch.removeFirst()
       let isHandedOver = isToBeHandedOver(waiter, from: promise)
       // The list ends right before the last one is called, or after that has been handed over.
-      if isHandedOver { serve(waiter, from: promise, in: pass) }
+      if isHandedOver {
+        serve(waiter, from: promise, in: pass)
+        events.mayBeInterrupted()
+      }
       if batch.isEmpty {
         if promise.waiters.isEmpty {
           promise.isServing = false

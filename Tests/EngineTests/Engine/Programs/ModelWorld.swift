@@ -13,14 +13,13 @@ final class ModelWorld: ProgramWorld {
   var work: [ModelWork] = []
   /// Those whose waiters a global queue is to serve.
   var leftToQueue: [ModelPromise] = []
-  /// The passes that run, the innermost last.
-  var passes: [ModelPass] = []
 
   init(events: any ProgramEvents) { self.events = events }
 
   var waitingWork: Int { work.count }
   var leaks: Int { 0 }
-  func waitForQueues() {}
+  var canGoOnElsewhere: Bool { !leftToQueue.isEmpty }
+  func waitForQueues() { while canGoOnElsewhere { goOnElsewhere() } }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result }
 
@@ -166,22 +165,38 @@ final class ModelWorld: ProgramWorld {
         holding(target) { _ in
           let step = ModelPromise(kind: observer.kind)
           step.callback = observer.callback
-          if !observer.kind.hasNoCallback {
-            step.context = observer.context
-            step.gate = token.gate
-            token.gate.steps.append(step)
-          }
           if observer.kind.adopts {
             step.target = target
             target.holders += 1
           }
+          if !observer.kind.hasNoCallback {
+            step.context = observer.context
+            let gate = token.gate
+            events.mayBeInterrupted()
+            // A report that can no longer run is not registered.
+            if !enter(gate, step), observer.kind == .report { return release(step) }
+          }
+          events.mayBeInterrupted()
           register(step, on: source)
+          events.mayBeInterrupted()
           if observer.kind == .report { return release(step) }
           if observer.token?.isOfChain == true, !observer.kind.hasNoCallback { token.add(step) }
           promises[observer.promise] = step
         }
       }
     }
+  }
+
+  /// The token may have been invalidated since the gate was taken.
+  private func enter(_ gate: ModelGate, _ step: ModelPromise) -> Bool {
+    step.gate = gate
+    if gate.isShut {
+      dropCallback(of: step)
+      step.isSuppressed = true
+    } else {
+      gate.steps.append(step)
+    }
+    return !gate.isShut
   }
 
   func runNext() {

@@ -125,6 +125,7 @@ final class ProgramHand<World: ProgramWorld> {
   /// - Returns: What is still alive.
   func dropAll(by seed: UInt64, afterEach: () -> Void = {}) -> Int {
     var generator = SeededGenerator(seed: seed)
+    var hasAsked: Bool
     repeat {
       while !(promises.isEmpty && resolvers.isEmpty && tokens.isEmpty && world.waitingWork == 0) {
         let number = Int.random(in: 0..<1000, using: &generator)
@@ -136,7 +137,9 @@ final class ProgramHand<World: ProgramWorld> {
         }
         afterEach()
       }
-    } while world.askUnresolved()
+      hasAsked = world.askUnresolved()
+      afterEach()
+    } while hasAsked
     return world.leaks
   }
 

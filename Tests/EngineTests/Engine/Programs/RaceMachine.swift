@@ -18,7 +18,10 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   init(_ round: RaceRound) {
     self.round = round
     builder = ProgramHand(World(events: self), allowsCycles: false)
-    for step in round.building.steps { builder.perform(step) }
+    for step in round.building.steps {
+      builder.perform(step)
+      builder.world.waitForQueues()
+    }
     sources = builder.sources
     hands = builder.deal(among: round.threads.count)
   }
@@ -34,8 +37,11 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
     builder.collect(hands)
     let view = builder.view
     outcome.withLock { $0.afterwards = view }
-    while builder.world.waitingWork > 0 { builder.world.runNext() }
-    let leaks = builder.dropAll(by: round.seed)
+    while builder.world.waitingWork > 0 {
+      builder.world.runNext()
+      builder.world.waitForQueues()
+    }
+    let leaks = builder.dropAll(by: round.seed, afterEach: builder.world.waitForQueues)
     (hands, builder) = ([], nil)
     outcome.withLock { $0.leaks = leaks }
     return outcome.withLock { $0 }
@@ -52,4 +58,11 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
 
   func mayBeInterrupted() { yield() }
   func goesOnElsewhere() {}
+}
+
+extension RaceMachine<ModelWorld> {
+  /// Whether a global queue has something to do for the world.
+  var canGoOnElsewhere: Bool { builder.world.canGoOnElsewhere }
+
+  func goOnElsewhere() { builder.world.goOnElsewhere() }
 }

@@ -7,12 +7,14 @@ struct RaceTimes: Sendable {
 /// Looks for an order of a round's steps in which the model does what the engine has done.
 ///
 /// A step that ended before another one began comes before it. Others may come in any order; and as a step is not done at
-/// once, others may come between its parts.
+/// once, the parts of others may come between its parts.
 final class RaceSearch {
-  enum OperationResult {
-    case explained, unexplained
-    /// There are more orders than were tried.
-    case givenUp
+  private enum Way {
+    case oneByOne
+    /// Whole steps between the parts of others.
+    case nested
+    /// Parts between parts. Each step has a thread of its own, so this takes longest.
+    case interleaved
   }
 
   private let round: RaceRound
@@ -32,57 +34,58 @@ final class RaceSearch {
     self.times = times
   }
 
-  /// - Parameter most: How many orders are tried with steps inside others, one after the other, and then as many by chance;
-  ///   without, all are.
-  func verdict(on outcome: RaceOutcome, most: Int) -> OperationResult {
-    for nests in [false, true] {
+  /// Whether there is such an order.
+  ///
+  /// - Parameter most: How many orders of each kind are tried.
+  func explains(_ outcome: RaceOutcome, most: Int) -> Bool {
+    for way in [Way.oneByOne, .nested] {
       path = []
-      let before = tries
+      let last = tries + most
       repeat {
-        if nests, tries - before > most { return isExplainedByChance(outcome, most: most) ? .explained : .givenUp }
-        if isExplained(outcome, nesting: nests) { return .explained }
-      } while advance()
+        if isExplained(outcome, way) { return true }
+      } while tries < last && advance()
     }
-    return .unexplained
-  }
-
-  /// Neighbouring orders are alike, and there are too many of them: looks elsewhere.
-  private func isExplainedByChance(_ outcome: RaceOutcome, most: Int) -> Bool {
+    // Neighbouring orders are alike, and there are too many of them.
     chance = SeededGenerator(seed: round.seed)
     return (0..<most).contains { _ in
       path = []
-      return isExplained(outcome, nesting: true)
+      return isExplained(outcome, .interleaved)
     }
   }
 
-  private func isExplained(_ outcome: RaceOutcome, nesting: Bool) -> Bool {
-    let possible = self.outcome(nesting: nesting)
+  private func isExplained(_ outcome: RaceOutcome, _ way: Way) -> Bool {
+    let possible = self.outcome(way)
     if possible.likeness(to: outcome) > closest?.likeness(to: outcome) ?? 0 { closest = possible }
     return possible == outcome
   }
 
   /// What the model does in one order.
-  private func outcome(nesting: Bool) -> RaceOutcome {
+  private func outcome(_ way: Way) -> RaceOutcome {
     tries += 1
     position = 0
     let machine = RaceMachine<ModelWorld>(round)
     var begun = times.map { _ in 0 }
     var done = begun
-    func ready() -> [Int] {
-      times.indices.filter { thread in
+    /// The threads whose next step may begin; `nil` is that of a global queue.
+    func ready() -> [Int?] {
+      let threads = times.indices.filter { thread in
         guard begun[thread] == done[thread], begun[thread] < times[thread].count else { return false }
         let began = times[thread][begun[thread]].began
         return times.indices.allSatisfy { other in
           done[other] == times[other].count || times[other][done[other]].ended > began
         }
       }
+      return threads + (machine.canGoOnElsewhere ? [nil] : [])
     }
-    func perform(_ thread: Int) {
+    func perform(_ thread: Int?) {
+      guard let thread else { return machine.goOnElsewhere() }
       begun[thread] += 1
       machine.perform(begun[thread] - 1, of: thread)
       done[thread] += 1
     }
-    if nesting {
+    switch way {
+    case .oneByOne: break
+    case .nested:
       machine.yield = { [unowned self] in
         while true {
           let ready = ready()
@@ -90,6 +93,19 @@ final class RaceSearch {
           if choice == 0 { return }
           perform(ready[choice - 1])
         }
+      }
+    case .interleaved:
+      var current: SteppedThread?
+      machine.yield = { current?.pause() }
+      var running: [SteppedThread] = []
+      while true {
+        let ready = ready()
+        if ready.isEmpty, running.isEmpty { break }
+        let choice = choose(running.count + ready.count)
+        let next = choice < running.count ? nil : ready[choice - running.count]
+        let thread = choice < running.count ? running.remove(at: choice) : SteppedThread { perform(next) }
+        current = thread
+        if thread.advance() { running.append(thread) }
       }
     }
     while true {

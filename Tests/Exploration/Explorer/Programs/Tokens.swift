@@ -49,6 +49,13 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1", "value 1"])
     },
+    Program("a report is registered with a token that is invalidated") { run in
+      let (subject, source) = run.ownSubject()
+      let token = PromiseInvalidationToken()
+      run.race({ subject.use { $0.tap(on: .immediate, token: token) { run.count($0.text) } } }, token.invalidate)
+      run.atEnd { source.value.fulfill(with: Witness(1)) }
+      run.expectAtEnd(["value 1"], [])
+    },
     Program("something is registered with a quiet token, whose root is invalidated meanwhile") { run in
       let tokens = chain(of: 2)
       tokens[0].invalidate()
