@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-@Suite struct GateTests {
+@Suite(.inTurn) struct GateTests {
   private enum When: CaseIterable { case pending, resolved }
 
   @Test(

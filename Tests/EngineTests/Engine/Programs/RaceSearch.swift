@@ -9,14 +9,6 @@ struct RaceTimes: Sendable {
 /// A step that ended before another one began comes before it. Others may come in any order; and as a step is not done at
 /// once, the parts of others may come between its parts.
 final class RaceSearch {
-  private enum Way {
-    case oneByOne
-    /// Whole steps between the parts of others.
-    case nested
-    /// Parts between parts. Each step has a thread of its own, so this takes longest.
-    case interleaved
-  }
-
   private let round: RaceRound
   private let times: [[RaceTimes]]
   /// What was chosen so far, and from how many.
@@ -36,31 +28,27 @@ final class RaceSearch {
 
   /// Whether there is such an order.
   ///
-  /// - Parameter most: How many orders of each kind are tried.
+  /// - Parameter most: How many orders are tried of those in which steps come between the parts of others. There are too
+  ///   many to try all, and neighbouring ones are alike: they are chosen by chance.
   func explains(_ outcome: RaceOutcome, most: Int) -> Bool {
-    for way in [Way.oneByOne, .nested] {
-      path = []
-      let last = tries + most
-      repeat {
-        if isExplained(outcome, way) { return true }
-      } while tries < last && advance()
-    }
-    // Neighbouring orders are alike, and there are too many of them.
+    repeat {
+      if isExplained(outcome, inParts: false) { return true }
+    } while advance()
     chance = SeededGenerator(seed: round.seed)
     return (0..<most).contains { _ in
       path = []
-      return isExplained(outcome, .interleaved)
+      return isExplained(outcome, inParts: true)
     }
   }
 
-  private func isExplained(_ outcome: RaceOutcome, _ way: Way) -> Bool {
-    let possible = self.outcome(way)
+  private func isExplained(_ outcome: RaceOutcome, inParts: Bool) -> Bool {
+    let possible = self.outcome(inParts: inParts)
     if possible.likeness(to: outcome) > closest?.likeness(to: outcome) ?? 0 { closest = possible }
     return possible == outcome
   }
 
   /// What the model does in one order.
-  private func outcome(_ way: Way) -> RaceOutcome {
+  private func outcome(inParts: Bool) -> RaceOutcome {
     tries += 1
     position = 0
     let machine = RaceMachine<ModelWorld>(round)
@@ -83,35 +71,22 @@ final class RaceSearch {
       machine.perform(begun[thread] - 1, of: thread)
       done[thread] += 1
     }
-    switch way {
-    case .oneByOne: break
-    case .nested:
-      machine.yield = { [unowned self] in
-        while true {
-          let ready = ready()
-          let choice = choose(ready.count + 1)
-          if choice == 0 { return }
-          perform(ready[choice - 1])
-        }
-      }
-    case .interleaved:
-      var current: SteppedThread?
-      machine.yield = { current?.pause() }
-      var running: [SteppedThread] = []
-      while true {
-        let ready = ready()
-        if ready.isEmpty, running.isEmpty { break }
-        let choice = choose(running.count + ready.count)
-        let next = choice < running.count ? nil : ready[choice - running.count]
-        let thread = choice < running.count ? running.remove(at: choice) : SteppedThread { perform(next) }
-        current = thread
-        if thread.advance() { running.append(thread) }
-      }
-    }
+    /// Steps that have begun and not ended.
+    var paused: [SteppedThread] = []
+    var current: SteppedThread?
+    if inParts { machine.yield = { current?.pause() } }
     while true {
       let ready = ready()
-      if ready.isEmpty { break }
-      perform(ready[choose(ready.count)])
+      if ready.isEmpty, paused.isEmpty { break }
+      let choice = choose(ready.count + paused.count)
+      if choice < ready.count, !inParts {
+        perform(ready[choice])
+      } else {
+        let isNew = choice < ready.count
+        let thread = isNew ? SteppedThread { perform(ready[choice]) } : paused.remove(at: choice - ready.count)
+        current = thread
+        if thread.advance() { paused.append(thread) }
+      }
     }
     machine.yield = {}
     return machine.finish()
