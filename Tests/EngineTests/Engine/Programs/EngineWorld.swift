@@ -25,16 +25,12 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   private let tokens = Shelf<PromiseInvalidationToken>()
   private let cancellables = Guarded<[PromiseCancellable]>([])
 
-  init(events: any ProgramEvents) {
-    self.events = events
-    HandOverCount.start()
-  }
-
-  deinit { HandOverCount.stop() }
+  init(events: any ProgramEvents) { self.events = events }
 
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
 
+  /// Whoever calls this has started to count.
   func waitForQueues() {
     let isOver = comesTrue {
       let begun = HandOverCount.begun

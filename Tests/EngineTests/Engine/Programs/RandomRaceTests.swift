@@ -25,6 +25,8 @@ extension StressTests {
         return Racing(RaceRound(seed: seed, threads: threads))
       }
       let contestants = (0..<threads).map { thread in { @Sendable (racing: Racing) in racing.run(thread) } }
+      HandOverCount.start()
+      defer { HandOverCount.stop() }
       let time: Duration = rounds == nil ? .seconds(1) : .seconds(3600)
       await race(rounds: rounds ?? 500, within: time, make, contestants) { $0.finding }
     }
@@ -60,7 +62,7 @@ private final class Racing: @unchecked Sendable {
     let outcome = machine.finish()
     let times = times.withLock { $0 }
     let search = RaceSearch(round, times)
-    if search.explains(outcome, most: 5_000) { return nil }
+    if search.explains(outcome, most: 10_000) { return nil }
     let timing = times.enumerated().map { "\($0.offset): \($0.element.map { "\($0.began)-\($0.ended)" })" }
     return """
       seed \(round.seed), unexplained after \(search.tries) orders
