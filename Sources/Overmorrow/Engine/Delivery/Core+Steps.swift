@@ -40,7 +40,7 @@ extension CoreRef {
   func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
     // After the note: from here on a token may take the callback out.
-    if let gate, !gate.enter(self), votesNow.isSealed {
+    if gate?.enter(self) == false, votesNow.isSealed {
       // A report: nothing else remains to be done.
       abandonWaiting()
       return endListed()
