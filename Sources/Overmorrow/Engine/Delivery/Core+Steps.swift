@@ -41,7 +41,7 @@ extension CoreRef {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
     // After the note: from here on a token may take the callback out.
     if gate?.enter(self) == false, votesNow.isSealed {
-      // A report: nothing else remains to be done.
+      // A report: without its callback nothing can observe it, so it ends without being registered.
       abandonWaiting()
       return endListed()
     }

@@ -30,7 +30,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
 
-  /// Whoever calls this has started to count.
+  /// Waits for the work that `HandOverCount` counts, which has to be started before.
   func waitForQueues() {
     let isOver = comesTrue {
       let begun = HandOverCount.begun
